@@ -1,0 +1,10 @@
+#pragma once
+#include <stdio.h>
+#include <turbojpeg.h>
+#include <jpeglib.h>
+#include <png.h>
+#include <webp/decode.h>
+#include <webp/demux.h>
+#include <webp/encode.h>
+#include <gif_lib.h>
+#include <lcms2.h>
