@@ -56,7 +56,8 @@ import Viewport
             let jumped = model.update(ScrollSample(time: 10_300, scrollTop: target, phase: .idle))
             var fresh = ViewportModel(layout, policy)
             let first = fresh.update(ScrollSample(time: 0, scrollTop: target))
-            #expect(Set(jumped.wanted) == Set(first.wanted))
+            // Not the moments: a policy without any counts them from the length of its list.
+            #expect(Set(jumped.wanted.map(\.item)) == Set(first.wanted.map(\.item)))
             #expect(jumped.visible == first.visible)
         }
     }
