@@ -6,6 +6,11 @@ enum PolicyRegistry {
         standard,
         OperationQueuePolicy.self,
         ScrollEndPolicy.self,
+        ChromiumLazyPolicy.self,
+        ImmichPolicy.self,
+        TexturePolicy.self,
+        GlidePolicy.self,
+        DwellPolicy.self,
     ]
 
     /// The policy called `name`: names come from this list, so there always is one.
