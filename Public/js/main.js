@@ -15,6 +15,7 @@ import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
+import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
@@ -51,10 +52,11 @@ const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal,
-  open: () => {},
+  open: (item) => viewer.open(item),
   retry,
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell })
+const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
@@ -101,6 +103,7 @@ async function choose() {
   byId('grid').setAttribute('aria-label', gallery.title)
   notice.empty(gallery.itemCount === 0)
   shape.begin(gallery)
+  viewer.begin(gallery, items)
 }
 
 /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
