@@ -1,0 +1,74 @@
+/// A width and a height in CSS pixels.
+public struct Size: Sendable, Hashable {
+    public var width: Double
+    public var height: Double
+
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A rectangle in content coordinates: CSS pixels, origin at the top left of the content, y growing downwards.
+public struct Frame: Sendable, Hashable {
+    public var x: Double
+    public var y: Double
+    public var width: Double
+    public var height: Double
+
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The frame of nothing.
+    public static let zero = Frame(x: 0, y: 0, width: 0, height: 0)
+
+    /// The right edge.
+    public var maxX: Double { x + width }
+
+    /// The bottom edge.
+    public var maxY: Double { y + height }
+
+    /// How far this frame lies outside the band `y`, in CSS pixels; 0 when they touch or overlap.
+    public func distance(to band: Range<Double>) -> Double {
+        max(0, max(y - band.upperBound, band.lowerBound - maxY))
+    }
+}
+
+/// Distances from the edges inwards, in CSS pixels.
+public struct EdgeInsets: Sendable, Hashable {
+    public var top: Double
+    public var left: Double
+    public var bottom: Double
+    public var right: Double
+
+    public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0) {
+        self.top = top
+        self.left = left
+        self.bottom = bottom
+        self.right = right
+    }
+}
+
+extension Double {
+    /// This number within `bounds`; `fallback` when it is not a number.
+    func clamped(to bounds: ClosedRange<Double>, or fallback: Double) -> Double {
+        isNaN ? fallback : Swift.min(Swift.max(self, bounds.lowerBound), bounds.upperBound)
+    }
+}
+
+extension Int {
+    /// The integer part of `value` within `bounds`: no infinity, huge number or NaN traps.
+    init(_ value: Double, clampedTo bounds: ClosedRange<Int>) {
+        if value.isNaN || value <= Double(bounds.lowerBound) {
+            self = bounds.lowerBound
+        } else if value >= Double(bounds.upperBound) {
+            self = bounds.upperBound
+        } else {
+            self = Int(value)
+        }
+    }
+}

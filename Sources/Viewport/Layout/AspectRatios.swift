@@ -1,0 +1,65 @@
+/// The aspect ratio (width divided by height) of each item of a gallery, in 2 bytes an item.
+///
+/// Stored as the middle 16 bits of a `Float`: 16 octaves from 1/256, 12 bits each, so a ratio is kept within
+/// 0.013 %. Ratios are limited to 1/32 ... 32; what is not known yet counts as 1.5.
+public struct AspectRatios: Sendable {
+    /// What a ratio may be.
+    public static let bounds = 1.0 / 32...32.0
+
+    /// The ratio of a picture that has not been seen: that of most cameras, lying.
+    public static let unknown = 1.5
+
+    // 0 is unknown, which is also the code of 1/256, below the bounds.
+    private var codes: [UInt16]
+
+    /// `count` unknown ratios; a negative count counts as 0.
+    public init(count: Int) {
+        codes = [UInt16](repeating: 0, count: max(0, count))
+    }
+
+    /// How many ratios are held. Items beyond have unknown ratios.
+    public var count: Int { codes.count }
+
+    /// The ratio of `item`; setting one beyond `count` does nothing, setting NaN or a ratio not above 0 makes it unknown.
+    public subscript(item: Int) -> Double {
+        get { codes.indices.contains(item) ? Self.decode(codes[item]) : Self.unknown }
+        set {
+            guard codes.indices.contains(item) else { return }
+            codes[item] = Self.encode(newValue)
+        }
+    }
+
+    /// Whether the ratio of `item` has been set.
+    public func isKnown(_ item: Int) -> Bool { codes.indices.contains(item) && codes[item] != 0 }
+
+    /// Sets the ratio of `item` from a picture's size in pixels. Returns whether it changed.
+    @discardableResult
+    public mutating func set(_ item: Int, width: Int, height: Int) -> Bool {
+        guard codes.indices.contains(item), width > 0, height > 0 else { return false }
+        let code = Self.encode(Double(width) / Double(height))
+        defer { codes[item] = code }
+        return codes[item] != code
+    }
+
+    /// Adds an item at the end.
+    public mutating func append(_ ratio: Double) {
+        codes.append(Self.encode(ratio))
+    }
+
+    /// Room for `count` items in all.
+    public mutating func reserveCapacity(_ count: Int) {
+        codes.reserveCapacity(max(0, count))
+    }
+
+    private static let base: UInt32 = Float(1.0 / 256).bitPattern
+
+    private static func encode(_ ratio: Double) -> UInt16 {
+        guard ratio > 0 else { return 0 }
+        let bits = Float(min(max(ratio, bounds.lowerBound), bounds.upperBound)).bitPattern
+        return UInt16(truncatingIfNeeded: (bits - base + (1 << 10)) >> 11)
+    }
+
+    private static func decode(_ code: UInt16) -> Double {
+        code == 0 ? unknown : Double(Float(bitPattern: (UInt32(code) << 11) + base))
+    }
+}

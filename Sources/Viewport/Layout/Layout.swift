@@ -1,0 +1,47 @@
+/// Where each item of a gallery lies. Immutable: another width or another set of options makes another layout.
+///
+/// Items are named by their flat index, 0 ..< `itemCount`. Every question is answered in O(log n + answer).
+public protocol Layout: Sendable {
+    /// How many items there are.
+    var itemCount: Int { get }
+    /// How wide the content is, in CSS pixels.
+    var width: Double { get }
+    /// How tall the content is, in CSS pixels.
+    var contentHeight: Double { get }
+    /// How many sections there are, the empty ones included.
+    var sectionCount: Int { get }
+    /// Where `item` lies; `.zero` when there is no such item.
+    func frame(of item: Int) -> Frame
+    /// The smallest range that holds every item that overlaps the band `y`; empty when none does.
+    func items(in y: Range<Double>) -> Range<Int>
+    /// Where the header of `section` lies; nil when there is no such section or headers have no height.
+    func header(of section: Int) -> Frame?
+}
+
+/// The layout for `options`, `width` CSS pixels wide, over consecutive `sections` of items.
+///
+/// - Parameters:
+///   - options: How to lay out; options out of range are moved to the nearest bound (see `LayoutOptions.validate()`).
+///   - width: How wide the content is, 0 to 1,000,000; anything else is moved to the nearest bound.
+///   - sections: The items of each section, ascending; empty ones are allowed.
+///   - aspectRatios: Each item's width divided by its height, for justified and masonry; nil: all 1.5.
+public func makeLayout(
+    _ options: LayoutOptions, width: Double, sections: [Range<Int>], aspectRatios: AspectRatios?
+) -> any Layout {
+    let options = options.clamped()
+    let width = width.clamped(to: LayoutOptions.widthBounds, or: 0)
+    let sections = SectionTable(sections)
+    switch options.kind {
+    case .grid(let itemWidth, let itemHeight):
+        return GridLayout(
+            options, itemSize: Size(width: itemWidth, height: itemHeight), width: width, sections: sections)
+    case .justified(let rowHeight):
+        return JustifiedLayout(
+            options, rowHeight: rowHeight, width: width, sections: sections,
+            aspectRatios: aspectRatios ?? AspectRatios(count: 0))
+    case .masonry(let columnWidth):
+        return MasonryLayout(
+            options, columnWidth: columnWidth, width: width, sections: sections,
+            aspectRatios: aspectRatios ?? AspectRatios(count: 0))
+    }
+}

@@ -1,0 +1,106 @@
+/// How the items of a gallery are laid out. Every length is in CSS pixels.
+public struct LayoutOptions: Sendable, Hashable {
+    /// The shape of the cells.
+    public enum Kind: Sendable, Hashable {
+        /// Cells of one size, as many a row as fit: the metrics of a flow layout.
+        case grid(itemWidth: Double, itemHeight: Double)
+        /// Rows that fill the width, each item with its own aspect ratio, as near to `rowHeight` as can be.
+        case justified(rowHeight: Double)
+        /// Columns that fill the width, each at least `columnWidth` wide; each item goes to the shortest column.
+        case masonry(columnWidth: Double)
+    }
+
+    public var kind: Kind
+    /// Distance between rows (grid, justified) or between items of a column (masonry). Default 0.
+    public var lineSpacing: Double
+    /// Least distance between items of a row (grid), or exactly that (justified, masonry). Default 0.
+    public var interitemSpacing: Double
+    /// Margins around the items of each section, below its header. Default 0.
+    public var sectionInset: EdgeInsets
+    /// Height of the full-width header above each section. Default 0: no headers.
+    public var headerHeight: Double
+
+    public init(
+        kind: Kind,
+        lineSpacing: Double = 0,
+        interitemSpacing: Double = 0,
+        sectionInset: EdgeInsets = EdgeInsets(),
+        headerHeight: Double = 0
+    ) {
+        self.kind = kind
+        self.lineSpacing = lineSpacing
+        self.interitemSpacing = interitemSpacing
+        self.sectionInset = sectionInset
+        self.headerHeight = headerHeight
+    }
+
+    /// What an item's width, height, row height or column width may be: 1 to 100,000.
+    public static let itemBounds = 1.0...100_000.0
+
+    /// What a spacing, an inset or a header height may be: 0 to 100,000.
+    public static let spacingBounds = 0.0...100_000.0
+
+    /// What the content may be wide: 0 to 1,000,000.
+    public static let widthBounds = 0.0...1_000_000.0
+}
+
+/// A layout option that is out of range.
+public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The option at fault, with a slash before each nested name: `itemWidth`, `sectionInset/top`.
+    public let field: String
+    /// What was given.
+    public let value: Double
+    /// What is allowed.
+    public let allowed: ClosedRange<Double>
+
+    public var description: String {
+        "\(field) must be a number from \(Int(allowed.lowerBound)) to \(Int(allowed.upperBound)), not \(value)"
+    }
+}
+
+extension LayoutOptions {
+    /// Refuses the first option that is out of range or not finite.
+    ///
+    /// - Throws: `LayoutError` naming the field.
+    public func validate() throws(LayoutError) {
+        switch kind {
+        case .grid(let width, let height):
+            try Self.check(width, "itemWidth", in: Self.itemBounds)
+            try Self.check(height, "itemHeight", in: Self.itemBounds)
+        case .justified(let height):
+            try Self.check(height, "rowHeight", in: Self.itemBounds)
+        case .masonry(let width):
+            try Self.check(width, "columnWidth", in: Self.itemBounds)
+        }
+        try Self.check(lineSpacing, "lineSpacing", in: Self.spacingBounds)
+        try Self.check(interitemSpacing, "interitemSpacing", in: Self.spacingBounds)
+        try Self.check(sectionInset.top, "sectionInset/top", in: Self.spacingBounds)
+        try Self.check(sectionInset.left, "sectionInset/left", in: Self.spacingBounds)
+        try Self.check(sectionInset.bottom, "sectionInset/bottom", in: Self.spacingBounds)
+        try Self.check(sectionInset.right, "sectionInset/right", in: Self.spacingBounds)
+        try Self.check(headerHeight, "headerHeight", in: Self.spacingBounds)
+    }
+
+    private static func check(_ value: Double, _ field: String, in allowed: ClosedRange<Double>) throws(LayoutError) {
+        guard allowed.contains(value) else { throw LayoutError(field: field, value: value, allowed: allowed) }
+    }
+
+    /// These options with each one that is out of range moved to the nearest bound, and each NaN to the least one.
+    public func clamped() -> LayoutOptions {
+        func item(_ value: Double) -> Double { value.clamped(to: Self.itemBounds, or: Self.itemBounds.lowerBound) }
+        func space(_ value: Double) -> Double { value.clamped(to: Self.spacingBounds, or: 0) }
+        var options = self
+        switch kind {
+        case .grid(let width, let height): options.kind = .grid(itemWidth: item(width), itemHeight: item(height))
+        case .justified(let height): options.kind = .justified(rowHeight: item(height))
+        case .masonry(let width): options.kind = .masonry(columnWidth: item(width))
+        }
+        options.lineSpacing = space(lineSpacing)
+        options.interitemSpacing = space(interitemSpacing)
+        options.sectionInset = EdgeInsets(
+            top: space(sectionInset.top), left: space(sectionInset.left), bottom: space(sectionInset.bottom),
+            right: space(sectionInset.right))
+        options.headerHeight = space(headerHeight)
+        return options
+    }
+}

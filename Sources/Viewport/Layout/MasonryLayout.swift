@@ -1,0 +1,157 @@
+/// Columns that fill the width; each item keeps its aspect ratio and goes to the shortest column, the leftmost of
+/// several. Sections begin below the longest column of the one above.
+///
+/// Placing items is cheap, so frames are not stored: the heights of the columns are, every `stride` items, and a
+/// question places the few items after the checkpoint again. That is 1 byte an item, beside the 2 of `AspectRatios`.
+/// The tops of items never decrease within a section, which makes the searches binary.
+public struct MasonryLayout: Layout {
+    public let width: Double
+    public private(set) var contentHeight = 0.0
+    /// How many columns there are.
+    public let columns: Int
+    /// How wide each column is.
+    public let columnWidth: Double
+
+    /// The most columns there can be.
+    public static let columnLimit = 256
+
+    private let headerHeight: Double
+    private let insetTop: Double
+    private let originX: Double
+    private let lineSpacing: Double
+    private let interitemSpacing: Double
+    private let sections: SectionTable
+    private let aspectRatios: AspectRatios
+    private let stride: Int
+    private var sectionTops: [Double] = []
+    // Checkpoint k of a section is after k * stride of its items, k >= 1: `columns` heights each.
+    private var checkpoints: [Double] = []
+    private var firstCheckpoint: [Int] = []
+
+    init(
+        _ options: LayoutOptions, columnWidth wanted: Double, width: Double, sections: SectionTable,
+        aspectRatios: AspectRatios
+    ) {
+        let inset = options.sectionInset
+        let available = max(1, width - inset.left - inset.right)
+        let spacing = options.interitemSpacing
+        let columns = Int((available + spacing) / (wanted + spacing), clampedTo: 1...Self.columnLimit)
+        self.width = width
+        self.columns = columns
+        columnWidth = (available - spacing * Double(columns - 1)) / Double(columns)
+        headerHeight = options.headerHeight
+        insetTop = inset.top
+        originX = inset.left
+        lineSpacing = options.lineSpacing
+        interitemSpacing = spacing
+        stride = max(64, 8 * columns)
+        self.sections = sections
+        self.aspectRatios = aspectRatios
+
+        var top = 0.0
+        var bottoms = [Double](repeating: 0, count: columns)
+        for section in 0..<sections.count {
+            sectionTops.append(top)
+            firstCheckpoint.append(checkpoints.count / columns)
+            let items = sections.items(of: section)
+            let start = top + headerHeight + insetTop
+            for column in 0..<columns { bottoms[column] = start }
+            for item in items {
+                if item > items.lowerBound, (item - items.lowerBound).isMultiple(of: stride) {
+                    checkpoints.append(contentsOf: bottoms)
+                }
+                _ = place(item, &bottoms)
+            }
+            top = (items.isEmpty ? start : (bottoms.max() ?? start) - lineSpacing) + inset.bottom
+        }
+        sectionTops.append(top)
+        firstCheckpoint.append(checkpoints.count / columns)
+        contentHeight = top
+    }
+
+    public var itemCount: Int { sections.itemCount }
+
+    public var sectionCount: Int { sections.count }
+
+    public func frame(of item: Int) -> Frame {
+        guard item >= 0, item < itemCount else { return .zero }
+        let section = sections.section(of: item)
+        var (next, bottoms) = state(at: (item - sections.starts[section]) / stride, of: section)
+        while next < item {
+            _ = place(next, &bottoms)
+            next += 1
+        }
+        return place(item, &bottoms)
+    }
+
+    public func items(in y: Range<Double>) -> Range<Int> {
+        guard itemCount > 0, y.lowerBound < y.upperBound else { return 0..<0 }
+        var section = sectionTops.lastIndex(notAbove: y.lowerBound, upTo: sections.count)
+        var first: Int?
+        var end = 0
+        while section < sections.count, sectionTops[section] < y.upperBound {
+            if let found = items(in: y, of: section) {
+                first = first ?? found.lowerBound
+                end = found.upperBound
+            }
+            section += 1
+        }
+        guard let first else { return 0..<0 }
+        return first..<end
+    }
+
+    public func header(of section: Int) -> Frame? {
+        guard section >= 0, section < sections.count, headerHeight > 0 else { return nil }
+        return Frame(x: 0, y: sectionTops[section], width: width, height: headerHeight)
+    }
+
+    private func items(in y: Range<Double>, of section: Int) -> Range<Int>? {
+        let items = sections.items(of: section)
+        // The last checkpoint at which every column still ended above the band: nothing before it overlaps.
+        var low = 0
+        var high = firstCheckpoint[section + 1] - firstCheckpoint[section]
+        while low < high {
+            let middle = (low + high + 1) / 2
+            let heights = checkpoint(middle, of: section)
+            if heights.allSatisfy({ $0 - lineSpacing <= y.lowerBound }) { low = middle } else { high = middle - 1 }
+        }
+        var (item, bottoms) = state(at: low, of: section)
+        var first: Int?
+        var last = item
+        while item < items.upperBound {
+            let frame = place(item, &bottoms)
+            if frame.y >= y.upperBound { break }
+            if frame.maxY > y.lowerBound {
+                first = first ?? item
+                last = item
+            }
+            item += 1
+        }
+        return first.map { $0..<(last + 1) }
+    }
+
+    private func checkpoint(_ index: Int, of section: Int) -> ArraySlice<Double> {
+        let start = (firstCheckpoint[section] + index - 1) * columns
+        return checkpoints[start..<(start + columns)]
+    }
+
+    /// The item that follows checkpoint `index` of `section`, and where each column's next item would begin.
+    private func state(at index: Int, of section: Int) -> (item: Int, bottoms: [Double]) {
+        let start = sectionTops[section] + headerHeight + insetTop
+        let bottoms =
+            index == 0 ? [Double](repeating: start, count: columns) : Array(checkpoint(index, of: section))
+        return (sections.starts[section] + index * stride, bottoms)
+    }
+
+    /// Puts `item` into the shortest column and returns where it lies.
+    private func place(_ item: Int, _ bottoms: inout [Double]) -> Frame {
+        var column = 0
+        for other in 1..<max(1, columns) where bottoms[other] < bottoms[column] { column = other }
+        let height = columnWidth / aspectRatios[item]
+        let frame = Frame(
+            x: originX + Double(column) * (columnWidth + interitemSpacing), y: bottoms[column], width: columnWidth,
+            height: height)
+        bottoms[column] += height + lineSpacing
+        return frame
+    }
+}

@@ -1,0 +1,189 @@
+/// One viewport over one layout: turns scroll samples into plans.
+///
+/// Pure: time comes with the samples and nothing happens but what the caller does with a plan. The same samples and
+/// reports always yield the same plans. Nothing in a sample can break it: `scrollTop` is clamped to the content, a NaN
+/// stands for what was known before, and time that runs backwards stands still.
+public struct ViewportModel: Sendable {
+    public private(set) var layout: any Layout
+    public private(set) var viewport: Size
+    public private(set) var policy: PolicyName
+    /// Whether items are asked for before they are visible.
+    public private(set) var prefetching: Bool
+    /// The smallest range that holds every item overlapping the viewport.
+    public private(set) var visible: Range<Int> = 0..<0
+    /// What fetching costs; the caller keeps it up to date. It is taken into account by the next update.
+    public var network = NetworkEstimate()
+    /// When `tick(at:)` should be called though no sample has come, in milliseconds of the samples' clock; nil: no need.
+    public private(set) var nextTick: Double?
+
+    private var motion = Motion()
+    private var deciding: any Policy
+    private var states: ItemStates
+    private var asked: [Asked] = []
+
+    /// A viewport at the top of the content that has asked for nothing yet.
+    ///
+    /// - Parameters:
+    ///   - viewport: Its size in CSS pixels, each side 0 to 1,000,000; anything else is moved to the nearest bound.
+    ///   - prefetching: Whether items are asked for before they are visible.
+    public init(layout: any Layout, viewport: Size, policy: PolicyName, prefetching: Bool = true) {
+        self.init(
+            layout: layout, viewport: viewport, deciding: PolicyRegistry.policy(policy).init(), prefetching: prefetching
+        )
+    }
+
+    /// A viewport that is run by `deciding`, configured as the caller likes.
+    package init(layout: any Layout, viewport: Size, deciding: any Policy, prefetching: Bool = true) {
+        self.layout = layout
+        self.viewport = Self.sanitized(viewport)
+        self.policy = type(of: deciding).name
+        self.prefetching = prefetching
+        self.deciding = deciding
+        states = ItemStates(count: layout.itemCount)
+    }
+
+    /// How far the content is scrolled, in CSS pixels, within the content.
+    public var scrollTop: Double { motion.scrollTop }
+
+    /// Takes in where the content is now.
+    public mutating func update(_ sample: ScrollSample) -> Plan {
+        var sample = sample
+        sample.scrollTop = clampedScrollTop(sample.scrollTop)
+        motion.update(sample, height: viewport.height)
+        return decide()
+    }
+
+    /// Takes in that time has passed and no sample has come. See `nextTick`.
+    public mutating func tick(at time: Double) -> Plan {
+        update(ScrollSample(time: time, scrollTop: scrollTop))
+    }
+
+    /// A hint that the download of `item` has begun at `time`, in milliseconds of the samples' clock.
+    public mutating func started(_ item: Int, at time: Double) {
+        guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
+        asked[index].started = time.isFinite ? time : motion.time
+    }
+
+    /// A hint that `fraction` (0 ... 1) of `item` has come.
+    public mutating func received(_ item: Int, fraction: Double) {
+        guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
+        asked[index].fraction = fraction.clamped(to: 0...1, or: 0)
+    }
+
+    /// How a download ended.
+    public enum Outcome: Sendable, Hashable {
+        case ready
+        case failed
+    }
+
+    /// The picture of `item` has reached the page, or never will: it is not asked for again until it is forgotten.
+    public mutating func finished(_ item: Int, as outcome: Outcome) {
+        asked.removeAll { $0.item == item }
+        guard item >= 0, item < layout.itemCount else { return }
+        states[item] = outcome == .ready ? .ready : .failed
+    }
+
+    /// The page no longer holds these pictures, or wants to try again: the next update may ask for them anew.
+    public mutating func forget(_ items: some Sequence<Int>) {
+        for item in items where states[item] == .ready || states[item] == .failed { states[item] = .absent }
+    }
+
+    /// Another layout, another size, or both. What was at the top of the viewport stays there.
+    public mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
+        let top = motion.scrollTop
+        let anchor = visible.isEmpty || top <= 0 ? nil : visible.lowerBound
+        let old = anchor.map { self.layout.frame(of: $0) }
+        self.layout = layout
+        self.viewport = Self.sanitized(viewport)
+        var scrollTop = top
+        if let anchor, let old {
+            let new = layout.frame(of: min(anchor, max(0, layout.itemCount - 1)))
+            // A cell that is partly out of sight stays so by the same part of its height.
+            let hidden = top - old.y
+            scrollTop = new.y + (hidden > 0 && old.height > 0 ? hidden * new.height / old.height : hidden)
+        }
+        states.resize(to: layout.itemCount)
+        motion.relocate(to: clampedScrollTop(scrollTop))
+        return decide()
+    }
+
+    /// Another policy from now on. What it does not want is cancelled by this plan.
+    public mutating func setPolicy(_ name: PolicyName) -> Plan {
+        policy = name
+        deciding = PolicyRegistry.policy(name).init()
+        return decide()
+    }
+
+    /// Whether items are asked for before they are visible. Turning it off cancels those by this plan.
+    public mutating func setPrefetching(_ on: Bool) -> Plan {
+        prefetching = on
+        return decide()
+    }
+
+    private static func sanitized(_ size: Size) -> Size {
+        Size(
+            width: size.width.clamped(to: LayoutOptions.widthBounds, or: 0),
+            height: size.height.clamped(to: LayoutOptions.widthBounds, or: 0))
+    }
+
+    private func clampedScrollTop(_ value: Double) -> Double {
+        value.clamped(to: 0...max(0, layout.contentHeight - viewport.height), or: motion.scrollTop)
+    }
+
+    // MARK: - A plan is a difference
+
+    private mutating func decide() -> Plan {
+        let band = motion.scrollTop..<(motion.scrollTop + viewport.height)
+        visible = layout.items(in: band)
+        var list = WantList()
+        if prefetching {
+            deciding.decide(
+                PolicyView(
+                    layout: layout, viewport: viewport, motion: motion, visible: visible, network: network.sanitized,
+                    asked: asked, states: states),
+                &list)
+        }
+        nextTick = list.nextTick
+        return subtract(list)
+    }
+
+    private mutating func subtract(_ list: WantList) -> Plan {
+        var plan = Plan(
+            visible: visible, prefetch: [], cancel: [], wanted: [], ready: 0, scrollTop: motion.scrollTop,
+            velocity: motion.velocity, landing: motion.landing, contentHeight: layout.contentHeight)
+        plan.wanted.reserveCapacity(visible.count + list.items.count)
+        var marked: [Int] = []
+        marked.reserveCapacity(visible.count + list.items.count)
+
+        func take(_ want: Want, _ states: inout ItemStates, _ asked: inout [Asked]) {
+            guard want.item < layout.itemCount, states.markOnce(want.item) else { return }
+            marked.append(want.item)
+            switch states[want.item] {
+            case .ready: plan.ready += 1
+            case .failed: break
+            case .absent:
+                states[want.item] = .asked
+                asked.append(Asked(item: want.item))
+                if !want.visible { plan.prefetch.append(want.item) }
+                plan.wanted.append(want)
+            case .asked: plan.wanted.append(want)
+            }
+        }
+        if list.includesVisible {
+            for item in visible { take(Want(item: item, visible: true, neededIn: 0), &states, &asked) }
+        } else {
+            for want in list.items where visible.contains(want.item) {
+                take(Want(item: want.item, visible: true, neededIn: want.neededIn), &states, &asked)
+            }
+        }
+        for want in list.items where !visible.contains(want.item) { take(want, &states, &asked) }
+
+        for task in asked where !states.isMarked(task.item) {
+            plan.cancel.append(task.item)
+            states[task.item] = .absent
+        }
+        if !plan.cancel.isEmpty { asked.removeAll { states[$0.item] != .asked } }
+        for item in marked { states.unmark(item) }
+        return plan
+    }
+}

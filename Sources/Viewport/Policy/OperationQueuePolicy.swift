@@ -1,0 +1,15 @@
+extension PolicyName {
+    /// See `OperationQueuePolicy`.
+    public static let operationQueue = OperationQueuePolicy.name
+}
+
+/// Asynchronous cell loading with an operation queue (WWDC 2012, session 211): an operation for each visible cell,
+/// cancelled when its cell leaves the view. Nothing is fetched ahead.
+package struct OperationQueuePolicy: Policy {
+    package static let name = PolicyName("operation-queue")
+    package static let summary = "Visible items only, cancelled when their cell leaves the view."
+
+    package init() {}
+
+    package mutating func decide(_ view: PolicyView, _ wants: inout WantList) {}
+}

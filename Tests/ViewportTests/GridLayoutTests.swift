@@ -1,0 +1,96 @@
+import Testing
+import Viewport
+
+@Suite struct GridLayoutTests {
+    @Test("spare width is spread between the items of a row, so that first and last touch the insets")
+    func slack() {
+        let layout = grid(10) {
+            $0.kind = .grid(itemWidth: 190, itemHeight: 100)
+            $0.interitemSpacing = 4
+            $0.lineSpacing = 7
+            $0.sectionInset = EdgeInsets(top: 11, left: 20, bottom: 13, right: 30)
+        }
+        // 1150 px hold five items of 190 with 4 between them; 200 px are left for four gaps.
+        #expect(layout.frame(of: 0) == Frame(x: 20, y: 11, width: 190, height: 100))
+        #expect(layout.frame(of: 1).x == 20 + 240)
+        #expect(layout.frame(of: 4).maxX == 1170)
+        #expect(layout.frame(of: 5) == Frame(x: 20, y: 118, width: 190, height: 100))
+        #expect(layout.contentHeight == 11 + 100 + 7 + 100 + 13)
+    }
+
+    @Test("an incomplete last row keeps the spacing of a full one")
+    func lastRow() {
+        let layout = grid(8) { $0.kind = .grid(itemWidth: 190, itemHeight: 100) }
+        #expect(layout.frame(of: 7).x == layout.frame(of: 1).x)
+    }
+
+    @Test("an item wider than what is available is made as narrow as that")
+    func wideItem() {
+        let layout = grid(3) {
+            $0.kind = .grid(itemWidth: 5000, itemHeight: 100)
+            $0.sectionInset = EdgeInsets(top: 0, left: 100, bottom: 0, right: 100)
+        }
+        #expect(layout.frame(of: 2) == Frame(x: 100, y: 200, width: 1000, height: 100))
+    }
+
+    @Test("an empty section still has its header and its insets")
+    func emptySection() {
+        let layout = grid(0, sections: [6, 0, 7]) {
+            $0.headerHeight = 40
+            $0.sectionInset = EdgeInsets(top: 5, left: 0, bottom: 6, right: 0)
+        }
+        #expect(layout.header(of: 0) == Frame(x: 0, y: 0, width: 1200, height: 40))
+        #expect(layout.header(of: 1)?.y == 231)
+        #expect(layout.header(of: 2)?.y == 282)
+        #expect(layout.frame(of: 6).y == 327)
+        #expect(layout.contentHeight == 282 + 45 + 360 + 6)
+        #expect(layout.header(of: 3) == nil)
+    }
+
+    @Test("items in a band are those a linear search finds, over random options and bands")
+    func itemsInBand() {
+        var random = FixedSeed(1)
+        for _ in 0..<60 {
+            let counts = (0..<random.int(1..<6)).map { _ in random.int(0..<40) }
+            let layout = grid(0, sections: counts) {
+                $0.kind = .grid(itemWidth: random.real(30...700), itemHeight: random.real(1...300))
+                $0.lineSpacing = random.real(0...40)
+                $0.interitemSpacing = random.real(0...40)
+                $0.headerHeight = random.int(0..<2) == 0 ? 0 : 33
+                $0.sectionInset = EdgeInsets(top: random.real(0...30), left: 3, bottom: random.real(0...30), right: 9)
+            }
+            expectSearchesAgree(layout, &random)
+        }
+    }
+
+    @Test("sections that overlap or leave gaps are mended")
+    func mended() {
+        let options = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
+        let layout = makeLayout(options, width: 1000, sections: [3..<9, 5..<7, 20..<25], aspectRatios: nil)
+        #expect(layout.itemCount == 25)
+        #expect(layout.sectionCount == 3)
+        #expect(layout.frame(of: 25) == .zero)
+        #expect(layout.frame(of: -1) == .zero)
+    }
+}
+
+/// The answer of `items(in:)` is that of a search through every frame.
+func expectSearchesAgree(_ layout: any Layout, _ random: inout FixedSeed) {
+    let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
+    for _ in 0..<20 {
+        let from = random.real(-200...(layout.contentHeight + 200))
+        let edge = frames.isEmpty ? from : frames[random.int(0..<frames.count)].maxY
+        for low in [from, edge] {
+            let band = low..<(low + random.real(0...900))
+            let overlapping = frames.indices.filter {
+                frames[$0].y < band.upperBound && frames[$0].maxY > band.lowerBound
+            }
+            let found = layout.items(in: band)
+            if let first = overlapping.first, let last = overlapping.last {
+                #expect(found == first..<(last + 1))
+            } else {
+                #expect(found.isEmpty)
+            }
+        }
+    }
+}
