@@ -1,5 +1,0 @@
-import Glibc
-import Pipeline
-
-if CommandLine.arguments.dropFirst().first == "render-worker" { exit(RenderWorker.run()) }
-print("lookahead")
