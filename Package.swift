@@ -55,7 +55,7 @@ let package = Package(
             swiftSettings: strict),
 
         // What several test targets share: raw sockets, child processes, temporary folders.
-        .target(name: "TestSupport", dependencies: ["JSON"], path: "Tests/Support", swiftSettings: strict),
+        .target(name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("ViewportTests", ["Viewport"]),

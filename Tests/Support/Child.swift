@@ -6,7 +6,9 @@ package final class Child: Sendable {
     /// The lines of its standard output, as they come.
     private let lines: AsyncStream<String>
 
-    package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) throws {
+    package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [])
+        throws
+    {
         process = Process()
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = arguments
