@@ -9,6 +9,11 @@ extension Engine {
         _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?, _ size: inout Int
     ) -> Bool {
         let count = size
+        if exchange.isSuspended {
+            // Nothing of this piece is taken yet; it comes again.
+            if micro_is_suspended(connection) != 0 { return true }
+            exchange.isSuspended = false
+        }
         size = 0
         if let answer = exchange.answer {
             exchange.answer = nil
@@ -187,6 +192,7 @@ extension Engine {
             let response = stopping(exchange.request)
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }
+        exchange.isSuspended = true
         let rested = Clock.now
         let before = exchange.progress.withLock { progress -> Progress.Phase in
             defer { progress.phase = .busy }
@@ -233,6 +239,7 @@ extension Engine {
         exchange.body = []
         exchange.received = 0
         exchange.answer = nil
+        exchange.isSuspended = false
         exchange.status = 0
         let now = Clock.now
         exchange.progress.withLock { progress in
