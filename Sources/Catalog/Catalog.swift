@@ -1,1 +1,70 @@
-// Catalog
+public import Pipeline
+
+/// What kind of source a gallery shows; the `source` of the API.
+public enum CatalogKind: String, Sendable, CaseIterable {
+    case folder, list, demo
+}
+
+/// One picture of a catalogue.
+public struct Item: Sendable, Equatable {
+    public var locator: Locator
+    /// What a person reads under the picture; never empty.
+    public var title: String
+    /// Size of the original in pixels, where the source tells it.
+    public var width: Int?
+    public var height: Int?
+
+    public init(locator: Locator, title: String, width: Int? = nil, height: Int? = nil) {
+        self.locator = locator
+        self.title = title
+        self.width = width
+        self.height = height
+    }
+}
+
+/// A run of items under one title. The sections of a catalogue follow each other without gaps.
+public struct Section: Sendable, Equatable {
+    public var title: String
+    /// Index of its first item.
+    public var from: Int
+    public var count: Int
+
+    public init(title: String, from: Int, count: Int) {
+        self.title = title
+        self.from = from
+        self.count = count
+    }
+
+    public var range: Range<Int> { from..<from + count }
+}
+
+/// An ordered list of pictures in sections: what a gallery shows.
+///
+/// A catalogue may change while it is read (a folder that is still being listed, a file that was deleted). Whoever
+/// needs several answers that fit together takes a ``snapshot`` first.
+public protocol Catalog: Sendable {
+    var kind: CatalogKind { get }
+    /// What the gallery is called when nobody gave it a name.
+    var title: String { get }
+    var itemCount: Int { get }
+    /// Covers `0 ..< itemCount`, in order. Empty when there are no items.
+    var sections: [Section] { get }
+    /// Grows with each change; the first is 0.
+    var revision: Int { get }
+    /// The item at an index, `nil` outside `0 ..< itemCount`.
+    func item(_ index: Int) -> Item?
+    /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
+    /// or when the catalogue cannot tell.
+    func index(of locator: Locator) -> Int?
+    /// The catalogue as it is now, never to change.
+    var snapshot: any Catalog { get }
+    /// The new revision after each change, latest only; finished at once for a catalogue that never changes.
+    var changes: AsyncStream<Int> { get }
+}
+
+extension Catalog {
+    public var revision: Int { 0 }
+    public var snapshot: any Catalog { self }
+    public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
+    public func index(of locator: Locator) -> Int? { nil }
+}

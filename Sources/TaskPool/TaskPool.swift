@@ -1,1 +1,132 @@
-// TaskPool
+import Synchronization
+
+/// Runs what a `TaskPoolCore` decides: a lock around the core and a Swift task for each stage that runs.
+///
+/// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
+/// pool, once for each task that ended ready or failed; cancelled tasks end silently, they show in `counts`.
+public final class TaskPool<Runner: TaskRunning>: Sendable {
+    public typealias Key = Runner.Key
+    public typealias Work = Runner.Work
+    public typealias OnFinished =
+        @Sendable (_ key: Key, _ sessions: [SessionID], _ result: Result<Work, any Error>) -> Void
+
+    private let runner: Runner
+    private let onFinished: OnFinished
+    private let clock = ContinuousClock()
+    private let epoch: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    private struct State {
+        var core: TaskPoolCore<Key>
+        var tasks: [UInt64: Task<Void, Never>] = [:]
+        /// What a task that waits for its next stage carries.
+        var carried: [UInt64: Work] = [:]
+        var isShutDown = false
+    }
+
+    public init(limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onFinished: @escaping OnFinished) {
+        self.runner = runner
+        self.onFinished = onFinished
+        epoch = clock.now
+        state = Mutex(State(core: TaskPoolCore(limits: limits)))
+    }
+
+    // MARK: What is wanted
+
+    /// Replaces all that a session wants, most urgent first. Ignored after `shutdown`.
+    public func want(_ wants: [PoolWant<Key>], session: SessionID) {
+        change { core, now in core.want(wants, session: session, now: now) }
+    }
+
+    /// Makes the next list of `session` start these keys again even if its last one named them.
+    public func renew(_ keys: [Key], session: SessionID) {
+        state.withLock { $0.core.renew(keys, session: session) }
+    }
+
+    /// Ends a session; what only it wanted is cancelled.
+    public func end(session: SessionID) {
+        change { core, now in core.end(session: session, now: now) }
+    }
+
+    public func setWeight(_ weight: Double, session: SessionID) {
+        state.withLock { $0.core.setWeight(weight, session: session) }
+    }
+
+    public func setLimits(_ limits: TaskPoolLimits) {
+        change { core, now in core.setLimits(limits, now: now) }
+    }
+
+    /// Fetches at once from one host; 0 lets it rest, nil goes back to the default.
+    public func setFetchLimit(_ limit: Int?, host: Int) {
+        change { core, now in core.setFetchLimit(limit, host: host, now: now) }
+    }
+
+    public var counts: TaskPoolCounts { state.withLock { $0.core.counts } }
+
+    public var limits: TaskPoolLimits { state.withLock { $0.core.limits } }
+
+    /// Cancels everything and returns when the last stage has stopped. Wants that come later are ignored.
+    public func shutdown() async {
+        let running = state.withLock { state in
+            state.isShutDown = true
+            return Array(state.tasks.values)
+        }
+        for task in running { task.cancel() }
+        for task in running { await task.value }
+    }
+
+    // MARK: Carrying it out
+
+    private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
+        let aborted = state.withLock { state -> [Task<Void, Never>] in
+            guard !state.isShutDown else { return [] }
+            return perform(body(&state.core, now), &state)
+        }
+        // Outside the lock: a cancellation handler runs here and now, and may call the pool.
+        for task in aborted { task.cancel() }
+    }
+
+    /// Starts what is to be started; answers the tasks to cancel.
+    private func perform(_ actions: [PoolAction<Key>], _ state: inout State) -> [Task<Void, Never>] {
+        var aborted: [Task<Void, Never>] = []
+        for action in actions {
+            switch action {
+            case .start(let ticket):
+                let work = state.carried.removeValue(forKey: ticket.serial)
+                state.tasks[ticket.serial] = Task { [self] in
+                    report(ticket, await runner.run(ticket, carrying: work))
+                }
+            case .abort(let ticket):
+                if let task = state.tasks[ticket.serial] { aborted.append(task) }
+            case .dropped(let ticket):
+                state.carried[ticket.serial] = nil
+            case .finished: break
+            }
+        }
+        return aborted
+    }
+
+    private func report(_ ticket: Ticket<Key>, _ outcome: StageOutcome<Work>) {
+        let (finished, aborted) = state.withLock { state -> ([SessionID]?, [Task<Void, Never>]) in
+            state.tasks[ticket.serial] = nil
+            guard !state.isShutDown else { return (nil, []) }
+            if case .advance(_, let work) = outcome, state.core.isWanted(ticket) {
+                state.carried[ticket.serial] = work
+            }
+            let actions = state.core.finish(ticket, outcome.report, now: now)
+            var finished: [SessionID]?
+            if case .finished(_, let sessions, _)? = actions.first {
+                state.carried[ticket.serial] = nil
+                finished = sessions
+            }
+            return (finished, perform(actions, &state))
+        }
+        for task in aborted { task.cancel() }
+        if let finished { onFinished(ticket.key, finished, outcome.result) }
+    }
+
+    private var now: Double {
+        let passed = (clock.now - epoch).components
+        return Double(passed.seconds) * 1e3 + Double(passed.attoseconds) * 1e-15
+    }
+}

@@ -1,0 +1,188 @@
+// One session and its event stream, kept alive: opened, reopened, made anew when the server forgot it.
+
+import { address, call, patch, post } from './api.js'
+
+const FIRST_WAIT = 400
+const LONGEST_WAIT = 8000
+const SILENCE = 40_000 // the server speaks at least every 15 s
+
+/**
+ * handlers: `describe()` gives the body that asks for a session; `state(name, error)` hears of every change;
+ * `opened(session)` a new session; `reopened()` the stream back on the same session; `event(name, data)` the rest.
+ * States: connecting, live, reconnecting, full, gone, token, closed.
+ */
+export class Connection {
+  constructor(handlers) {
+    this.handlers = handlers
+    this.session = null
+    this.source = null
+    this.attempt = 0
+    this.run = 0 // rises with every change of mind, so that late answers are dropped
+    this.state = 'closed'
+    this.heard = 0
+    addEventListener('online', () => this.#hurry())
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#rest() : this.#wake()))
+    addEventListener('pagehide', () => this.close())
+    addEventListener('pageshow', (event) => event.persisted && this.open())
+    setInterval(() => this.#listen(), 5000)
+  }
+
+  get path() {
+    return this.session && `api/v1/sessions/${encodeURIComponent(this.session.id)}`
+  }
+
+  get live() {
+    return this.state === 'live'
+  }
+
+  async open() {
+    const run = ++this.run
+    clearTimeout(this.timer)
+    this.#drop()
+    if (this.state !== 'reconnecting') this.#enter('connecting')
+    try {
+      const session = await post('api/v1/sessions', await this.handlers.describe())
+      if (run !== this.run) return beacon(session.id)
+      if (this.left) beacon(this.left)
+      this.left = null
+      this.session = session
+      this.handlers.opened(session)
+      this.#stream()
+    } catch (error) {
+      if (run === this.run) this.#failed(error)
+    }
+  }
+
+  /** Changes the session; resolves to the Session, or to null when it is gone (a new one is then on its way). */
+  async change(changes) {
+    if (!this.session) return null
+    return this.#guard(patch(this.path, changes))
+  }
+
+  /** Posts to a path of the session, with the same promise as `change`. */
+  async send(action, body) {
+    if (!this.session) return null
+    return this.#guard(post(`${this.path}/${action}`, body))
+  }
+
+  /** Leaves for good: the server cancels everything this session wanted. */
+  close() {
+    ++this.run
+    clearTimeout(this.timer)
+    this.#drop()
+    if (this.session) beacon(this.session.id)
+    this.session = null
+    this.#enter('closed')
+  }
+
+  async #guard(promise) {
+    const id = this.session.id
+    try {
+      return await promise
+    } catch (error) {
+      const ours = this.session?.id === id
+      if (ours && (error.status === 404 || error.status === 0 || error.status === 401 || error.status >= 500)) this.#failed(error)
+      else if (ours) console.warn('Lookahead:', error.message)
+      return null
+    }
+  }
+
+  #stream() {
+    this.#drop()
+    const source = new EventSource(address(`${this.path}/events`))
+    this.source = source
+    this.heard = performance.now()
+    let greeted = false
+    for (const name of ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'bye']) {
+      source.addEventListener(name, (event) => {
+        if (source !== this.source) return
+        this.heard = performance.now()
+        const data = event.data ? JSON.parse(event.data) : {}
+        if (name === 'bye') return this.#bye(data)
+        if (name === 'hello') {
+          const again = greeted || this.state === 'reconnecting'
+          greeted = true
+          this.attempt = 0
+          this.#enter('live')
+          if (again) this.handlers.reopened()
+        }
+        this.handlers.event(name, data)
+      })
+    }
+    source.addEventListener('open', () => {
+      if (source === this.source) this.heard = performance.now()
+    })
+    source.addEventListener('error', () => {
+      if (source !== this.source) return
+      if (source.readyState === EventSource.CLOSED) this.#failed({ status: 404 })
+      else {
+        this.#enter('reconnecting')
+        clearTimeout(this.timer)
+        this.timer = setTimeout(() => this.open(), LONGEST_WAIT) // the browser's own attempts did not help
+      }
+    })
+  }
+
+  #bye(data) {
+    const error = { status: 404, reason: data.reason }
+    this.#drop()
+    this.#failed(error)
+  }
+
+  #failed(error) {
+    ++this.run
+    this.#drop()
+    clearTimeout(this.timer)
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++) * (0.75 + Math.random() / 2)
+    if (error.status === 401 || error.status === 403) return this.#enter('token', error)
+    if (error.status === 429) this.#enter('full', error)
+    else if (error.status === 404 && !this.session && error.problem) this.#enter('gone', error)
+    else this.#enter('reconnecting', error)
+    this.left = this.session?.id ?? this.left // should the server still have it, it need not work for nobody
+    this.session = null
+    if (!document.hidden) this.timer = setTimeout(() => this.open(), wait)
+  }
+
+  #enter(state, error) {
+    if (state === 'live') clearTimeout(this.timer)
+    if (state === this.state && !error) return
+    this.state = state
+    this.handlers.state(state, error)
+  }
+
+  #drop() {
+    this.source?.close()
+    this.source = null
+  }
+
+  #hurry() {
+    if (this.state === 'reconnecting' || this.state === 'full') this.open()
+  }
+
+  // A hidden tab gives its connection back: a browser opens only six to a server.
+  #rest() {
+    if (!this.source) return
+    this.#drop()
+    this.resting = true
+  }
+
+  #wake() {
+    if (this.session && this.resting) {
+      this.#stream()
+      this.handlers.reopened()
+    } else if (!this.session && this.state !== 'closed' && this.state !== 'token') this.open()
+    this.resting = false
+  }
+
+  #listen() {
+    if (this.source && this.live && performance.now() - this.heard > SILENCE) {
+      // Comments do not reach the page; a cheap question tells silence from death.
+      this.heard = performance.now()
+      this.#guard(call('GET', this.path))
+    }
+  }
+}
+
+function beacon(id) {
+  navigator.sendBeacon(address(`api/v1/sessions/${encodeURIComponent(id)}/close`))
+}

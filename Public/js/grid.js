@@ -1,0 +1,132 @@
+// The rows near the viewport, and only those: recycled, and always in reading order for those who hear the page.
+
+import { Cell } from './cell.js'
+
+class Row {
+  constructor() {
+    this.element = document.createElement('div')
+    this.element.className = 'row'
+    this.element.role = 'row'
+    this.cells = []
+    this.layoutCells = null
+    this.key = null
+  }
+}
+
+export class Grid {
+  /**
+   * `layer` takes the rows; `describe(item)` names an item for assistive technology; `recycling(row element)` is told
+   * just before a row changes hands.
+   */
+  constructor(layer, scroller, { pictures, describe, recycling }) {
+    Object.assign(this, { layer, scroller, pictures, describe, recycling })
+    this.rows = new Map() // by the first item of the row
+    this.spare = []
+    this.cellOf = new Map()
+    this.layout = null
+    this.lead = 0
+  }
+
+  setLayout(layout) {
+    this.layout = layout
+    for (const row of this.rows.values()) this.#release(row)
+    this.rows.clear()
+    for (const row of this.spare) row.layoutCells = null
+    this.layer.setAttribute('aria-rowcount', layout.rowCount ?? -1)
+    this.layer.setAttribute('aria-colcount', layout.columns ?? -1)
+  }
+
+  /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
+  render(delta = 0) {
+    const { layout, scroller } = this
+    if (!layout) return
+    const { top, height } = scroller
+    const pitch = layout.pitch ?? 200
+    this.lead = Math.abs(delta) > Math.abs(this.lead) ? delta : this.lead * 0.8 + delta * 0.2
+    const ahead = Math.min(height, 2 * Math.abs(this.lead) + 2 * pitch)
+    const behind = Math.min(height / 2, 2 * pitch)
+    const [above, below] = this.lead < 0 ? [ahead, behind] : [behind, ahead]
+    const wanted = layout.rows(Math.max(0, top - above), top + height + below)
+
+    const keys = new Set()
+    for (const row of wanted) keys.add(row.key)
+    for (const [key, row] of this.rows) {
+      if (keys.has(key)) continue
+      this.#release(row)
+      this.rows.delete(key)
+    }
+    // From the last to the first, so that the row after each one already stands where it belongs.
+    let next = null
+    for (let index = wanted.length - 1; index >= 0; index--) {
+      const frame = wanted[index]
+      let row = this.rows.get(frame.key)
+      if (!row) {
+        row = this.spare.pop() ?? new Row()
+        this.#assign(row, frame)
+        this.rows.set(frame.key, row)
+        this.#insert(row.element, next)
+      }
+      next = row.element
+    }
+    for (const row of this.spare) if (!row.element.hidden) row.element.hidden = true
+  }
+
+  /** Writes every row's place again: the origin of the scroller has moved. */
+  replace() {
+    for (const row of this.rows.values()) this.#move(row)
+  }
+
+  cell(item) {
+    return this.cellOf.get(item)
+  }
+
+  cells() {
+    return this.cellOf.values()
+  }
+
+  #assign(row, frame) {
+    row.key = frame.key
+    row.y = frame.y
+    const { element } = row
+    if (element.hidden) element.hidden = false
+    element.setAttribute('aria-rowindex', frame.index + 1)
+    if (row.height !== frame.height) {
+      row.height = frame.height
+      element.style.height = `${frame.height}px`
+    }
+    this.#move(row)
+    while (row.cells.length < frame.count) {
+      const cell = new Cell(this.pictures, this.describe)
+      cell.element.setAttribute('aria-colindex', row.cells.length + 1)
+      row.cells.push(cell)
+      element.append(cell.element)
+      row.layoutCells = null
+    }
+    const settled = row.layoutCells === frame.cells
+    row.cells.forEach((cell, index) => {
+      const used = index < frame.count
+      if (cell.element.hidden === used) cell.element.hidden = !used
+      if (!used) return
+      if (!settled) cell.place(frame.cells[index * 4], frame.cells[index * 4 + 1], frame.cells[index * 4 + 2], frame.cells[index * 4 + 3])
+      cell.assign(frame.from + index)
+      this.cellOf.set(cell.item, cell)
+    })
+    row.layoutCells = frame.count * 4 === frame.cells.length || row.cells.length * 4 === frame.cells.length ? frame.cells : null
+  }
+
+  #release(row) {
+    this.recycling(row.element)
+    for (const cell of row.cells) if (this.cellOf.get(cell.item) === cell) this.cellOf.delete(cell.item)
+    row.key = null
+    this.spare.push(row)
+  }
+
+  #move(row) {
+    row.element.style.transform = `translateY(${row.y - this.scroller.origin}px)`
+  }
+
+  #insert(element, next) {
+    if (element.parentNode && this.layer.moveBefore) this.layer.moveBefore(element, next)
+    else this.layer.insertBefore(element, next)
+  }
+}

@@ -1,0 +1,244 @@
+// The page: a scroll becomes a post, an event becomes a picture in its cell.
+
+import { APIError, get } from './api.js'
+import { parameter } from './address-bar.js'
+import { Connection } from './connection.js'
+import { Controls } from './controls.js'
+import { Grid } from './grid.js'
+import { Headers } from './headers.js'
+import { Items } from './items.js'
+import { Keyboard } from './keyboard.js'
+import { Notice } from './notice.js'
+import { Phases } from './phase.js'
+import { Pictures } from './pictures.js'
+import { Poster } from './poster.js'
+import { Scroller } from './scroll.js'
+import { Shape } from './shape.js'
+import { Status } from './status.js'
+import { Work } from './work.js'
+
+const REST = 150 // ms after the last movement: the scroll has stopped
+const WATCH = 2500 // ms at rest after which a picture that has not come is asked for again
+
+const byId = (id) => document.getElementById(id)
+const number = new Intl.NumberFormat('en')
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+const pictures = new Pictures()
+const work = new Work()
+const status = new Status(byId('status'), byId('announcements'))
+const notice = new Notice(byId('notice'))
+let gallery = null
+let items = null
+let restTimer
+let watchTimer
+let watches = 0
+
+const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
+  moved,
+  replaced() {
+    grid.replace()
+    headers.replace()
+  },
+})
+const phases = new Phases(byId('scroller'), () => scroller.barHeld)
+const grid = new Grid(byId('grid'), scroller, {
+  pictures,
+  describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
+  recycling: (row) => keyboard.recycling(row),
+})
+const headers = new Headers(byId('headers'), byId('stuck'), scroller)
+const keyboard = new Keyboard(byId('grid'), grid, scroller, {
+  layout: () => shape.layout,
+  reveal,
+  open: () => {},
+  retry,
+})
+const shape = new Shape(byId('scroller'), scroller, { applied, tell })
+const poster = new Poster((sample) => connection.send('viewport', sample), planned)
+const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
+
+const connection = new Connection({
+  async describe() {
+    await choose()
+    return { gallery: gallery.id, viewport: shape.viewport, layout: shape.options, ...controls.wishes }
+  },
+  state(name, error) {
+    status.connection(name)
+    notice.connection(name, error)
+    if (name === 'reconnecting') status.say('Connection lost, reconnecting')
+  },
+  opened(session) {
+    work.reset()
+    controls.show(session)
+    post('idle', true)
+  },
+  reopened: () => post('idle', true),
+  event(name, data) {
+    if (name === 'thumbnail') arrived(data)
+    else if (name === 'failed') failed(data)
+    else if (name === 'plan') planned(data)
+    else if (name === 'scroll') led(data)
+    else if (name === 'hello') controls.show(data)
+  },
+})
+
+/** Finds the gallery that the address names, or the first one. */
+async function choose() {
+  const wanted = parameter('gallery')
+  const found = wanted
+    ? await get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
+    : (await get('api/v1/galleries')).galleries[0]
+  if (!found) throw new APIError(404, { title: 'There is no gallery yet.' })
+  const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
+  if (same) return
+  if (gallery) pictures.clear()
+  gallery = found
+  items = new Items(gallery)
+  document.title = `${gallery.title} · Lookahead`
+  byId('title').textContent = gallery.title
+  byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
+  byId('grid').setAttribute('aria-label', gallery.title)
+  notice.empty(gallery.itemCount === 0)
+  shape.begin(gallery)
+}
+
+/** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
+function applied(layout, top) {
+  if (layout) {
+    grid.setLayout(layout)
+    headers.setLayout(layout)
+  }
+  scroller.resize(shape.layout.contentHeight, shape.height, top)
+  draw(0)
+}
+
+let telling = null
+function tell(changes) {
+  telling = { ...telling, ...changes }
+  if (poster.held || !connection.session) return void (connection.session || (telling = null))
+  poster.hold(true)
+  ;(async () => {
+    while (telling) {
+      const next = telling
+      telling = null
+      await connection.change(next)
+    }
+    poster.hold(false)
+    post('idle')
+  })()
+}
+
+function visible() {
+  return shape.layout ? shape.layout.items(scroller.top, scroller.top + scroller.height) : { from: 0, to: 0 }
+}
+
+function draw(delta) {
+  grid.render(delta)
+  headers.render()
+  keyboard.settle(visible())
+  report()
+}
+
+function moved(movement) {
+  draw(movement.delta)
+  if (!scroller.gliding) post(phases.of(movement))
+  clearTimeout(restTimer)
+  clearTimeout(watchTimer)
+  restTimer = setTimeout(rested, REST)
+}
+
+async function rested() {
+  phases.rest()
+  post('idle')
+  const range = visible()
+  if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
+  watches = 0
+  watch()
+  if (await items?.learn(range)) for (const cell of grid.cells()) cell.element.setAttribute('aria-label', items.name(cell.item))
+}
+
+// A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
+function watch() {
+  clearTimeout(watchTimer)
+  watchTimer = setTimeout(() => {
+    if (connection.live && pictures.lacking(visible()).length) {
+      post('idle', true)
+      watches = Math.min(watches + 1, 4)
+      watch()
+    }
+  }, WATCH * 2 ** watches)
+}
+
+function post(phase, everything = false) {
+  if (!shape.layout || !connection.session) return
+  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
+  if (everything) watch()
+}
+
+function planned(plan) {
+  work.take(plan, pictures)
+  report()
+}
+
+function arrived(picture) {
+  pictures.receive(picture)
+  work.done(picture.item)
+  grid.cell(picture.item)?.refresh(true)
+  report()
+}
+
+function failed(failure) {
+  pictures.fail(failure)
+  work.done(failure.item)
+  grid.cell(failure.item)?.refresh()
+  report()
+}
+
+function retry(item) {
+  if (!pictures.retry(item)) return
+  grid.cell(item)?.retry()
+  status.say(`Trying ${items.name(item)} again`)
+  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
+}
+
+/** The server moved the viewport; the page follows. */
+async function led({ scrollTop, animated }) {
+  phases.note('jump')
+  if (animated && !stillness.matches) {
+    await scroller.glide(scrollTop)
+    post('jump')
+  } else scroller.jump(scrollTop)
+}
+
+/** Scrolls just far enough to show an item whole. */
+function reveal(item) {
+  const frame = shape.layout.frame(item)
+  if (!frame) return
+  const roof = shape.layout.headerHeight ? Math.min(shape.layout.headerHeight, scroller.height / 3) : 0
+  if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
+  else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
+}
+
+let reporting = false
+function report() {
+  if (reporting) return
+  reporting = true
+  setTimeout(() => {
+    reporting = false
+    const range = visible()
+    let ready = 0
+    for (let item = range.from; item < range.to; item++) if (pictures.has(item)) ready += 1
+    status.show({
+      visible: range, ready, itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
+      cancelled: work.cancelled, policy: controls.policy, roundTrip: poster.roundTrip,
+    })
+  }, 100)
+}
+
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault()
+  keyboard.focus(keyboard.active)
+})
+notice.onToken = () => connection.open()
+connection.open()

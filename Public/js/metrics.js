@@ -1,0 +1,28 @@
+// How large the cells are: chosen so that a row is filled exactly.
+
+/** Target widths of a cell in px, from dense to roomy. */
+export const DENSITIES = [72, 104, 144, 196, 264, 360]
+export const USUAL = 3
+
+const RATIO = 4 / 3
+
+/** The `layout` of the API for a viewport this wide. */
+export function layoutOptions({ kind = 'grid', density = USUAL, width, titled }) {
+  const narrow = width < 520
+  const gap = density <= 1 ? 3 : narrow ? 4 : 8
+  const margin = narrow ? 8 : 16
+  const target = DENSITIES[density] * (narrow ? 0.62 : 1)
+  const common = {
+    lineSpacing: gap,
+    interitemSpacing: gap,
+    sectionInset: { top: titled ? 0 : margin, left: margin, bottom: margin, right: margin },
+    headerHeight: titled ? 56 : 0,
+  }
+  const available = Math.max(1, width - 2 * margin)
+  if (kind === 'justified') return { kind, rowHeight: Math.round(target * 0.86), ...common }
+  const columns = Math.max(1, Math.round((available + gap) / (target + gap)))
+  // Rounded down to a 64th of a pixel, a browser's own unit: rounded up, the last column would not fit.
+  const exact = Math.max(1, Math.floor(((available - (columns - 1) * gap) / columns) * 64) / 64)
+  if (kind === 'masonry') return { kind, columnWidth: exact, ...common }
+  return { kind: 'grid', itemWidth: exact, itemHeight: Math.max(1, Math.round(exact / RATIO)), ...common }
+}

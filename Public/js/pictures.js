@@ -1,0 +1,57 @@
+// The thumbnails the page holds: the last ones received, oldest out first. The server counts on the last 1,000.
+
+const CAPACITY = 1200
+
+export class Pictures {
+  constructor(capacity = CAPACITY) {
+    this.capacity = capacity
+    this.held = new Map()
+    this.failures = new Map()
+  }
+
+  get size() {
+    return this.held.size
+  }
+
+  receive({ item, width, height, mediaType, data }) {
+    this.held.delete(item)
+    this.failures.delete(item)
+    this.held.set(item, { src: `data:${mediaType};base64,${data}`, width, height })
+    if (this.held.size > this.capacity) this.held.delete(this.held.keys().next().value)
+  }
+
+  get(item) {
+    return this.held.get(item)
+  }
+
+  has(item) {
+    return this.held.has(item)
+  }
+
+  fail({ item, reason, retryable }) {
+    this.held.delete(item)
+    this.failures.delete(item)
+    this.failures.set(item, { reason, retryable })
+    if (this.failures.size > this.capacity) this.failures.delete(this.failures.keys().next().value)
+  }
+
+  failure(item) {
+    return this.failures.get(item)
+  }
+
+  retry(item) {
+    return this.failures.delete(item)
+  }
+
+  /** Items of the range that have neither their picture nor a failure to show. */
+  lacking({ from, to }) {
+    const items = []
+    for (let item = from; item < to; item++) if (!this.held.has(item) && !this.failures.has(item)) items.push(item)
+    return items
+  }
+
+  clear() {
+    this.held.clear()
+    this.failures.clear()
+  }
+}

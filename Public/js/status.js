@@ -1,0 +1,50 @@
+// The line at the foot of the page, and what is said aloud: the same facts, less often.
+
+const number = new Intl.NumberFormat('en')
+const SPOKEN = 1500 // ms between two announcements
+
+const words = {
+  connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, trying again…',
+  gone: 'gallery gone', token: 'needs a token', closed: 'closed',
+}
+
+export class Status {
+  constructor(root, region) {
+    this.region = region
+    this.fields = {}
+    for (const element of root.querySelectorAll('[data-field]')) this.fields[element.dataset.field] = element
+    this.spokenAt = -Infinity
+  }
+
+  show({ visible, itemCount, prefetching, cancelled, ready, policy, roundTrip }) {
+    const shown = visible.to - visible.from
+    this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
+    this.#write('total', number.format(itemCount))
+    this.#write('prefetching', number.format(prefetching))
+    this.#write('cancelled', number.format(cancelled))
+    this.#write('ready', `${number.format(ready)}/${number.format(shown)}`)
+    this.#write('policy', policy)
+    this.#write('trip', roundTrip ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms` : '–')
+  }
+
+  connection(state) {
+    this.#write('connection', words[state] ?? state)
+    document.documentElement.dataset.connection = state
+  }
+
+  /** Says something politely; of what comes too fast only the last is said. */
+  say(text) {
+    clearTimeout(this.timer)
+    const wait = Math.max(0, this.spokenAt + SPOKEN - performance.now())
+    this.timer = setTimeout(() => {
+      if (this.region.textContent === text) return
+      this.spokenAt = performance.now()
+      this.region.textContent = text
+    }, wait)
+  }
+
+  #write(name, text) {
+    const field = this.fields[name]
+    if (field && field.textContent !== text) field.textContent = text
+  }
+}

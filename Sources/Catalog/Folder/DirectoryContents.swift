@@ -1,0 +1,102 @@
+import Glibc
+
+/// A directory of the file system, told apart from any other by device and inode.
+struct DirectoryID: Hashable {
+    var device: UInt64
+    var inode: UInt64
+}
+
+/// What one directory holds: pictures in natural order, and the folders in it.
+struct DirectoryContents {
+    var id: DirectoryID
+    var pictures: TextColumn
+    var folders: [String]
+    var skipped: Int
+
+    /// Reads a directory; hidden names, and files that are not pictures, are passed over.
+    ///
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - root: the catalogue's folder without any link in its path; links into it are not followed.
+    /// - Returns: `nil` when it cannot be read.
+    static func read(_ path: String, root: String, options: FolderOptions) -> DirectoryContents? {
+        guard let directory = opendir(path) else { return nil }
+        defer { closedir(directory) }
+        let descriptor = dirfd(directory)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        var contents = DirectoryContents(
+            id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), pictures: TextColumn(),
+            folders: [], skipped: 0)
+        var unsorted = TextColumn()
+        while let entry = readdir(directory) {
+            let name = nameBytes(entry)
+            guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
+            let isPicture = PictureName.isPicture(name)
+            switch kind(of: entry, name: name, isPicture: isPicture, in: path, descriptor, root, options) {
+            case .file where isPicture:
+                if String(validating: name, as: UTF8.self) == nil || !unsorted.append(name) { contents.skipped += 1 }
+            case .folder:
+                if let text = String(validating: name, as: UTF8.self) {
+                    contents.folders.append(text)
+                } else {
+                    contents.skipped += 1
+                }
+            case .file, .other: continue
+            }
+        }
+        contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)
+        contents.pictures.reserve(unsorted.count, bytes: unsorted.bytes.count)
+        for index in NaturalOrder.sorted(unsorted) { _ = contents.pictures.append(unsorted[Int(index)]) }
+        return contents
+    }
+
+    private enum Kind { case file, folder, other }
+
+    private static func kind(
+        of entry: UnsafeMutablePointer<dirent>, name: UnsafeBufferPointer<UInt8>, isPicture: Bool, in path: String,
+        _ descriptor: Int32, _ root: String, _ options: FolderOptions
+    ) -> Kind {
+        switch Int(entry.pointee.d_type) {
+        case Int(DT_REG): return .file
+        case Int(DT_DIR): return .folder
+        case Int(DT_LNK): guard options.followsLinks else { return .other }
+        case Int(DT_UNKNOWN): break
+        default: return .other
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        var status = stat()
+        let flags = options.followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+        guard fstatat(descriptor, text, &status, flags) == 0 else { return .other }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return .file
+        case S_IFDIR:
+            if Int(entry.pointee.d_type) == Int(DT_LNK) {
+                guard let target = resolved(FolderPath.join(path, text)), !isInside(target, root) else { return .other }
+            }
+            return .folder
+        default: return .other
+        }
+    }
+
+    /// The path without any link in it.
+    static func resolved(_ path: String) -> String? {
+        guard let target = realpath(path, nil) else { return nil }
+        defer { free(target) }
+        return String(cString: target)
+    }
+
+    private static func isInside(_ path: String, _ folder: String) -> Bool {
+        path == folder || path.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+    }
+
+    /// The name inside a directory entry, valid until the next one is read.
+    private static func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> UnsafeBufferPointer<UInt8> {
+        guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+            return UnsafeBufferPointer(start: nil, count: 0)
+        }
+        let start = UnsafeRawPointer(entry).advanced(by: offset)
+        let bytes = start.assumingMemoryBound(to: UInt8.self)
+        return UnsafeBufferPointer(start: bytes, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+    }
+}

@@ -1,0 +1,30 @@
+/// How a folder is read.
+public struct FolderOptions: Sendable, Equatable {
+    /// How deep subfolders are walked, 32 by default; 0 is the folder alone.
+    public var maxDepth = 32
+    /// Pictures in one catalogue, 5,000,000 by default; what comes after is left out and counted.
+    public var maxItems = 5_000_000
+    /// Folders in one catalogue, 200,000 by default; what comes after is left out and counted.
+    public var maxFolders = 200_000
+    /// Whether links are followed, `true` by default. A linked folder inside the catalogue's own is listed in its own
+    /// place only, so that no picture comes twice and no link leads round in a circle.
+    public var followsLinks = true
+    /// Whether changes of the folder appear by themselves, `true` by default.
+    public var watches = true
+    /// How long changes are collected before they appear, in milliseconds, 200 by default.
+    public var settleTime = 200
+    /// How often a listing under way shows what it has found, in milliseconds, 250 by default.
+    public var publishInterval = 250
+
+    public init() {}
+}
+
+/// Why a folder cannot be shown.
+public struct FolderError: Error, Sendable, Equatable, CustomStringConvertible {
+    public let path: String
+    /// The system's error number.
+    public let code: Int32
+    public let reason: String
+
+    public var description: String { "\(path): \(reason)" }
+}

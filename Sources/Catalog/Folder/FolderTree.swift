@@ -1,0 +1,167 @@
+/// The folders of a catalogue and what each holds; read top down, changed one folder at a time.
+///
+/// Belongs to the one thread that lists and watches.
+struct FolderTree {
+    final class Node {
+        let path: String
+        let depth: Int
+        weak var parent: Node?
+        fileprivate(set) var page: FolderPage
+        fileprivate(set) var children: [Node] = []
+        fileprivate var id: DirectoryID?
+        fileprivate var skipped = 0
+        var watch: Int32?
+        /// Whether the directory this was read from is gone, whatever has its name now.
+        var isGone = false
+
+        fileprivate init(path: String, depth: Int, parent: Node?) {
+            self.path = path
+            self.depth = depth
+            self.parent = parent
+            page = FolderPage(path: path, names: TextColumn())
+        }
+
+        fileprivate var name: Substring {
+            path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        }
+    }
+
+    let root: String
+    let top = Node(path: "", depth: 0, parent: nil)
+    private let options: FolderOptions
+    private let resolvedRoot: String
+    private var known: Set<DirectoryID> = []
+    private var itemCount = 0
+    private var folderCount = 1
+    private var skipped = 0
+
+    init(root: String, options: FolderOptions) {
+        self.root = root
+        self.options = options
+        resolvedRoot = DirectoryContents.resolved(root) ?? root
+    }
+
+    /// Reads a folder and everything below it, in the order of the catalogue.
+    ///
+    /// - Parameters:
+    ///   - enter: called before a folder is read, so that no change after that goes unnoticed.
+    ///   - goOn: called after each folder; `false` stops.
+    mutating func walk(_ node: Node, enter: (Node) -> Void, goOn: (FolderTree) -> Bool) {
+        var stack = [node]
+        while let next = stack.popLast() {
+            enter(next)
+            guard let contents = DirectoryContents.read(absolute(next), root: resolvedRoot, options: options),
+                known.insert(contents.id).inserted
+            else {
+                skipped += 1
+                next.isGone = true
+                continue
+            }
+            next.id = contents.id
+            fill(next, contents)
+            next.children = children(contents.folders, of: next)
+            stack.append(contentsOf: next.children.reversed())
+            guard goOn(self) else { return }
+        }
+    }
+
+    /// Reads these folders again: first what went is dropped, then what came is walked, since one may be the other.
+    mutating func refresh(_ nodes: [Node], leave: (Node) -> Void, enter: (Node) -> Void, goOn: (FolderTree) -> Bool) {
+        var found: [(Node, DirectoryContents)] = []
+        for node in nodes where node === top || node.parent != nil {
+            guard let contents = DirectoryContents.read(absolute(node), root: resolvedRoot, options: options) else {
+                empty(node, leave)
+                continue
+            }
+            let names = Set(contents.folders)
+            let (kept, gone) = node.children.partitioned { names.contains(String($0.name)) && !$0.isGone }
+            for child in gone { drop(child, leave) }
+            node.children = kept
+            found.append((node, contents))
+        }
+        for (node, contents) in found where node === top || node.parent != nil {
+            fill(node, contents)
+            var children = Dictionary(
+                node.children.map { (String($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+            let new = self.children(contents.folders.filter { children[$0] == nil }, of: node)
+            for child in new { children[String(child.name)] = child }
+            node.children = contents.folders.compactMap { children[$0] }
+            for child in new { walk(child, enter: enter, goOn: goOn) }
+        }
+    }
+
+    /// The pages that hold pictures, in order.
+    var pages: [FolderPage] {
+        var pages: [FolderPage] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            if node.page.names.count > 0 { pages.append(node.page) }
+            stack.append(contentsOf: node.children.reversed())
+        }
+        return pages
+    }
+
+    var skippedCount: Int {
+        var count = skipped
+        var stack = [top]
+        while let node = stack.popLast() {
+            count += node.skipped
+            stack.append(contentsOf: node.children)
+        }
+        return count
+    }
+
+    func absolute(_ node: Node) -> String { FolderPath.join(root, node.path) }
+
+    private mutating func fill(_ node: Node, _ contents: DirectoryContents) {
+        itemCount -= node.page.names.count
+        var names = contents.pictures
+        node.skipped = contents.skipped
+        let room = max(options.maxItems - itemCount, 0)
+        if names.count > room {
+            node.skipped += names.count - room
+            var some = TextColumn()
+            for index in 0..<room { _ = some.append(names[index]) }
+            names = some
+        }
+        itemCount += names.count
+        node.page = FolderPage(path: node.path, names: names)
+    }
+
+    private mutating func children(_ names: [String], of node: Node) -> [Node] {
+        let room = node.depth < options.maxDepth ? max(options.maxFolders - folderCount, 0) : 0
+        skipped += max(names.count - room, 0)
+        folderCount += min(names.count, room)
+        return names.prefix(room).map {
+            Node(path: FolderPath.join(node.path, $0), depth: node.depth + 1, parent: node)
+        }
+    }
+
+    private mutating func empty(_ node: Node, _ leave: (Node) -> Void) {
+        for child in node.children { drop(child, leave) }
+        node.children = []
+        itemCount -= node.page.names.count
+        node.page = FolderPage(path: node.path, names: TextColumn())
+    }
+
+    private mutating func drop(_ node: Node, _ leave: (Node) -> Void) {
+        var stack = [node]
+        while let next = stack.popLast() {
+            leave(next)
+            if let id = next.id { known.remove(id) }
+            itemCount -= next.page.names.count
+            folderCount -= 1
+            stack.append(contentsOf: next.children)
+            next.children = []
+            next.parent = nil
+        }
+    }
+}
+
+extension Array {
+    fileprivate func partitioned(_ belongs: (Element) -> Bool) -> (kept: [Element], gone: [Element]) {
+        var (kept, gone): ([Element], [Element]) = ([], [])
+        for element in self { if belongs(element) { kept.append(element) } else { gone.append(element) } }
+        return (kept, gone)
+    }
+}

@@ -1,0 +1,120 @@
+import Glibc
+
+/// The kernel's notices of changes in folders (inotify).
+///
+/// Belongs to the one thread that waits on it, save ``Stop``.
+final class FolderWatch {
+    /// Ends a wait from any thread.
+    final class Stop: Sendable {
+        /// The end that becomes readable, and the end that makes it so.
+        fileprivate let descriptor: Int32
+        private let other: Int32
+
+        init?() {
+            var ends: [Int32] = [-1, -1]
+            // A pair of sockets where a pipe would do: a pipe cannot be closed on exec from its first moment here.
+            let type = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+            guard socketpair(AF_UNIX, Int32(type), 0, &ends) == 0 else { return nil }
+            (descriptor, other) = (ends[0], ends[1])
+        }
+
+        deinit {
+            close(descriptor)
+            close(other)
+        }
+
+        func signal() { _ = write(other, [1] as [UInt8], 1) }
+
+        var isSignalled: Bool {
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&request, 1, 0) > 0
+        }
+    }
+
+    struct Change {
+        var watch: Int32
+        /// Whether what the folder holds may differ.
+        var isContent: Bool
+        /// Whether the folder itself went away or moved.
+        var isGone: Bool
+        /// Whether notices were lost, so that everything must be read again.
+        var isOverflow: Bool
+    }
+
+    private let descriptor: Int32
+    private let folderOf: (Int32) -> String?
+
+    /// - Parameter folderOf: the path of the folder with that watch.
+    init?(folderOf: @escaping (Int32) -> String?) {
+        self.folderOf = folderOf
+        descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        if descriptor < 0 { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Watches a folder; `nil` when the system has no watches left or the folder is gone.
+    func add(_ path: String) -> Int32? {
+        let mask =
+            IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
+            | Int32(bitPattern: UInt32(IN_ONLYDIR)) | Int32(bitPattern: UInt32(IN_EXCL_UNLINK))
+        let watch = inotify_add_watch(descriptor, path, UInt32(bitPattern: mask))
+        return watch >= 0 ? watch : nil
+    }
+
+    func remove(_ watch: Int32) { inotify_rm_watch(descriptor, watch) }
+
+    /// Waits for changes, at most so many milliseconds (-1: without end).
+    ///
+    /// - Returns: `nil` when it was stopped; empty when the time is over.
+    func wait(_ milliseconds: Int32, _ stop: Stop) -> [Change]? {
+        var requests = [
+            pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        let count = poll(&requests, 2, milliseconds)
+        if requests[1].revents != 0 { return nil }
+        if count < 0 { return errno == EINTR ? [] : nil }
+        return count == 0 ? [] : readAll()
+    }
+
+    private func readAll() -> [Change] {
+        var changes: [Change] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 8)
+        defer { buffer.deallocate() }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return changes }
+            var offset = 0
+            let header = MemoryLayout<inotify_event>.size
+            while offset + header <= count {
+                let event = UnsafeRawBufferPointer(buffer).loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+                let end = offset + header + Int(event.len)
+                guard end <= count else { break }
+                let name = buffer[(offset + header)..<end].prefix { $0 != 0 }
+                changes.append(change(event, name: String(decoding: name, as: UTF8.self)))
+                offset = end
+            }
+        }
+    }
+
+    private func change(_ event: inotify_event, name: String) -> Change {
+        func has(_ flag: some BinaryInteger) -> Bool { event.mask & UInt32(truncatingIfNeeded: flag) != 0 }
+        var isContent = has(IN_DELETE) || has(IN_MOVED_FROM) || has(IN_MOVED_TO) || has(IN_CLOSE_WRITE)
+        if has(IN_CREATE) {
+            // A new file is shown when its writer closes it, not before; a link or a folder is there at once.
+            isContent = isContent || has(IN_ISDIR) || isLink(name, in: event.wd)
+        }
+        return Change(
+            watch: event.wd, isContent: isContent,
+            isGone: has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) || has(IN_IGNORED),
+            isOverflow: has(IN_Q_OVERFLOW))
+    }
+
+    private func isLink(_ name: String, in watch: Int32) -> Bool {
+        guard let folder = folderOf(watch) else { return false }
+        var status = stat()
+        guard lstat(FolderPath.join(folder, name), &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFLNK || status.st_nlink > 1
+    }
+}

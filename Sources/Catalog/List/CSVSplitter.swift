@@ -1,0 +1,133 @@
+/// One record of a CSV list after its header row.
+enum CSVRecord {
+    case entry(ListEntry, line: Int)
+    case unreadable(line: Int, field: String?, reason: String)
+}
+
+/// Reads comma-separated values (RFC 4180) that come in pieces; keeps at most one record.
+///
+/// Fields may stand in double quotes, then hold commas, line breaks and doubled quotes. Lines end with LF or CRLF.
+struct CSVSplitter: Sendable {
+    private enum State { case fieldStart, plain, quoted, afterQuote }
+
+    private let maxBytes: Int
+    private var state = State.fieldStart
+    /// The fields of the open record, their bytes one after the other, and where each ends.
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+    /// Why the open record cannot be taken.
+    private var fault: String?
+    private var line = 1
+    private var recordLine = 1
+    /// For each column the field of an entry it fills; `nil` until the header row was read.
+    private var columns: [String?]?
+
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
+
+    mutating func feed(
+        _ chunk: UnsafeBufferPointer<UInt8>, _ take: (CSVRecord) throws(ListProblem) -> Void
+    ) throws(ListProblem) {
+        for byte in chunk {
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            switch (state, byte) {
+            case (.quoted, UInt8(ascii: "\"")): state = .afterQuote
+            case (.quoted, UInt8(ascii: "\n")) where bytes.count >= maxBytes:
+                // A quote that was never closed would swallow the rest of the list: begin afresh at the next line.
+                try endRecord(take)
+            case (.quoted, _): append(byte)
+            case (.afterQuote, UInt8(ascii: "\"")):
+                append(byte)
+                state = .quoted
+            case (.fieldStart, UInt8(ascii: "\"")): state = .quoted
+            case (_, UInt8(ascii: ",")): endField()
+            case (_, UInt8(ascii: "\n")): try endRecord(take)
+            case (_, UInt8(ascii: "\r")): append(byte)
+            case (.afterQuote, _):
+                if byte != UInt8(ascii: " ") { fault = fault ?? "has text after a closing quote" }
+            case (_, UInt8(ascii: "\"")):
+                fault = fault ?? "has a quote inside a field without quotes"
+                state = .plain
+            default:
+                append(byte)
+                state = .plain
+            }
+        }
+    }
+
+    mutating func finish(_ take: (CSVRecord) throws(ListProblem) -> Void) throws(ListProblem) {
+        if state == .quoted { fault = fault ?? "has a quote that is never closed" }
+        if state != .fieldStart || !bytes.isEmpty || !ends.isEmpty { try endRecord(take) }
+        guard columns != nil else { throw ListProblem(line: 1, reason: "the header row is missing") }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        if bytes.count < maxBytes { bytes.append(byte) } else { fault = "is longer than \(maxBytes) bytes" }
+    }
+
+    private mutating func endField() {
+        // Each field counts, or a record of commas alone would grow without bound.
+        if ends.count < maxBytes { ends.append(bytes.count) } else { fault = "is longer than \(maxBytes) bytes" }
+        state = .fieldStart
+    }
+
+    private mutating func endRecord(_ take: (CSVRecord) throws(ListProblem) -> Void) throws(ListProblem) {
+        if bytes.count > ends.last ?? 0, bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        endField()
+        let (content, fieldEnds, firstLine, problem) = (bytes, ends, recordLine, fault)
+        bytes.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        fault = nil
+        recordLine = line
+        if content.isEmpty, fieldEnds.count == 1 { return }
+        if let problem {
+            guard columns != nil else { throw ListProblem(line: firstLine, reason: "the header row \(problem)") }
+            return try take(.unreadable(line: firstLine, field: nil, reason: problem))
+        }
+        var fields: [String] = []
+        var start = 0
+        for end in fieldEnds {
+            guard let text = String(validating: content[start..<end], as: UTF8.self) else {
+                return try take(.unreadable(line: firstLine, field: nil, reason: "is not UTF-8"))
+            }
+            fields.append(text)
+            start = end
+        }
+        guard let columns else { return try readHeader(fields, line: firstLine) }
+        try take(Self.record(fields, columns: columns, line: firstLine))
+    }
+
+    private mutating func readHeader(_ fields: [String], line: Int) throws(ListProblem) {
+        let known = ["url", "title", "width", "height", "section"]
+        let names = fields.map { $0.trimmed.lowercased() }
+        guard names.contains("url") else {
+            throw ListProblem(line: line, reason: "the header row names no url column")
+        }
+        columns = names.map { known.contains($0) ? $0 : nil }
+    }
+
+    private static func record(_ fields: [String], columns: [String?], line: Int) -> CSVRecord {
+        var entry = ListEntry(url: "")
+        for (name, field) in zip(columns, fields) {
+            guard let name, !field.isEmpty else { continue }
+            switch name {
+            case "url": entry.url = field.trimmed
+            case "title": entry.title = field
+            case "section": entry.section = field
+            default:
+                guard let length = Int(field.trimmed) else {
+                    return .unreadable(line: line, field: name, reason: "is not a whole number")
+                }
+                if name == "width" { entry.width = length } else { entry.height = length }
+            }
+        }
+        return .entry(entry, line: line)
+    }
+}
+
+extension String {
+    /// Without white space at either end.
+    fileprivate var trimmed: String {
+        let tail = drop(while: \.isWhitespace)
+        return String(tail[..<(tail.lastIndex { !$0.isWhitespace }.map { tail.index(after: $0) } ?? tail.startIndex)])
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+
+/// A line or a JSON element, borrowed for the call that hands it over.
+struct ListPiece {
+    /// The line it begins on, from 1.
+    var line: Int
+    /// `nil` when it is longer than allowed.
+    var bytes: UnsafeBufferPointer<UInt8>?
+}
+
+/// Cuts a text that comes in pieces into lines; keeps at most one line.
+struct LineSplitter: Sendable {
+    private let maxBytes: Int
+    private var pending: [UInt8] = []
+    private var isTooLong = false
+    private var line = 1
+
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
+
+    mutating func feed(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ take: (ListPiece) throws(ListProblem) -> Void
+    ) throws(ListProblem) {
+        var rest = bytes
+        while let start = rest.baseAddress, !rest.isEmpty {
+            guard let newline = memchr(start, Int32(UInt8(ascii: "\n")), rest.count) else { break }
+            let length = UnsafeRawPointer(newline) - UnsafeRawPointer(start)
+            let head = UnsafeBufferPointer(rebasing: rest[..<length])
+            rest = UnsafeBufferPointer(rebasing: rest[(length + 1)...])
+            try endLine(head, take)
+        }
+        keep(rest)
+    }
+
+    /// Hands over the last line when no newline ended it.
+    mutating func finish(_ take: (ListPiece) throws(ListProblem) -> Void) throws(ListProblem) {
+        try endLine(UnsafeBufferPointer(start: nil, count: 0), take)
+    }
+
+    private mutating func endLine(
+        _ end: UnsafeBufferPointer<UInt8>, _ take: (ListPiece) throws(ListProblem) -> Void
+    ) throws(ListProblem) {
+        let number = line
+        line += 1
+        if pending.isEmpty, !isTooLong {
+            try take(ListPiece(line: number, bytes: end.count <= maxBytes ? end : nil))
+            return
+        }
+        keep(end)
+        let (whole, tooLong) = (pending, isTooLong)
+        pending.removeAll(keepingCapacity: true)
+        isTooLong = false
+        let result: Result<Void, ListProblem> = whole.withUnsafeBufferPointer { buffer in
+            do throws(ListProblem) {
+                return .success(try take(ListPiece(line: number, bytes: tooLong ? nil : buffer)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private mutating func keep(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if isTooLong { return }
+        guard pending.count + bytes.count <= maxBytes else {
+            isTooLong = true
+            pending.removeAll()
+            return
+        }
+        pending.append(contentsOf: bytes)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Without spaces, tabs and line ends at either end.
+    var trimmingSpace: UnsafeBufferPointer<UInt8> {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D ~= byte) }
+        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+            return UnsafeBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeBufferPointer(rebasing: self[first...last])
+    }
+}

@@ -1,0 +1,54 @@
+import Glibc
+
+extension ListCatalog {
+    /// Reads a list from a file, its format told by the file's extension.
+    ///
+    /// Entries that cannot be taken are left out and told in ``problems``.
+    ///
+    /// - Parameters:
+    ///   - path: of a `.txt`, `.csv`, `.json` or `.ndjson` file.
+    ///   - progress: called after each 256 kB with the number of items so far.
+    /// - Throws: ``ListProblem`` when the file cannot be read, is no list, or holds no usable entry.
+    public init(
+        contentsOf path: String, limits: ListLimits = ListLimits(), progress: (Int) -> Void = { _ in }
+    ) throws(ListProblem) {
+        guard let format = ListFormat(path: path) else {
+            let known = ListFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            throw ListProblem(reason: "\(path): the name of a list ends with \(known)")
+        }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw ListProblem(reason: "\(path): \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        var name = path[...]
+        if let slash = name.lastIndex(of: "/") { name = name[name.index(after: slash)...] }
+        self = try Self.read(
+            file, as: format, name: path, title: PictureName.title(ofFile: String(name)), limits: limits,
+            progress: progress)
+    }
+
+    /// Reads a list from an open file, a pipe or a socket, to its end.
+    public init(
+        reading file: Int32, as format: ListFormat, title: String, limits: ListLimits = ListLimits(),
+        progress: (Int) -> Void = { _ in }
+    ) throws(ListProblem) {
+        self = try Self.read(file, as: format, name: title, title: title, limits: limits, progress: progress)
+    }
+
+    private static func read(
+        _ file: Int32, as format: ListFormat, name: String, title: String, limits: ListLimits,
+        progress: (Int) -> Void
+    ) throws(ListProblem) -> ListCatalog {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+        defer { buffer.deallocate() }
+        var reader = ListReader(format: format, limits: limits)
+        while true {
+            let count = Glibc.read(file, buffer.baseAddress, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw ListProblem(reason: "\(name): \(String(cString: strerror(errno)))") }
+            if count == 0 { break }
+            try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
+            progress(reader.count)
+        }
+        return try reader.finish(title: title)
+    }
+}

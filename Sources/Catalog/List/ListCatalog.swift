@@ -1,0 +1,92 @@
+import Pipeline
+
+/// A catalogue of addresses somebody wrote down.
+///
+/// Items keep their order within a section; sections come in the order in which they were first named.
+public struct ListCatalog: Catalog {
+    public let title: String
+    public let sections: [Section]
+    /// What was left out while it was read, the first ones; see ``problemCount``.
+    public let problems: [ListProblem]
+    /// How many entries were left out.
+    public let problemCount: Int
+    private let storage: ListStorage
+    /// Position in the storage of each item; `nil` when sections were written one after the other anyway.
+    private let order: [UInt32]?
+
+    init(
+        storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int
+    ) {
+        self.storage = storage
+        self.title = title
+        self.problems = problems
+        self.problemCount = problemCount
+        var counts = [Int](repeating: 0, count: sectionTitles.count)
+        for number in storage.sectionNumbers { counts[Int(number)] += 1 }
+        var sections: [Section] = []
+        var starts: [Int] = []
+        var from = 0
+        for (title, count) in zip(sectionTitles, counts) {
+            starts.append(from)
+            if count > 0 { sections.append(Section(title: title, from: from, count: count)) }
+            from += count
+        }
+        self.sections = sections
+        order = Self.isAscending(storage.sectionNumbers) ? nil : Self.grouped(storage.sectionNumbers, starts: starts)
+    }
+
+    public var kind: CatalogKind { .list }
+    public var itemCount: Int { storage.count }
+
+    public func item(_ index: Int) -> Item? {
+        guard 0..<itemCount ~= index else { return nil }
+        return storage.item(order.map { Int($0[index]) } ?? index)
+    }
+
+    private static func isAscending(_ numbers: [UInt32]) -> Bool {
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }
+    }
+
+    /// A stable counting sort by section.
+    private static func grouped(_ numbers: [UInt32], starts: [Int]) -> [UInt32] {
+        var next = starts
+        var order = [UInt32](repeating: 0, count: numbers.count)
+        for (position, number) in numbers.enumerated() {
+            order[next[Int(number)]] = UInt32(position)
+            next[Int(number)] += 1
+        }
+        return order
+    }
+}
+
+/// The entries of a list, column by column: about 20 bytes an item beside its texts.
+struct ListStorage: Sendable {
+    private var urls = TextColumn()
+    /// Empty for an item whose title is made from its address.
+    private var titles = TextColumn()
+    /// Width and height in 16 bits each, 0 for unknown.
+    private var sizes: [UInt32] = []
+    private(set) var sectionNumbers: [UInt32] = []
+
+    var count: Int { sectionNumbers.count }
+
+    /// Takes a checked entry; `false` when the texts do not fit any more.
+    mutating func append(_ entry: ListEntry, section: UInt32) -> Bool {
+        let title = entry.title ?? ""
+        guard titles.bytes.count + title.utf8.count <= TextColumn.maxBytes, urls.append(entry.url.utf8),
+            titles.append(title.utf8)
+        else { return false }
+        sizes.append(UInt32(entry.width ?? 0) << 16 | UInt32(entry.height ?? 0))
+        sectionNumbers.append(section)
+        return true
+    }
+
+    func item(_ position: Int) -> Item {
+        let url = urls.text(position)
+        let title = titles.text(position)
+        let (width, height) = (Int(sizes[position] >> 16), Int(sizes[position] & 0xFFFF))
+        return Item(
+            locator: .url(url), title: title.isEmpty ? PictureName.title(ofURL: url) : title,
+            width: width == 0 ? nil : width, height: height == 0 ? nil : height)
+    }
+}

@@ -1,0 +1,159 @@
+import JSON
+
+/// How a list is written.
+public enum ListFormat: String, Sendable, CaseIterable {
+    /// One address a line; blank lines and lines that begin with `#` are skipped.
+    case text = "txt"
+    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, others ignored.
+    case csv
+    /// An array of items, or an object with `items` and perhaps a `title`.
+    case json
+    /// One item a line.
+    case ndjson
+
+    /// The format a file's name tells; `nil` for others.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+    }
+}
+
+/// Reads a list in pieces of any size, as they come; holds no more of the text than one line.
+///
+/// ```swift
+/// var reader = ListReader(format: .ndjson, stopsAtFirstProblem: true)
+/// for chunk in body { try reader.feed(chunk) }
+/// let catalog = try reader.finish(title: "Holidays")
+/// ```
+public struct ListReader: Sendable {
+    /// Whether a bad entry ends the reading with its error. Otherwise it is left out and reported in ``problems``.
+    public let stopsAtFirstProblem: Bool
+    public private(set) var problems: [ListProblem] = []
+    public private(set) var problemCount = 0
+    private var builder: ListBuilder
+    private var source: Source
+    private var skipsMark = true
+
+    private enum Source {
+        case lines(LineSplitter, isJSON: Bool)
+        case csv(CSVSplitter)
+        case json(JSONListSplitter)
+    }
+
+    public init(format: ListFormat, limits: ListLimits = ListLimits(), stopsAtFirstProblem: Bool = false) {
+        self.stopsAtFirstProblem = stopsAtFirstProblem
+        builder = ListBuilder(limits: limits)
+        source =
+            switch format {
+            case .text: .lines(LineSplitter(maxBytes: limits.maxLineBytes), isJSON: false)
+            case .ndjson: .lines(LineSplitter(maxBytes: limits.maxLineBytes), isJSON: true)
+            case .csv: .csv(CSVSplitter(maxBytes: limits.maxLineBytes))
+            case .json: .json(JSONListSplitter(maxBytes: limits.maxLineBytes))
+            }
+    }
+
+    /// Items taken so far: the progress of a long list.
+    public var count: Int { builder.count }
+
+    /// Reads on.
+    ///
+    /// - Throws: ``ListProblem`` for what cannot be read past: text that is not JSON where JSON must be, a CSV file
+    ///   without a `url` column, a list over its limits, and, with ``stopsAtFirstProblem``, any bad entry.
+    public mutating func feed(_ bytes: [UInt8]) throws(ListProblem) {
+        let result: Result<Void, ListProblem> = bytes.withUnsafeBufferPointer { buffer in
+            do throws(ListProblem) { return .success(try feed(buffer)) } catch { return .failure(error) }
+        }
+        try result.get()
+    }
+
+    /// Reads on in bytes that are borrowed for the call.
+    public mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws(ListProblem) {
+        var bytes = bytes
+        if skipsMark, !bytes.isEmpty {
+            skipsMark = false
+            // A byte order mark, which some editors write before the first line.
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = UnsafeBufferPointer(rebasing: bytes.dropFirst(3)) }
+        }
+        switch source {
+        case .lines(var splitter, let isJSON):
+            // The copy must be the only one while it works, or each call would copy what it holds.
+            source = .lines(LineSplitter(maxBytes: 0), isJSON: isJSON)
+            defer { source = .lines(splitter, isJSON: isJSON) }
+            try splitter.feed(bytes) { piece throws(ListProblem) in try take(piece, isJSON: isJSON) }
+        case .csv(var splitter):
+            source = .csv(CSVSplitter(maxBytes: 0))
+            defer { source = .csv(splitter) }
+            try splitter.feed(bytes) { piece throws(ListProblem) in try take(piece) }
+        case .json(var splitter):
+            source = .json(JSONListSplitter(maxBytes: 0))
+            defer { source = .json(splitter) }
+            try splitter.feed(bytes) { piece throws(ListProblem) in try take(piece, isJSON: true) }
+        }
+    }
+
+    /// Reads what is left and makes the catalogue.
+    ///
+    /// - Parameter title: of the gallery; a title inside a JSON list goes first.
+    /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
+    public mutating func finish(title: String) throws(ListProblem) -> ListCatalog {
+        var title = title
+        switch source {
+        case .lines(var splitter, let isJSON):
+            try splitter.finish { piece throws(ListProblem) in try take(piece, isJSON: isJSON) }
+        case .csv(var splitter):
+            try splitter.finish { piece throws(ListProblem) in try take(piece) }
+        case .json(let splitter):
+            try splitter.finish()
+            if let own = splitter.title, !own.isEmpty { title = own }
+        }
+        if builder.count == 0, let first = problems.first { throw first }
+        return builder.finish(title: title, problems: problems, problemCount: problemCount)
+    }
+
+    private mutating func take(_ piece: ListPiece, isJSON: Bool) throws(ListProblem) {
+        guard let bytes = piece.bytes else {
+            let reason = "is longer than \(builder.limits.maxLineBytes) bytes"
+            return try report(builder.unreadable(line: piece.line, reason))
+        }
+        let content = bytes.trimmingSpace
+        guard !content.isEmpty, isJSON || content[0] != UInt8(ascii: "#") else { return }
+        do throws(ListProblem) {
+            if isJSON {
+                let json: JSON
+                do throws(JSONError) {
+                    json = try JSON.parse(Array(content))
+                } catch {
+                    throw builder.unreadable(line: piece.line, "is not JSON: \(error)")
+                }
+                try builder.append(json, line: piece.line)
+            } else {
+                guard let url = String(validating: content, as: UTF8.self) else {
+                    throw builder.unreadable(line: piece.line, "is not UTF-8")
+                }
+                try builder.append(ListEntry(url: url), line: piece.line)
+            }
+        } catch {
+            try report(error)
+        }
+    }
+
+    private mutating func take(_ record: CSVRecord) throws(ListProblem) {
+        do throws(ListProblem) {
+            switch record {
+            case .entry(let entry, let line): try builder.append(entry, line: line)
+            case .unreadable(let line, let field, let reason):
+                var problem = builder.unreadable(line: line, reason)
+                problem.field = field
+                throw problem
+            }
+        } catch {
+            try report(error)
+        }
+    }
+
+    private mutating func report(_ problem: ListProblem) throws(ListProblem) {
+        if stopsAtFirstProblem || builder.count >= builder.limits.maxItems { throw problem }
+        problemCount += 1
+        if problems.count < builder.limits.maxProblems { problems.append(problem) }
+    }
+}

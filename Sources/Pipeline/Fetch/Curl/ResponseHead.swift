@@ -1,0 +1,109 @@
+import Glibc
+
+/// What to do with the body that follows a response's headers.
+enum BodyUse: Equatable {
+    /// There is none, or its headers have not come yet.
+    case none
+    /// It is the picture; bytes before `offset` are held already.
+    case keep(offset: Int)
+    /// It goes with an error status.
+    case discard
+    /// It goes with a redirect to this Location.
+    case redirect(String)
+    /// The kept part is of no use to this origin: ask again without it.
+    case restart
+}
+
+/// Status and headers of one hop, as they come line by line.
+struct ResponseHead {
+    private(set) var status = 0
+    /// Names in lower case; values of a repeated one joined by ", ".
+    private(set) var fields: [String: String] = [:]
+    private(set) var expected: Int?
+
+    /// Takes one line; true when it ends the headers of a final (not 1xx) response.
+    mutating func add(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        var line = line[...]
+        while let last = line.last, last == 10 || last == 13 { line = line.dropLast() }
+        guard !line.isEmpty else { return status >= 200 }
+        if line.starts(with: "HTTP/".utf8) {
+            // "HTTP/1.1 200 OK", "HTTP/2 200". After a 1xx the next status line begins anew.
+            let words = line.split(separator: 32, maxSplits: 2)
+            status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
+            fields = [:]
+        } else if let colon = line.firstIndex(of: 58) {
+            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let value = String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self)
+            fields[name] = fields[name].map { "\($0), \(value)" } ?? value
+        }
+        return false
+    }
+
+    /// Decides on the body, and learns how long it will be.
+    mutating func use(for request: FetchRequest, resume: PartialBody?) -> BodyUse {
+        switch status {
+        case 301, 302, 303, 307, 308:
+            // Of several locations none can be told right.
+            return fields["location"].map(BodyUse.redirect) ?? .discard
+        case 304:
+            let isAsked =
+                !(request.revalidate?.isEmpty ?? true)
+                || request.headers.contains { ["if-none-match", "if-modified-since"].contains($0.name.lowercased()) }
+            return isAsked ? .none : .discard
+        case 206:
+            if RequestHeaders.asksForRange(request) {
+                expected = length
+                return .keep(offset: 0)
+            }
+            guard let resume else { return .discard }
+            guard isIdentity, let range = contentRange, range.start == resume.bytes.count else { return .restart }
+            expected = range.whole
+            return .keep(offset: range.start)
+        case 416 where resume != nil:
+            return .restart
+        case 200..<300:
+            expected = isIdentity ? length : nil
+            return .keep(offset: 0)
+        default:
+            return .discard
+        }
+    }
+
+    var retryAfter: Double? {
+        fields["retry-after"].flatMap { RetryAfter.seconds($0, now: time(nil)) }
+    }
+
+    /// A validator by which a part of this body may be resumed (RFC 9110, 13.1.5): a strong ETag, or a date that was at
+    /// least a minute old when the body was sent. Nil when the origin takes no ranges.
+    var resumable: String? {
+        guard status == 206 || fields["accept-ranges"]?.lowercased() == "bytes", isIdentity else { return nil }
+        if let etag = fields["etag"] { return etag.hasPrefix("\"") ? etag : nil }
+        guard let modified = fields["last-modified"], let then = HTTPDate.seconds(modified),
+            let sent = fields["date"].flatMap(HTTPDate.seconds), sent - then >= 60
+        else { return nil }
+        return modified
+    }
+
+    private var isIdentity: Bool { (fields["content-encoding"] ?? "identity").lowercased() == "identity" }
+
+    private var length: Int? {
+        // A repeated length is joined by a comma, and so is none.
+        fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+    }
+
+    /// "bytes 100-199/1000": where the part starts, and how long the whole is if known.
+    private var contentRange: (start: Int, whole: Int?)? {
+        guard let value = fields["content-range"]?.lowercased(), value.hasPrefix("bytes ") else { return nil }
+        let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let start = parts[0].split(separator: "-").first.flatMap({ Int($0) }), start >= 0 else {
+            return nil
+        }
+        return (start, Int(parts[1]))
+    }
+
+    private func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        var bytes = bytes.drop { $0 == 32 || $0 == 9 }
+        while let last = bytes.last, last == 32 || last == 9 { bytes = bytes.dropLast() }
+        return bytes
+    }
+}

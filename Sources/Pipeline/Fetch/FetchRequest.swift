@@ -1,0 +1,52 @@
+/// What to get, and how much of it to accept.
+public struct FetchRequest: Sendable {
+    public var url: String
+    /// Further request headers. A name or value that could break the header apart fails with `.invalidHeader`.
+    /// `Authorization` and `Cookie` do not follow a redirect to another origin.
+    public var headers: [(name: String, value: String)] = []
+    /// What the caller holds of this URL already; an origin that has nothing newer answers 304.
+    public var revalidate: Validators?
+    /// The beginning of this body, from an earlier attempt; asked on from there when the origin still has the same one.
+    /// Nil: the fetcher looks among the bodies it kept itself.
+    public var resume: PartialBody?
+    /// The most bytes of body, decoded. Nil: `FetchConfiguration.bodyLimit`.
+    public var bodyLimit: Int?
+    /// Says when the body so far is enough: the rest is not downloaded. Called as bytes come, on the fetcher's thread.
+    public var isEnough: StopRule?
+
+    /// - Parameters:
+    ///   - body: all bytes so far.
+    ///   - expected: the whole body's length, where the origin announced it.
+    public typealias StopRule = @Sendable (_ body: Span<UInt8>, _ expected: Int?) -> Bool
+
+    public init(url: String) {
+        self.url = url
+    }
+}
+
+/// What identifies one version of a body, as its origin said.
+public struct Validators: Sendable, Hashable {
+    /// As sent, quotes and `W/` included.
+    public var etag: String?
+    /// As sent, an HTTP date.
+    public var lastModified: String?
+
+    public init(etag: String? = nil, lastModified: String? = nil) {
+        self.etag = etag
+        self.lastModified = lastModified
+    }
+
+    public var isEmpty: Bool { etag == nil && lastModified == nil }
+}
+
+/// The beginning of a body whose transfer ended early.
+public struct PartialBody: Sendable {
+    public var bytes: [UInt8]
+    /// A strong validator, for If-Range: a strong ETag or a date.
+    public var validator: String
+
+    public init(bytes: [UInt8], validator: String) {
+        self.bytes = bytes
+        self.validator = validator
+    }
+}

@@ -1,0 +1,33 @@
+/// A body that came, or the news (304) that the caller's is still current.
+public struct FetchResponse: Sendable {
+    /// 200...299 or 304. 206 when `body` was put together from a kept part and the rest.
+    public var status: Int
+    /// Names in lower case; values of a repeated one joined by ", ".
+    public var headers: [String: String]
+    /// The whole body (its beginning when `stoppedEarly`). Empty for 304.
+    public var body: [UInt8]
+    /// The URL of the last hop.
+    public var url: String
+    /// The address the last hop's connection leads to.
+    public var remote: IPAddress?
+    /// Whether the last hop needed no new connection.
+    public var reusedConnection: Bool
+    public var isHTTP2: Bool
+    public var redirects: Int
+    /// How many bytes of `body` were kept from an earlier attempt.
+    public var resumedAt: Int
+    /// Whether `FetchRequest.isEnough` ended the transfer before its end.
+    public var stoppedEarly: Bool
+    /// Bytes of bodies and headers that crossed the wire for this request, all hops.
+    public var wireBytes: Int
+    /// The last hop: from its start to the first byte, and to its end. Milliseconds.
+    public var firstByte: Double
+    public var total: Double
+
+    public var isNotModified: Bool { status == 304 }
+
+    /// For the next `FetchRequest.revalidate`.
+    public var validators: Validators {
+        Validators(etag: headers["etag"], lastModified: headers["last-modified"])
+    }
+}

@@ -1,0 +1,24 @@
+/// Gets bodies over HTTP, one attempt at a time.
+public protocol Fetcher: Sendable {
+    /// One attempt at one GET, redirects included. No queue, no priority, no retry: the caller asks only when it has a
+    /// free slot.
+    ///
+    /// Cancelling the task aborts the transfer at once (HTTP/1.1 closes the connection, HTTP/2 resets the stream) and
+    /// throws `.cancelled`. Completion is delivered exactly once, never from within the cancellation handler.
+    ///
+    /// - Parameter onBytes: called as bytes of the body come, with the count so far (a resumed part included) and the
+    ///   length the origin announced. Runs on the fetcher's thread: quick, never blocking.
+    /// - Returns: a usable body (2xx), or the news that there is no newer one (304). Other statuses are errors.
+    func fetch(
+        _ request: FetchRequest, onBytes: (@Sendable (_ soFar: Int, _ expected: Int?) -> Void)?
+    ) async throws(FetchError) -> FetchResponse
+
+    /// Fails all that is under way with `.shutDown` and returns when nothing of the fetcher runs any more.
+    func shutdown() async
+}
+
+extension Fetcher {
+    public func fetch(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
+        try await fetch(request, onBytes: nil)
+    }
+}

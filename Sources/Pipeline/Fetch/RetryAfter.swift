@@ -1,0 +1,12 @@
+/// The value of a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date.
+enum RetryAfter {
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: seconds to wait, 0...86,400; nil when the value is malformed.
+    static func seconds(_ value: String, now: Int) -> Double? {
+        if !value.isEmpty, value.utf8.allSatisfy({ 48...57 ~= $0 }) {
+            return Double(min(Int(value) ?? .max, 86_400))
+        }
+        guard let date = HTTPDate.seconds(value) else { return nil }
+        return Double(min(max(date - now, 0), 86_400))
+    }
+}

@@ -1,0 +1,245 @@
+/// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
+/// compiles to plain integer code whatever the key type.
+struct Board: Sendable {
+    private(set) var tasks: [TaskRow] = []
+    private(set) var sessions: [SessionRow] = []
+    private(set) var counts = TaskPoolCounts()
+    private var freeTasks: [Int32] = []
+    private var freeSessions: [Int32] = []
+    private var nextSerial: UInt64 = 0
+    private var store: FairQueue
+    private var fetch: FairQueue
+    private var render: FairQueue
+
+    struct TaskRow {
+        var host = 0
+        var serial: UInt64 = 0
+        var state = State.free
+        /// The sessions that want it, in the order in which they came.
+        var sessions: [Int32] = []
+    }
+
+    enum State: Equatable {
+        case free
+        case queued(Stage)
+        case running(Stage)
+        case aborting(Stage)
+    }
+
+    struct SessionRow {
+        var isOpen = false
+        var wants: [Row] = []
+        /// The place in `wants` of each task wanted.
+        var ranks: [Int32: Int32] = [:]
+    }
+
+    /// A task that nobody wants any more, and what it was doing.
+    struct Dropped: Sendable {
+        var slot: Int32
+        var was: State
+    }
+
+    /// A want, its key resolved.
+    struct Row {
+        var slot: Int32
+        var visible: Bool
+    }
+
+    init(limits: TaskPoolLimits) {
+        store = FairQueue(limit: 1)
+        fetch = FairQueue(limit: 1)
+        render = FairQueue(limit: 1)
+        apply(limits)
+    }
+
+    mutating func apply(_ limits: TaskPoolLimits) {
+        store.limit = limits.limit(of: .store)
+        render.limit = limits.limit(of: .render)
+        fetch.limit = limits.limit(of: .fetch)
+        fetch.reserve = max(0, limits.fetchReserve)
+        fetch.laneReserve = max(0, limits.fetchReservePerHost)
+        fetch.laneLimit = max(1, limits.fetchPerHost)
+        fetch.relistAll()
+    }
+
+    mutating func setFetchLimit(_ limit: Int?, host: Int) {
+        fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
+    }
+
+    // MARK: Sessions
+
+    mutating func openSession(weight: Double) -> Int32 {
+        let session: Int32
+        if let free = freeSessions.popLast() {
+            session = free
+        } else {
+            session = Int32(sessions.count)
+            sessions.append(SessionRow())
+        }
+        sessions[Int(session)].isOpen = true
+        for stage in Stage.allCases { withQueue(stage) { $0.open(session: session, weight: weight) } }
+        return session
+    }
+
+    mutating func setWeight(_ weight: Double, session: Int32) {
+        for stage in Stage.allCases { withQueue(stage) { $0.setWeight(weight, session: session) } }
+    }
+
+    /// Ends a session; `dropped` takes the tasks that nobody wants any more.
+    mutating func closeSession(_ session: Int32, dropped: inout [Dropped]) {
+        setWants([], session: session, dropped: &dropped)
+        sessions[Int(session)] = SessionRow()
+        freeSessions.append(session)
+    }
+
+    // MARK: Wants
+
+    /// A new task, wanted by nobody yet.
+    mutating func makeTask(host: Int) -> Int32 {
+        let slot: Int32
+        if let free = freeTasks.popLast() {
+            slot = free
+        } else {
+            slot = Int32(tasks.count)
+            tasks.append(TaskRow())
+        }
+        nextSerial += 1
+        tasks[Int(slot)].host = host
+        tasks[Int(slot)].serial = nextSerial
+        tasks[Int(slot)].state = .queued(.store)
+        counts.created += 1
+        counts.queued.store += 1
+        return slot
+    }
+
+    /// Replaces all that a session wants. A task named twice keeps its first place.
+    mutating func setWants(_ rows: [Row], session: Int32, dropped: inout [Dropped]) {
+        let index = Int(session)
+        var oldRows: [Row] = []
+        var oldRanks: [Int32: Int32] = [:]
+        swap(&oldRows, &sessions[index].wants)
+        swap(&oldRanks, &sessions[index].ranks)
+        var ranks = [Int32: Int32](minimumCapacity: rows.count)
+        for (rank, row) in rows.enumerated() where ranks[row.slot] == nil {
+            ranks[row.slot] = Int32(rank)
+            if oldRanks[row.slot] == nil { tasks[Int(row.slot)].sessions.append(session) }
+        }
+        for row in oldRows where ranks[row.slot] == nil && oldRanks[row.slot] != nil {
+            oldRanks[row.slot] = nil
+            let slot = Int(row.slot)
+            if let place = tasks[slot].sessions.firstIndex(of: session) { tasks[slot].sessions.remove(at: place) }
+            if tasks[slot].sessions.isEmpty { drop(row.slot, &dropped) }
+        }
+        for stage in Stage.allCases { withQueue(stage) { $0.clear(session: session) } }
+        for (rank, row) in rows.enumerated() where ranks[row.slot] == Int32(rank) {
+            guard case .queued(let stage) = tasks[Int(row.slot)].state else { continue }
+            let lane = lane(of: row.slot, stage)
+            withQueue(stage) {
+                $0.push(
+                    slot: row.slot, rank: Int32(rank), urgency: row.visible ? .visible : .prefetch, lane: lane,
+                    session: session)
+            }
+        }
+        sessions[index].wants = rows
+        sessions[index].ranks = ranks
+    }
+
+    private mutating func drop(_ slot: Int32, _ dropped: inout [Dropped]) {
+        let state = tasks[Int(slot)].state
+        switch state {
+        case .queued(let stage):
+            counts.queued[stage] -= 1
+            counts.cancelledQueued += 1
+            free(slot)
+        case .running(let stage):
+            counts.cancelledRunning += 1
+            counts.aborting += 1
+            tasks[Int(slot)].state = .aborting(stage)
+        case .free, .aborting: return
+        }
+        dropped.append(Dropped(slot: slot, was: state))
+    }
+
+    private mutating func free(_ slot: Int32) {
+        tasks[Int(slot)].state = .free
+        tasks[Int(slot)].sessions.removeAll(keepingCapacity: true)
+        freeTasks.append(slot)
+    }
+
+    // MARK: Slots
+
+    /// The next task to start in a stage, if the limits have room for one.
+    mutating func startNext(_ stage: Stage) -> Int32? {
+        let tasks = tasks
+        let sessions = sessions
+        return withQueue(stage) { queue in
+            queue.next { place, session in
+                tasks[Int(place.slot)].state == .queued(stage)
+                    && sessions[Int(session)].ranks[place.slot] == place.rank
+            }
+        }
+    }
+
+    mutating func markStarted(_ slot: Int32, _ stage: Stage) {
+        tasks[Int(slot)].state = .running(stage)
+        counts.queued[stage] -= 1
+        counts.running[stage] += 1
+        counts.started[stage] += 1
+    }
+
+    /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
+    mutating func finish(_ slot: Int32, _ report: StageReport) -> (sessions: [Int32], ready: Bool)? {
+        switch tasks[Int(slot)].state {
+        case .aborting(let stage):
+            release(slot, stage)
+            counts.aborting -= 1
+            free(slot)
+            return nil
+        case .running(let stage):
+            release(slot, stage)
+            if case .advance(let next) = report, next > stage {
+                enqueue(slot, next)
+                return nil
+            }
+            let isReady = report == .ready
+            if isReady { counts.ready += 1 } else { counts.failed += 1 }
+            let wanted = tasks[Int(slot)].sessions
+            for session in wanted { sessions[Int(session)].ranks[slot] = nil }
+            free(slot)
+            return (wanted, isReady)
+        case .free, .queued: return nil
+        }
+    }
+
+    mutating func countLateReport() { counts.lateReports += 1 }
+    mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
+
+    private mutating func enqueue(_ slot: Int32, _ stage: Stage) {
+        tasks[Int(slot)].state = .queued(stage)
+        counts.queued[stage] += 1
+        let lane = lane(of: slot, stage)
+        for session in tasks[Int(slot)].sessions {
+            guard let rank = sessions[Int(session)].ranks[slot] else { continue }
+            let visible = sessions[Int(session)].wants[Int(rank)].visible
+            withQueue(stage) {
+                $0.push(slot: slot, rank: rank, urgency: visible ? .visible : .prefetch, lane: lane, session: session)
+            }
+        }
+    }
+
+    private mutating func release(_ slot: Int32, _ stage: Stage) {
+        counts.running[stage] -= 1
+        let lane = lane(of: slot, stage)
+        withQueue(stage) { $0.release(lane: lane) }
+    }
+
+    private func lane(of slot: Int32, _ stage: Stage) -> Int { stage == .fetch ? tasks[Int(slot)].host : 0 }
+
+    private mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
+        switch stage {
+        case .store: body(&store)
+        case .fetch: body(&fetch)
+        case .render: body(&render)
+        }
+    }
+}

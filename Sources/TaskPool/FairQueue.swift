@@ -1,0 +1,233 @@
+/// The two classes of urgency. Everything visible goes before anything that is not, across all sessions.
+enum Urgency: Sendable, CaseIterable {
+    case visible, prefetch
+}
+
+struct ByUrgency<Value: Sendable>: Sendable {
+    var visible: Value
+    var prefetch: Value
+
+    init(_ value: Value) {
+        visible = value
+        prefetch = value
+    }
+
+    subscript(urgency: Urgency) -> Value {
+        get { urgency == .visible ? visible : prefetch }
+        _modify {
+            if urgency == .visible { yield &visible } else { yield &prefetch }
+        }
+    }
+}
+
+/// The tasks that wait for one stage, in the order in which they are to start.
+///
+/// Visible before prefetch; then the session that has had the least (start-time fair queueing: Goyal, Vin and Cheng,
+/// SIGCOMM 1996, each start costing 1/weight); then the session's own order. Tasks of one host form a lane with a limit
+/// of its own. An update touches the updating session's lists only: the orders above them hold lower bounds that are
+/// raised when they come up, which is sound because virtual times never fall.
+struct FairQueue: Sendable {
+    /// Slots in all.
+    var limit: Int
+    /// Slots of them that prefetching leaves free.
+    var reserve: Int
+    /// Slots of a lane unless `laneLimits` says otherwise.
+    var laneLimit: Int
+    /// Slots of a lane that prefetching leaves free.
+    var laneReserve: Int
+    /// Slots of particular lanes; 0 closes a lane.
+    private(set) var laneLimits: [Int: Int] = [:]
+    private(set) var running = 0
+
+    private var lanes: [Int: Lane] = [:]
+    /// Lanes with something to start, by the least virtual time among their sessions.
+    private var order = ByUrgency(BinaryHeap<Turn<Int>>())
+    /// The virtual time of the latest start.
+    private var now = ByUrgency(0.0)
+    private var shares: [Share] = []
+
+    init(limit: Int, reserve: Int = 0, laneLimit: Int = .max, laneReserve: Int = 0) {
+        self.limit = limit
+        self.reserve = reserve
+        self.laneLimit = laneLimit
+        self.laneReserve = laneReserve
+    }
+
+    /// One session's part.
+    private struct Share: Sendable {
+        var weight = 1.0
+        var clock = ByUrgency(0.0)
+        var lists: [Int: List] = [:]
+    }
+
+    /// What one session waits for in one lane.
+    private struct List: Sendable {
+        var places = ByUrgency(BinaryHeap<Place>())
+        /// Whether the lane's order has an entry for this session.
+        var listed = ByUrgency(false)
+    }
+
+    private struct Lane: Sendable {
+        var running = 0
+        var sessions = ByUrgency(BinaryHeap<Turn<Int32>>())
+        /// The virtual time under which the lane stands in `order`; infinite when it does not.
+        var listedAt = ByUrgency(Double.infinity)
+    }
+
+    struct Place: Comparable, Sendable {
+        var rank: Int32
+        var slot: Int32
+
+        static func < (a: Place, b: Place) -> Bool { a.rank < b.rank }
+    }
+
+    private struct Turn<ID: Comparable & Sendable>: Comparable, Sendable {
+        var time: Double
+        var id: ID
+
+        static func < (a: Turn, b: Turn) -> Bool { a.time != b.time ? a.time < b.time : a.id < b.id }
+    }
+
+    // MARK: Sessions
+
+    /// Makes room for a session; whatever an earlier one of the same number left is gone.
+    mutating func open(session: Int32, weight: Double) {
+        while shares.count <= session { shares.append(Share()) }
+        shares[Int(session)] = Share()
+        shares[Int(session)].weight = weight
+    }
+
+    mutating func setWeight(_ weight: Double, session: Int32) { shares[Int(session)].weight = weight }
+
+    /// Forgets what the session waits for.
+    mutating func clear(session: Int32) {
+        let session = Int(session)
+        var index = shares[session].lists.startIndex
+        while index != shares[session].lists.endIndex {
+            shares[session].lists.values[index].places.visible.removeAll()
+            shares[session].lists.values[index].places.prefetch.removeAll()
+            shares[session].lists.formIndex(after: &index)
+        }
+        // Lists that no order refers to any more; a session that has seen many hosts must not keep them all.
+        if shares[session].lists.count > 8 {
+            shares[session].lists = shares[session].lists.filter { $0.value.listed.visible || $0.value.listed.prefetch }
+        }
+    }
+
+    /// Puts a task into a session's list. `rank` is its place in what the session wants.
+    mutating func push(slot: Int32, rank: Int32, urgency: Urgency, lane: Int, session: Int32) {
+        shares[Int(session)].lists[lane, default: List()].places[urgency].push(Place(rank: rank, slot: slot))
+        guard !shares[Int(session)].lists[lane, default: List()].listed[urgency] else { return }
+        shares[Int(session)].lists[lane, default: List()].listed[urgency] = true
+        // Who was idle starts level with the others: idleness earns no credit.
+        let time = max(shares[Int(session)].clock[urgency], now[urgency])
+        shares[Int(session)].clock[urgency] = time
+        lanes[lane, default: Lane()].sessions[urgency].push(Turn(time: time, id: session))
+        list(lane, urgency, at: time)
+    }
+
+    // MARK: Slots
+
+    mutating func setLaneLimit(_ limit: Int?, lane: Int) {
+        laneLimits[lane] = limit
+        relist(lane)
+    }
+
+    /// To be called when a limit has changed.
+    mutating func relistAll() {
+        for lane in lanes.keys.sorted() { relist(lane) }
+    }
+
+    /// Takes up to the limits; `isWaiting` tells whether what was pushed still holds.
+    mutating func next(isWaiting: (_ place: Place, _ session: Int32) -> Bool) -> Int32? {
+        guard running < limit else { return nil }
+        if let slot = next(.visible, isWaiting) { return slot }
+        guard running < max(1, limit - reserve) else { return nil }
+        return next(.prefetch, isWaiting)
+    }
+
+    /// Gives a slot back.
+    mutating func release(lane: Int) {
+        running -= 1
+        lanes[lane, default: Lane()].running -= 1
+        relist(lane)
+    }
+
+    private mutating func next(_ urgency: Urgency, _ isWaiting: (Place, Int32) -> Bool) -> Int32? {
+        while let top = order[urgency].first {
+            let lane = top.id
+            guard let state = lanes[lane], state.listedAt[urgency] == top.time else {
+                order[urgency].pop()
+                continue
+            }
+            guard hasRoom(lane, urgency), let turn = nextSession(lane, urgency, isWaiting) else {
+                order[urgency].pop()
+                lanes[lane, default: Lane()].listedAt[urgency] = .infinity
+                dropIfIdle(lane)
+                continue
+            }
+            if turn.time > top.time {
+                lanes[lane, default: Lane()].listedAt[urgency] = turn.time
+                order[urgency].replaceFirst(with: Turn(time: turn.time, id: lane))
+                continue
+            }
+            let session = Int(turn.id)
+            let place = shares[session].lists[lane, default: List()].places[urgency].pop()
+            shares[session].clock[urgency] = turn.time + 1 / shares[session].weight
+            now[urgency] = max(now[urgency], turn.time)
+            running += 1
+            lanes[lane, default: Lane()].running += 1
+            return place?.slot
+        }
+        return nil
+    }
+
+    /// The session whose turn it is in a lane, with something that still waits.
+    private mutating func nextSession(
+        _ lane: Int, _ urgency: Urgency, _ isWaiting: (Place, Int32) -> Bool
+    ) -> Turn<Int32>? {
+        while let turn = lanes[lane]?.sessions[urgency].first {
+            let session = Int(turn.id)
+            while let place = shares[session].lists[lane]?.places[urgency].first, !isWaiting(place, turn.id) {
+                shares[session].lists[lane, default: List()].places[urgency].pop()
+            }
+            guard let list = shares[session].lists[lane], !list.places[urgency].isEmpty else {
+                shares[session].lists[lane]?.listed[urgency] = false
+                lanes[lane, default: Lane()].sessions[urgency].pop()
+                continue
+            }
+            let time = shares[session].clock[urgency]
+            guard time > turn.time else { return turn }
+            lanes[lane, default: Lane()].sessions[urgency].replaceFirst(with: Turn(time: time, id: turn.id))
+        }
+        return nil
+    }
+
+    private func hasRoom(_ lane: Int, _ urgency: Urgency) -> Bool {
+        let limit = laneLimits[lane] ?? laneLimit
+        let taken = lanes[lane]?.running ?? 0
+        guard limit > 0 else { return false }
+        return taken < (urgency == .visible ? limit : max(1, limit - laneReserve))
+    }
+
+    private mutating func relist(_ lane: Int) {
+        for urgency in Urgency.allCases {
+            guard let time = lanes[lane]?.sessions[urgency].first?.time else { continue }
+            list(lane, urgency, at: time)
+        }
+        dropIfIdle(lane)
+    }
+
+    private mutating func list(_ lane: Int, _ urgency: Urgency, at time: Double) {
+        guard hasRoom(lane, urgency), time < lanes[lane, default: Lane()].listedAt[urgency] else { return }
+        lanes[lane, default: Lane()].listedAt[urgency] = time
+        order[urgency].push(Turn(time: time, id: lane))
+    }
+
+    private mutating func dropIfIdle(_ lane: Int) {
+        guard let state = lanes[lane], state.running == 0, state.sessions.visible.isEmpty,
+            state.sessions.prefetch.isEmpty
+        else { return }
+        lanes[lane] = nil
+    }
+}

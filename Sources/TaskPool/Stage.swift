@@ -1,0 +1,11 @@
+/// The steps of a task, in order. Each has its own queue and its own limit.
+public enum Stage: UInt8, Sendable, CaseIterable, Comparable {
+    /// Look for a finished thumbnail in the store.
+    case store
+    /// Download the picture from its host.
+    case fetch
+    /// Decode, scale and encode it.
+    case render
+
+    public static func < (a: Stage, b: Stage) -> Bool { a.rawValue < b.rawValue }
+}

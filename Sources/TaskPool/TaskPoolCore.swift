@@ -1,0 +1,176 @@
+/// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
+///
+/// A key that any session wants has exactly one task, which goes through the stages store, fetch and render, each with
+/// its own limit. In each stage's queue the tasks that a session sees come first, then the others; among equals the
+/// sessions take turns (fair shares, by weight), each in its own order. A session hands over everything it wants at
+/// each update, and that order takes effect at once in all queues: promotion, demotion and cancelling are nothing but
+/// another list. A task that no session wants any more is cancelled: gone at once when it waits, `.abort` when it runs.
+///
+/// A want is met once: when its task has finished, ready or failed, the key is not started again for that session until
+/// a list has left it out, or `renew` was called. So a list composed before its session heard of the finish repeats nothing.
+///
+/// An update costs time in proportion to the session's own wants, a start or a finish the logarithm of the number of
+/// waiting sessions and hosts.
+public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
+    public typealias Action = PoolAction<Key>
+
+    public private(set) var limits: TaskPoolLimits
+    private var board: Board
+    private var slots: [Key: Int32] = [:]
+    private var keys: [Key?] = []
+    private var sessions: [SessionID: Int32] = [:]
+    /// By session place: its name, and the keys that have finished and that its lists still name.
+    private var names: [SessionID] = []
+    private var met: [Set<Key>] = []
+
+    public init(limits: TaskPoolLimits = TaskPoolLimits()) {
+        self.limits = limits
+        board = Board(limits: limits)
+    }
+
+    public var counts: TaskPoolCounts { board.counts }
+
+    /// Whether nothing waits and nothing runs.
+    public var isIdle: Bool { board.counts.queued.total == 0 && board.counts.running.total == 0 }
+
+    // MARK: Wants
+
+    /// Replaces all that a session wants, most urgent first. An unknown session begins with this.
+    public mutating func want(_ wants: some Collection<PoolWant<Key>>, session: SessionID, now: Double) -> [Action] {
+        let place = open(session)
+        var rows: [Board.Row] = []
+        rows.reserveCapacity(wants.count)
+        var stillMet: Set<Key> = []
+        let allowed = max(1, limits.wantsPerSession)
+        for want in wants.prefix(allowed) {
+            if !met[Int(place)].isEmpty, met[Int(place)].contains(want.key) {
+                stillMet.insert(want.key)
+                continue
+            }
+            rows.append(Board.Row(slot: slot(for: want), visible: want.visible))
+        }
+        met[Int(place)] = stillMet
+        if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
+        var dropped: [Board.Dropped] = []
+        board.setWants(rows, session: place, dropped: &dropped)
+        return settle(dropped)
+    }
+
+    /// Makes the next list of `session` start these keys again even if its last list named them: to try again what
+    /// failed, or to fetch again what was lost.
+    public mutating func renew(_ keys: some Sequence<Key>, session: SessionID) {
+        guard let place = sessions[session] else { return }
+        for key in keys { met[Int(place)].remove(key) }
+    }
+
+    /// Ends a session: all that only it wanted is cancelled.
+    public mutating func end(session: SessionID, now: Double) -> [Action] {
+        guard let place = sessions.removeValue(forKey: session) else { return [] }
+        met[Int(place)] = []
+        var dropped: [Board.Dropped] = []
+        board.closeSession(place, dropped: &dropped)
+        return settle(dropped)
+    }
+
+    /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
+    public mutating func setWeight(_ weight: Double, session: SessionID) {
+        let place = open(session)
+        board.setWeight(weight.isFinite ? min(max(weight, 0.01), 100) : 1, session: place)
+    }
+
+    // MARK: Reports
+
+    /// Takes the report of a stage that was started. A late one, of a ticket that is over, changes nothing.
+    public mutating func finish(_ ticket: Ticket<Key>, _ report: StageReport, now: Double) -> [Action] {
+        guard isCurrent(ticket) else {
+            board.countLateReport()
+            return []
+        }
+        guard let (wanted, isReady) = board.finish(ticket.slot, report) else {
+            if board.tasks[Int(ticket.slot)].state == .free { keys[Int(ticket.slot)] = nil }
+            return settle([])
+        }
+        slots[ticket.key] = nil
+        keys[Int(ticket.slot)] = nil
+        for session in wanted { met[Int(session)].insert(ticket.key) }
+        return [.finished(ticket, sessions: wanted.map { names[Int($0)] }, ready: isReady)] + settle([])
+    }
+
+    // MARK: Limits
+
+    /// Changes the limits; what already runs goes on.
+    public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
+        self.limits = limits
+        board.apply(limits)
+        return settle([])
+    }
+
+    /// Fetches at once from one host; 0 lets it rest, nil goes back to `fetchPerHost`.
+    public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
+        board.setFetchLimit(limit, host: host)
+        return settle([])
+    }
+
+    // MARK: Inside
+
+    private mutating func open(_ session: SessionID) -> Int32 {
+        if let place = sessions[session] { return place }
+        let place = board.openSession(weight: 1)
+        sessions[session] = place
+        while names.count <= place {
+            names.append(session)
+            met.append([])
+        }
+        names[Int(place)] = session
+        return place
+    }
+
+    private mutating func slot(for want: PoolWant<Key>) -> Int32 {
+        if let slot = slots[want.key] { return slot }
+        let slot = board.makeTask(host: want.host)
+        slots[want.key] = slot
+        while keys.count <= slot { keys.append(nil) }
+        keys[Int(slot)] = want.key
+        return slot
+    }
+
+    /// Aborts what was dropped while it ran and starts what there is room for.
+    private mutating func settle(_ dropped: [Board.Dropped]) -> [Action] {
+        var actions: [Action] = []
+        for task in dropped {
+            guard let key = keys[Int(task.slot)] else { continue }
+            slots[key] = nil
+            switch task.was {
+            case .running(let stage): actions.append(.abort(ticket(task.slot, key, stage)))
+            case .queued(let stage):
+                actions.append(.dropped(ticket(task.slot, key, stage)))
+                keys[Int(task.slot)] = nil
+            case .free, .aborting: break
+            }
+        }
+        for stage in Stage.allCases {
+            while let slot = board.startNext(stage) {
+                board.markStarted(slot, stage)
+                if let key = keys[Int(slot)] { actions.append(.start(ticket(slot, key, stage))) }
+            }
+        }
+        return actions
+    }
+
+    private func ticket(_ slot: Int32, _ key: Key, _ stage: Stage) -> Ticket<Key> {
+        let task = board.tasks[Int(slot)]
+        return Ticket(key: key, host: task.host, stage: stage, serial: task.serial, slot: slot)
+    }
+
+    /// Whether the ticket's stage runs and somebody wants it.
+    public func isWanted(_ ticket: Ticket<Key>) -> Bool {
+        isCurrent(ticket) && board.tasks[Int(ticket.slot)].state == .running(ticket.stage)
+    }
+
+    private func isCurrent(_ ticket: Ticket<Key>) -> Bool {
+        guard board.tasks.indices.contains(Int(ticket.slot)) else { return false }
+        let task = board.tasks[Int(ticket.slot)]
+        return task.serial == ticket.serial
+            && (task.state == .running(ticket.stage) || task.state == .aborting(ticket.stage))
+    }
+}

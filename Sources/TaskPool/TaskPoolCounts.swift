@@ -1,0 +1,58 @@
+/// What the pool holds, and what it has done since it was made.
+public struct TaskPoolCounts: Sendable, Equatable {
+    /// Tasks waiting for a slot, by stage.
+    public var queued = ByStage()
+    /// Slots taken, by stage; those being aborted are among them until they report.
+    public var running = ByStage()
+    /// Slots of tasks that were aborted and have not reported yet.
+    public var aborting = 0
+    /// Tasks made; one for each key from its first want to its end.
+    public var created = 0
+    /// Stages started, by stage.
+    public var started = ByStage()
+    /// Tasks that ended ready.
+    public var ready = 0
+    /// Tasks that ended broken.
+    public var failed = 0
+    /// Tasks that ended because nobody wanted them any more, while they were waiting.
+    public var cancelledQueued = 0
+    /// The same, while they were running.
+    public var cancelledRunning = 0
+    /// Reports that came for a ticket no longer current.
+    public var lateReports = 0
+    /// Wants left out because a session held too many.
+    public var wantsOverLimit = 0
+
+    public init() {}
+
+    /// Tasks cancelled, waiting or running.
+    public var cancelled: Int { cancelledQueued + cancelledRunning }
+
+    /// One number for each stage.
+    public struct ByStage: Sendable, Equatable {
+        public var store = 0
+        public var fetch = 0
+        public var render = 0
+
+        public init() {}
+
+        public subscript(stage: Stage) -> Int {
+            get {
+                switch stage {
+                case .store: store
+                case .fetch: fetch
+                case .render: render
+                }
+            }
+            set {
+                switch stage {
+                case .store: store = newValue
+                case .fetch: fetch = newValue
+                case .render: render = newValue
+                }
+            }
+        }
+
+        public var total: Int { store + fetch + render }
+    }
+}

@@ -1,0 +1,29 @@
+/// Every bound of the pool.
+public struct TaskPoolLimits: Sendable, Equatable {
+    /// Store look-ups at once. Default 4, at least 1.
+    public var store = 4
+    /// Fetches at once, over all hosts. Default 16, at least 1.
+    public var fetch = 16
+    /// Fetches at once from one host. Default 8, at least 1; `setFetchLimit(_:host:)` overrides it for a host.
+    public var fetchPerHost = 8
+    /// Renders at once. Default 2, at least 1.
+    public var render = 2
+    /// Fetch slots, of all, that prefetching leaves free for what may become visible. Default 1, at least 0; at least
+    /// one slot is always open to prefetching.
+    public var fetchReserve = 1
+    /// The same among the slots of one host. Default 1, at least 0.
+    public var fetchReservePerHost = 1
+    /// Wants a session may hold; what is over, at the least urgent end, is left out. Default 2,000, at least 1.
+    public var wantsPerSession = 2_000
+
+    public init() {}
+
+    /// The limit of a whole stage, at least 1.
+    public func limit(of stage: Stage) -> Int {
+        switch stage {
+        case .store: max(1, store)
+        case .fetch: max(1, fetch)
+        case .render: max(1, render)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Does the work of a task, stage by stage.
+public protocol TaskRunning: Sendable {
+    associatedtype Key: Hashable & Sendable
+    /// What a stage hands to the next and, at the end, to those who wanted it.
+    associatedtype Work: Sendable
+
+    /// Runs one stage. `work` is what the stage before handed over, nil in the first. To stop it, the pool cancels the
+    /// Swift task that it runs in; it should then return `.cancelled` soon, since its slot is taken until it returns.
+    func run(_ ticket: Ticket<Key>, carrying work: Work?) async -> StageOutcome<Work>
+}
+
+/// What a stage came to.
+public enum StageOutcome<Work: Sendable>: Sendable {
+    /// Go on in a later stage with this.
+    case advance(to: Stage, carrying: Work)
+    /// Done altogether.
+    case ready(Work)
+    /// Broken.
+    case failed(any Error & Sendable)
+    /// Stopped, because the pool had asked.
+    case cancelled
+}
+
+extension StageOutcome {
+    var report: StageReport {
+        switch self {
+        case .advance(let stage, _): .advance(to: stage)
+        case .ready: .ready
+        case .failed: .failed
+        case .cancelled: .cancelled
+        }
+    }
+
+    /// What those who wanted it are told.
+    var result: Result<Work, any Error> {
+        switch self {
+        case .ready(let work): .success(work)
+        case .failed(let error): .failure(error)
+        case .cancelled: .failure(CancellationError())
+        case .advance(let stage, _): .failure(WrongStage(stage: stage))
+        }
+    }
+}
+
+/// A runner asked to go on in a stage that does not come later.
+public struct WrongStage: Error, Equatable {
+    public var stage: Stage
+}

@@ -1,0 +1,36 @@
+/// Permission to run one stage of one task. A key that is cancelled and wanted again gets a ticket with another
+/// serial, so that whatever the old one still reports falls on nothing.
+public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
+    public let key: Key
+    public let host: Int
+    public let stage: Stage
+    /// Names the task: the same through its stages, never used twice in one pool.
+    public let serial: UInt64
+    /// The task's place in the pool's table.
+    let slot: Int32
+}
+
+/// What became of one stage of a task.
+public enum StageReport: Sendable, Equatable {
+    /// Done here, goes on in a later stage (an earlier one or the same counts as failed).
+    case advance(to: Stage)
+    /// Done altogether.
+    case ready
+    /// Broken; it is not tried again until it is wanted again.
+    case failed
+    /// Stopped, as the pool had asked. Unasked for, it counts as failed.
+    case cancelled
+}
+
+/// What the pool wants done.
+public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
+    /// Run the ticket's stage and report with `finish`.
+    case start(Ticket<Key>)
+    /// Stop what was started. Its slot stays taken until `finish` is called for it.
+    case abort(Ticket<Key>)
+    /// Nobody wants the task any more, and it was waiting: whatever is kept for its serial can go. Nothing to report.
+    case dropped(Ticket<Key>)
+    /// The task is over; these sessions wanted it, in the order in which they came. It comes first
+    /// among the actions of a report.
+    case finished(Ticket<Key>, sessions: [SessionID], ready: Bool)
+}

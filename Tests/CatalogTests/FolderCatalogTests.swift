@@ -1,0 +1,110 @@
+import Catalog
+import Glibc
+import Pipeline
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FolderCatalogTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The paths of the pictures, relative to the folder.
+    private func paths(_ listing: FolderListing) -> [String] {
+        (0..<listing.itemCount).map { index in
+            guard case .file(let path)? = listing.item(index)?.locator else { return "?" }
+            return String(path.dropFirst(folder.path.count + 1))
+        }
+    }
+
+    private func list(_ options: FolderOptions = FolderOptions()) async throws -> FolderListing {
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        return await catalog.waitUntil { $0.isComplete }
+    }
+
+    @Test("the folder's own pictures come first, then its subfolders', numbers in natural order")
+    func order() async throws {
+        for name in ["img10.jpg", "img2.JPEG", "b/2.png", "b/1.webp", "a10/x.gif", "a9/x.jpg", "a9/deep/er/y.jpg"] {
+            try folder.write(name)
+        }
+        let listing = try await list()
+        #expect(
+            paths(listing) == [
+                "img2.JPEG", "img10.jpg", "a9/x.jpg", "a9/deep/er/y.jpg", "a10/x.gif", "b/1.webp", "b/2.png",
+            ])
+        #expect(listing.sections.dropFirst().map(\.title) == ["a9", "a9/deep/er", "a10", "b"])
+        #expect(listing.sections.map(\.count) == [2, 1, 1, 1, 2])
+        #expect(listing.sections.map(\.from) == [0, 2, 3, 4, 5])
+        #expect(listing.sections.first?.title == listing.title)
+    }
+
+    @Test("hidden names, other files and pipes that are called pictures are passed over")
+    func passedOver() async throws {
+        for name in [".hidden.jpg", ".cache/a.jpg", "notes.txt", "jpg", ".jpg", "movie.jpgx", "ok.jpg"] {
+            try folder.write(name)
+        }
+        try #require(mkfifo(folder.path + "/pipe.jpg", 0o600) == 0)
+        let listing = try await list()
+        #expect(paths(listing) == ["ok.jpg"])
+    }
+
+    @Test("links are followed, but neither in circles nor to what is listed anyway")
+    func links() async throws {
+        let other = try TemporaryFolder()
+        try other.write("far.jpg")
+        try other.link("home", to: folder.path)
+        try other.link("again", to: other.path)
+        try folder.write("own/a.jpg")
+        try folder.link("alias.jpg", to: "own/a.jpg")
+        try folder.link("loop", to: ".")
+        try folder.link("sister", to: "own")
+        try folder.link("away", to: other.path)
+        try folder.link("broken.jpg", to: "nowhere")
+        let listing = try await list()
+        #expect(paths(listing) == ["alias.jpg", "away/far.jpg", "own/a.jpg"])
+        var options = FolderOptions()
+        options.followsLinks = false
+        let plain = try await list(options)
+        #expect(paths(plain) == ["own/a.jpg"])
+    }
+
+    @Test("depth and count are bounded, and what is left out is counted")
+    func limits() async throws {
+        for name in ["1.jpg", "2.jpg", "3.jpg", "a/4.jpg", "a/b/5.jpg", "a/b/c/6.jpg"] { try folder.write(name) }
+        var options = FolderOptions()
+        options.maxDepth = 1
+        let shallow = try await list(options)
+        #expect(paths(shallow) == ["1.jpg", "2.jpg", "3.jpg", "a/4.jpg"])
+        #expect(shallow.skipped == 1)
+        options = FolderOptions()
+        options.maxItems = 2
+        let few = try await list(options)
+        #expect(paths(few) == ["1.jpg", "2.jpg"])
+        #expect(few.skipped == 4)
+    }
+
+    @Test("an item's place is found again by its file, and titles are made from names")
+    func lookup() async throws {
+        for name in ["my_holiday_1.jpg", "x/a.b.jpg", "x/10.jpg", "x/9.jpg"] { try folder.write(name) }
+        let listing = try await list()
+        #expect(listing.item(0)?.title == "my holiday 1")
+        #expect(listing.item(3)?.title == "a.b")
+        for index in 0..<4 { #expect(listing.index(of: try #require(listing.item(index)).locator) == index) }
+        #expect(listing.index(of: .file(path: folder.path + "/x/11.jpg")) == nil)
+        #expect(listing.index(of: .file(path: folder.path + "/y/9.jpg")) == nil)
+        #expect(listing.item(4) == nil)
+        #expect(listing.item(-1) == nil)
+    }
+
+    @Test("an empty folder is an empty gallery, and one that is not there is an error that names it")
+    func emptyAndMissing() async throws {
+        let listing = try await list()
+        #expect(listing.itemCount == 0)
+        #expect(listing.sections.isEmpty)
+        #expect { try FolderCatalog(path: folder.path + "/none") } throws: { error in
+            "\(error)".contains("/none: No such file")
+        }
+        try folder.write("file.jpg")
+        #expect(throws: FolderError.self) { try FolderCatalog(path: folder.path + "/file.jpg") }
+    }
+}

@@ -1,0 +1,247 @@
+import Catalog
+import Pipeline
+import Testing
+
+@Suite struct ListReaderTests {
+    /// Reads a list in pieces of so many bytes.
+    private func read(
+        _ text: String, _ format: ListFormat, chunk: Int = .max, strict: Bool = false,
+        limits: ListLimits = ListLimits()
+    ) throws -> ListCatalog {
+        var reader = ListReader(format: format, limits: limits, stopsAtFirstProblem: strict)
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            try reader.feed(Array(rest.prefix(chunk)))
+            rest = rest.dropFirst(chunk)
+        }
+        return try reader.finish(title: "List")
+    }
+
+    private func urls(_ catalog: ListCatalog) -> [String] {
+        (0..<catalog.itemCount).map { index in
+            if case .url(let url)? = catalog.item(index)?.locator { url } else { "?" }
+        }
+    }
+
+    @Test("a text list holds one address a line; comments and blanks are skipped, in pieces of any size")
+    func text() throws {
+        let list = "\u{FEFF}# mine\nhttp://a/1.jpg\r\n\n  https://b/my%20cat_2.png  \n#http://c/\nhttp://d/3.gif?x#y"
+        for chunk in [1, 2, 7, 1000] {
+            // A mark cut in two pieces is not looked for: sources hand over more than a few bytes.
+            let text = chunk < 3 ? String(list.dropFirst()) : list
+            let catalog = try read(text, .text, chunk: chunk)
+            #expect(urls(catalog) == ["http://a/1.jpg", "https://b/my%20cat_2.png", "http://d/3.gif?x#y"])
+            #expect(catalog.problemCount == 0)
+            #expect(catalog.item(1)?.title == "my cat 2")
+        }
+    }
+
+    @Test("a CSV list follows RFC 4180: quotes, commas, line breaks and doubled quotes in fields")
+    func csv() throws {
+        let list = """
+            Section,url,other,title,width,height\r
+            "A, B",http://a/1.jpg,x,"says ""hi"\"",600,400\r
+            ,http://a/2.jpg,,"two\r
+            lines",,\r
+            "A, B",http://a/3.jpg
+
+            """
+        for chunk in [1, 3, 1000] {
+            let catalog = try read(list, .csv, chunk: chunk)
+            #expect(catalog.problems.isEmpty)
+            #expect(catalog.sections.map(\.title) == ["A, B", ""])
+            #expect(urls(catalog) == ["http://a/1.jpg", "http://a/3.jpg", "http://a/2.jpg"])
+            #expect(catalog.item(0)?.title == "says \"hi\"")
+            #expect(catalog.item(0)?.width == 600)
+            #expect(catalog.item(0)?.height == 400)
+            #expect(catalog.item(2)?.title == "two\r\nlines")
+            #expect(catalog.item(2)?.width == nil)
+        }
+    }
+
+    @Test("a bad CSV record is told with line and field, and the next one is read")
+    func badCSV() throws {
+        let list = """
+            url,width
+            http://a/1.jpg,wide
+            http://a/2.jpg,0
+            "http://a/3.jpg"x,1
+            http://a/"4".jpg,1
+            ftp://a/5.jpg,1
+            http://a/6.jpg,6
+            """
+        let catalog = try read(list, .csv)
+        #expect(urls(catalog) == ["http://a/6.jpg"])
+        #expect(catalog.problems.map(\.line) == [2, 3, 4, 5, 6])
+        #expect(catalog.problems.map(\.field) == ["width", "width", nil, nil, "url"])
+        #expect(catalog.problems.last?.description == "line 6, field url: is not an http or https URL")
+    }
+
+    @Test("a CSV list without a url column, or without anything, is refused")
+    func headlessCSV() {
+        #expect(throws: ListProblem(line: 1, reason: "the header row names no url column")) {
+            try read("http://a/1.jpg\n", .csv)
+        }
+        #expect(throws: ListProblem(line: 1, reason: "the header row is missing")) { try read("", .csv) }
+    }
+
+    @Test("a quote that is never closed costs one record, not the rest of the list")
+    func openQuote() throws {
+        var limits = ListLimits()
+        limits.maxLineBytes = 64
+        let rows = (0..<20).map { "http://a/\($0).jpg," }.joined(separator: "\n")
+        let catalog = try read("url,title\nhttp://b/1.jpg,\"open\n\(rows)\n", .csv, limits: limits)
+        #expect(catalog.itemCount >= 10)
+        #expect(catalog.problemCount == 1)
+        #expect(catalog.problems.first?.line == 2)
+    }
+
+    @Test(
+        "a JSON list is an array, or an object with items and perhaps a title",
+        arguments: [
+            #"[{"url":"http://a/1.jpg"},{"url":"http://a/2.jpg","title":"T] \"}","width":6,"height":4,"x":[{"y":[]}]}]"#,
+            #"{"title":"List","extra":{"a":[1,"]"]},"items":[{"url":"http://a/1.jpg"} , {"url":"http://a/2.jpg","title":"T] \"}","width":6,"height":4}],"n":1}"#,
+        ])
+    func json(_ text: String) throws {
+        for chunk in [1, 5, 1000] {
+            let catalog = try read(text, .json, chunk: chunk)
+            #expect(urls(catalog) == ["http://a/1.jpg", "http://a/2.jpg"])
+            #expect(catalog.item(1)?.title == "T] \"}")
+            #expect(catalog.item(1)?.height == 4)
+            #expect(catalog.title == "List")
+            #expect(catalog.problems.isEmpty)
+        }
+    }
+
+    @Test("the title inside a JSON list goes first, and an empty list is an empty gallery")
+    func jsonTitle() throws {
+        #expect(try read(#"{"items":[],"title":"Mine"}"#, .json).title == "Mine")
+        #expect(try read("[]", .json).itemCount == 0)
+    }
+
+    @Test(
+        "text that is not a JSON list is refused",
+        arguments: [
+            "", "[", "7", "{}", #"{"items":7}"#, #"{"items":[]"#, "[] x", "[,]", #"[{"url":"http://a/1"},]"#,
+            #"[{"url":"http://a/1"} {"url":"http://a/2"}]"#, #"{"a":1,}"#, #"{"a" 1}"#, #"{"items":[],"items":[]}"#,
+            #"{"items":[]]"#, #"{:1}"#, #"{"a":}"#,
+        ])
+    func notAList(_ text: String) {
+        for chunk in [1, 1000] { #expect(throws: ListProblem.self) { try read(text, .json, chunk: chunk) } }
+    }
+
+    @Test("a bad line of NDJSON is told with its number and field, and is not fatal")
+    func badLines() throws {
+        let lines = """
+            {"url":"http://a/1.jpg"}
+
+            {"url":"http://a/2.jpg"
+            {"title":"no address"}
+            {"url":7}
+            {"url":"http://a/3.jpg","width":1.5}
+            {"url":"http://a/3.jpg","height":1e300}
+            ["http://a/3.jpg"]
+            {"url":"http://a/4.jpg","width":null,"title":"Four","section":"S"}
+            """
+        let catalog = try read(lines, .ndjson)
+        #expect(urls(catalog) == ["http://a/1.jpg", "http://a/4.jpg"])
+        #expect(catalog.problems.map(\.line) == [3, 4, 5, 6, 7, 8])
+        #expect(catalog.problems.map(\.entry) == [1, 2, 3, 4, 5, 6])
+        #expect(catalog.problems.map(\.field) == [nil, "url", "url", "width", "height", nil])
+    }
+
+    @Test("a reader that is to stop at the first problem throws it")
+    func strict() {
+        let lines = "{\"url\":\"http://a/1.jpg\"}\n{\"url\":\"mailto:x\"}\n"
+        #expect(throws: ListProblem(line: 2, entry: 1, field: "url", reason: "is not an http or https URL")) {
+            try read(lines, .ndjson, strict: true)
+        }
+    }
+
+    @Test("a list of nothing but problems is refused with the first of them")
+    func allBad() {
+        #expect(throws: ListProblem(line: 1, entry: 0, field: "url", reason: "is not an http or https URL")) {
+            try read("nonsense\nhttp://\n", .text)
+        }
+    }
+
+    @Test("a line over its limit is told and passed over, however it is cut")
+    func longLine() throws {
+        var limits = ListLimits()
+        limits.maxLineBytes = 40
+        limits.maxProblems = 1
+        let long = "http://a/" + String(repeating: "x", count: 90)
+        let text = "\(long)\nhttp://a/1.jpg\n\(long)\nhttp://a/2.jpg\n"
+        for chunk in [1, 33, 1000] {
+            let catalog = try read(text, .text, chunk: chunk, limits: limits)
+            #expect(urls(catalog) == ["http://a/1.jpg", "http://a/2.jpg"])
+            #expect(catalog.problemCount == 2)
+            #expect(catalog.problems.map(\.line) == [1])
+        }
+    }
+
+    @Test(
+        "addresses that are no web addresses are refused",
+        arguments: [
+            "", "a.jpg", "/a.jpg", "file:///etc/passwd", "ftp://a/1", "http://", "http:///a", "http://:80/",
+            "https://a b/",
+            "http://a\u{7}/", "http://u:p@a/", "http://u@a/", "http://a:b/", "http://a:0/", "http://a:99999/",
+            "http://[/",
+            "http://[]/", "http://a\\@b/", "javascript:alert(1)", "http:/a", "ttp://a/",
+        ])
+    func badAddresses(_ url: String) {
+        var builder = ListBuilder()
+        #expect(throws: ListProblem.self) { try builder.append(ListEntry(url: url)) }
+        #expect(builder.count == 0)
+    }
+
+    @Test(
+        "web addresses of any kind are taken",
+        arguments: [
+            "http://a", "HTTPS://A/x", "http://a:8080/?q=1", "http://[::1]:80/x", "http://1.2.3.4/", "http://a?x@y",
+            "http://a/\u{fc}.jpg", "http://a:/x",
+        ])
+    func goodAddresses(_ url: String) throws {
+        var builder = ListBuilder()
+        try builder.append(ListEntry(url: url))
+        #expect(builder.finish(title: "").item(0)?.locator == .url(url))
+    }
+
+    @Test("items of one section stand together, sections in order of first appearance, and order is kept within")
+    func grouping() throws {
+        var builder = ListBuilder()
+        for index in 0..<1000 { try builder.append(ListEntry(url: "http://a/\(index)", section: "s\(index * 7 % 3)")) }
+        let catalog = builder.finish(title: "")
+        #expect(catalog.sections.map(\.title) == ["s0", "s1", "s2"])
+        #expect(catalog.sections.map(\.count) == [334, 333, 333])
+        let numbers = urls(catalog).compactMap { Int($0.dropFirst(9)) }
+        #expect(numbers.count == 1000)
+        for section in catalog.sections {
+            let own = numbers[section.range]
+            #expect(own.elementsEqual(own.sorted()))
+            #expect(Set(own.map { $0 % 3 }).count == 1)
+        }
+    }
+
+    @Test("a list over its limits ends with an error, even one that passes over bad entries")
+    func overLimits() {
+        var limits = ListLimits()
+        limits.maxItems = 3
+        let text = (0..<9).map { "http://a/\($0)\n" }.joined()
+        #expect(throws: ListProblem(line: 4, entry: 3, reason: "the list holds more than 3 items")) {
+            try read(text, .text, limits: limits)
+        }
+    }
+
+    @Test("a list is read from a file by its extension, and the file's name is its title")
+    func file() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("my_list.ndjson", Array("{\"url\":\"http://a/1\"}\nx\n".utf8))
+        let catalog = try ListCatalog(contentsOf: path)
+        #expect(catalog.title == "my list")
+        #expect(catalog.itemCount == 1)
+        #expect(catalog.problemCount == 1)
+        #expect(throws: ListProblem.self) { try ListCatalog(contentsOf: folder.path + "/none.txt") }
+        #expect(throws: ListProblem.self) { try ListCatalog(contentsOf: try folder.write("a.doc")) }
+    }
+}

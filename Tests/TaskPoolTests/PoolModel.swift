@@ -1,0 +1,182 @@
+import TaskPool
+import Testing
+
+/// A simple model of the pool: lists and loops, no queues. It is told what happens, follows the pool's actions and
+/// records an issue when one of them is not what the rules allow.
+struct PoolModel {
+    typealias Core = TaskPoolCore<Int>
+    struct Item {
+        var stage: Stage
+        var ticket: Ticket<Int>?
+    }
+
+    var core: Core
+    var lists: [SessionID: [PoolWant<Int>]] = [:]
+    var met: [SessionID: Set<Int>] = [:]
+    /// Keys that somebody wants and that have not finished.
+    var live: [Int: Item] = [:]
+    var aborting: [Ticket<Int>] = []
+    var finished: [Int: Int] = [:]
+    var limits: TaskPoolLimits
+    static func host(_ key: Int) -> Int { key % 3 }
+
+    init(limits: TaskPoolLimits) {
+        self.limits = limits
+        core = Core(limits: limits)
+    }
+
+    var running: [Ticket<Int>] { live.values.compactMap(\.ticket).sorted { $0.serial < $1.serial } }
+
+    func wanters(_ key: Int) -> [SessionID] {
+        lists.keys.sorted().filter { session in
+            met[session]?.contains(key) != true && lists[session]?.contains { $0.key == key } == true
+        }
+    }
+
+    func isVisible(_ key: Int) -> Bool {
+        wanters(key).contains { session in lists[session]?.first { $0.key == key }?.visible == true }
+    }
+
+    func taken(_ stage: Stage, host: Int? = nil) -> Int {
+        (running + aborting).count { $0.stage == stage && (host == nil || $0.host == host) }
+    }
+
+    func hasRoom(_ stage: Stage, _ key: Int, visible: Bool) -> Bool {
+        let isFetch = stage == .fetch
+        let all = limits.limit(of: stage)
+        let open = visible || !isFetch ? all : max(1, all - limits.fetchReserve)
+        guard taken(stage) < open else { return false }
+        guard isFetch else { return true }
+        let lane = limits.fetchPerHost
+        return taken(stage, host: Self.host(key)) < (visible ? lane : max(1, lane - limits.fetchReservePerHost))
+    }
+
+    // MARK: Events
+
+    mutating func want(_ wants: [PoolWant<Int>], _ session: SessionID) {
+        lists[session] = wants
+        met[session, default: []].formIntersection(wants.map(\.key))
+        follow(core.want(wants, session: session, now: 0), dropped: release())
+        for key in Set(wants.map(\.key)) where met[session]?.contains(key) != true {
+            #expect(live[key] != nil, "a want was lost")
+        }
+    }
+
+    mutating func end(_ session: SessionID) {
+        lists[session] = nil
+        met[session] = nil
+        follow(core.end(session: session, now: 0), dropped: release())
+    }
+
+    mutating func setLimits(_ new: TaskPoolLimits) {
+        limits = new
+        follow(core.setLimits(new, now: 0), dropped: [])
+    }
+
+    mutating func finish(_ ticket: Ticket<Int>, _ report: StageReport) {
+        var over: [SessionID]?
+        if let index = aborting.firstIndex(of: ticket) {
+            aborting.remove(at: index)
+        } else if live[ticket.key]?.ticket == ticket {
+            if case .advance(let stage) = report, stage > ticket.stage {
+                live[ticket.key] = Item(stage: stage)
+            } else {
+                over = wanters(ticket.key)
+                live[ticket.key] = nil
+                for session in wanters(ticket.key) { met[session, default: []].insert(ticket.key) }
+                finished[ticket.key, default: 0] += 1
+            }
+        }
+        var actions = core.finish(ticket, report, now: 0)
+        if let over {
+            guard case .finished(ticket, let sessions, let ready)? = actions.first else {
+                Issue.record("nobody was told of the end of \(ticket)")
+                return
+            }
+            #expect(Set(sessions) == Set(over))
+            #expect(sessions.count == over.count)
+            #expect(ready == (report == .ready))
+            actions.removeFirst()
+        }
+        follow(actions, dropped: [])
+    }
+
+    // MARK: Following
+
+    /// Forgets what nobody wants any more; answers those that must be told so.
+    private mutating func release() -> Set<Int> {
+        let gone = Set(live.keys.filter { wanters($0).isEmpty })
+        for key in live.keys.sorted() where gone.contains(key) {
+            if let ticket = live[key]?.ticket { aborting.append(ticket) }
+        }
+        for list in lists {
+            for want in list.value where live[want.key] == nil && met[list.key]?.contains(want.key) != true {
+                live[want.key] = Item(stage: .store)
+            }
+        }
+        return gone
+    }
+
+    private mutating func follow(_ actions: [Core.Action], dropped: Set<Int>) {
+        var toDrop = dropped
+        for action in actions {
+            switch action {
+            case .finished: Issue.record("a finish nobody reported")
+            case .abort(let ticket):
+                #expect(toDrop.remove(ticket.key) != nil, "an abort of what is wanted")
+                #expect(aborting.contains(ticket))
+                live[ticket.key] = nil
+            case .dropped(let ticket):
+                #expect(toDrop.remove(ticket.key) != nil, "a drop of what is wanted")
+                live[ticket.key] = nil
+            case .start(let ticket): start(ticket)
+            }
+        }
+        #expect(toDrop.isEmpty, "what nobody wants must be let go")
+        for (key, item) in live where item.ticket == nil {
+            #expect(!hasRoom(item.stage, key, visible: isVisible(key)), "\(key) waits although there is room")
+        }
+        #expect(core.counts.running.total == running.count + aborting.count)
+        #expect(core.counts.queued.total == live.values.count { $0.ticket == nil })
+    }
+
+    private mutating func start(_ ticket: Ticket<Int>) {
+        let key = ticket.key
+        guard let item = live[key], item.ticket == nil, item.stage == ticket.stage else {
+            Issue.record("\(key) started although it does not wait for \(ticket.stage)")
+            return
+        }
+        let visible = isVisible(key)
+        #expect(hasRoom(ticket.stage, key, visible: visible), "more in flight than the limits")
+        #expect(ticket.host == Self.host(key))
+        let waiting = live.filter { $0.value.ticket == nil && $0.value.stage == ticket.stage }
+        if !visible {
+            for other in waiting.keys where isVisible(other) {
+                #expect(!hasRoom(ticket.stage, other, visible: true), "\(other) is visible and waits behind \(key)")
+            }
+        }
+        let isNext = wanters(key).contains { session in
+            let wants = lists[session] ?? []
+            guard wants.first(where: { $0.key == key })?.visible == visible else { return false }
+            return wants.first { want in
+                waiting[want.key] != nil && want.visible == visible && met[session]?.contains(want.key) != true
+                    && (ticket.stage != .fetch || Self.host(want.key) == ticket.host)
+            }?.key == key
+        }
+        #expect(isNext, "\(key) is nobody's most urgent")
+        live[key]?.ticket = ticket
+    }
+}
+
+/// SplitMix64: the same numbers on every machine.
+struct Random: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

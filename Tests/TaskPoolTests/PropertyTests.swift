@@ -1,0 +1,69 @@
+import TaskPool
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct PropertyTests {
+    @Test("random sessions, reports and limits never break a rule of the pool", arguments: 1...40)
+    func randomWalk(seed: UInt64) {
+        var random = Random(state: seed)
+        var model = PoolModel(limits: limits(&random))
+        for _ in 0..<150 { step(&model, &random) }
+        drain(&model, &random)
+        #expect(model.live.isEmpty)
+        #expect(model.aborting.isEmpty)
+        #expect(model.core.isIdle)
+    }
+
+    private func step(_ model: inout PoolModel, _ random: inout Random) {
+        let session = SessionID(UInt64.random(in: 1...4, using: &random))
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0: model.end(session)
+        case 1: model.setLimits(limits(&random))
+        case 2..<9: model.want(list(&random), session)
+        default: report(&model, &random)
+        }
+    }
+
+    /// A window on the keys around some place, what is in its middle visible.
+    private func list(_ random: inout Random) -> [PoolWant<Int>] {
+        let from = Int.random(in: 0..<20, using: &random)
+        let count = Int.random(in: 0...12, using: &random)
+        let seen = Int.random(in: 0...4, using: &random)
+        var keys = Array(from..<from + count)
+        if Bool.random(using: &random) { keys.reverse() }
+        return keys.enumerated().map { PoolWant(key: $1, host: PoolModel.host($1), visible: $0 < seen) }
+    }
+
+    private func report(_ model: inout PoolModel, _ random: inout Random) {
+        let tickets = model.running + model.aborting
+        guard let ticket = tickets.randomElement(using: &random) else { return }
+        let reports: [StageReport] = [
+            .ready, .failed, .cancelled, .advance(to: .fetch), .advance(to: .fetch), .advance(to: .render),
+            .advance(to: .render),
+        ]
+        model.finish(ticket, reports.randomElement(using: &random) ?? .ready)
+        // Told twice, it must not hear.
+        let before = model.core.counts
+        let again = model.core.finish(ticket, .ready, now: 0)
+        #expect(again.isEmpty)
+        #expect(model.core.counts.lateReports == before.lateReports + 1)
+    }
+
+    private func drain(_ model: inout PoolModel, _ random: inout Random) {
+        for _ in 0..<2_000 {
+            guard let ticket = (model.running + model.aborting).randomElement(using: &random) else { return }
+            model.finish(ticket, .ready)
+        }
+    }
+
+    private func limits(_ random: inout Random) -> TaskPoolLimits {
+        var limits = TaskPoolLimits()
+        limits.store = Int.random(in: 1...3, using: &random)
+        limits.fetch = Int.random(in: 1...6, using: &random)
+        limits.fetchPerHost = Int.random(in: 1...3, using: &random)
+        limits.render = Int.random(in: 1...2, using: &random)
+        limits.fetchReserve = Int.random(in: 0...2, using: &random)
+        limits.fetchReservePerHost = Int.random(in: 0...1, using: &random)
+        return limits
+    }
+}

@@ -1,0 +1,159 @@
+import Synchronization
+import TaskPool
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShellTests {
+    private let a = SessionID(1)
+    private let b = SessionID(2)
+
+    private func pool(
+        _ runner: ManualRunner, fetch: Int = 2
+    ) -> (pool: TaskPool<ManualRunner>, results: AsyncStream<Finish>) {
+        var limits = TaskPoolLimits()
+        limits.fetch = fetch
+        limits.fetchReserve = 0
+        let (stream, continuation) = AsyncStream.makeStream(of: Finish.self)
+        let pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
+            continuation.yield(Finish(key: key, sessions: sessions, work: try? result.get()))
+        }
+        return (pool, stream)
+    }
+
+    struct Finish: Sendable, Equatable {
+        var key: String
+        var sessions: [SessionID]
+        var work: String?
+    }
+
+    @Test("a task carries its work through the stages to everyone who wants it")
+    func throughTheStages() async throws {
+        let runner = ManualRunner()
+        let (pool, results) = pool(runner)
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        let store = await runner.next()
+        pool.want([PoolWant(key: "x", visible: true)], session: b)
+        store.resume(.advance(to: .fetch, carrying: "miss"))
+        let fetch = await runner.next()
+        #expect(fetch.work == "miss")
+        fetch.resume(.advance(to: .render, carrying: "bytes"))
+        let render = await runner.next()
+        #expect(render.ticket.stage == .render)
+        #expect(render.work == "bytes")
+        render.resume(.ready("picture"))
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next() == Finish(key: "x", sessions: [a, b], work: "picture"))
+        await pool.shutdown()
+    }
+
+    @Test("letting go of a running fetch cancels its Swift task and frees the slot when it has stopped")
+    func cancelRunning() async throws {
+        let runner = ManualRunner()
+        let (pool, results) = pool(runner, fetch: 1)
+        pool.want([PoolWant(key: "old", visible: true)], session: a)
+        await runner.next().resume(.advance(to: .fetch, carrying: "old"))
+        let old = await runner.next()
+        pool.want([PoolWant(key: "new", visible: true)], session: a)
+        await runner.cancelled(old.ticket)
+        await runner.next().resume(.advance(to: .fetch, carrying: "new"))
+        let new = await runner.next()
+        #expect(new.ticket.key == "new")
+        new.resume(.ready("new picture"))
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next() == Finish(key: "new", sessions: [a], work: "new picture"))
+        #expect(pool.counts.cancelledRunning == 1)
+        await pool.shutdown()
+    }
+
+    @Test("a failure and an unasked cancel both reach those who wanted the key")
+    func failures() async throws {
+        let runner = ManualRunner()
+        let (pool, results) = pool(runner)
+        var iterator = results.makeAsyncIterator()
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        await runner.next().resume(.failed(CancellationError()))
+        #expect(await iterator.next() == Finish(key: "x", sessions: [a], work: nil))
+        pool.renew(["x"], session: a)
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        await runner.next().resume(.cancelled)
+        #expect(await iterator.next() == Finish(key: "x", sessions: [a], work: nil))
+        await pool.shutdown()
+    }
+
+    @Test("shutdown stops what runs, returns when it has stopped, and takes no wants after")
+    func shutdown() async throws {
+        let runner = ManualRunner()
+        let (pool, _) = pool(runner)
+        pool.want([PoolWant(key: "x", visible: true), PoolWant(key: "y", visible: false)], session: a)
+        _ = await runner.next()
+        _ = await runner.next()
+        await pool.shutdown()
+        #expect(runner.running == 0)
+        pool.want([PoolWant(key: "z", visible: true)], session: a)
+        #expect(pool.counts.created == 2)
+    }
+}
+
+/// Runs nothing: each stage waits until the test resumes it, or until it is cancelled.
+final class ManualRunner: TaskRunning {
+    struct Run: Sendable {
+        let ticket: Ticket<String>
+        let work: String?
+        let runner: ManualRunner
+
+        func resume(_ outcome: StageOutcome<String>) { runner.resume(ticket, outcome) }
+    }
+
+    private struct State {
+        var waiting: [Ticket<String>: CheckedContinuation<StageOutcome<String>, Never>] = [:]
+        var cancelledEarly: Set<Ticket<String>> = []
+    }
+
+    private let state = Mutex(State())
+    private let runs: AsyncStream<Run>
+    private let started: AsyncStream<Run>.Continuation
+    private let cancels: AsyncStream<Ticket<String>>
+    private let stopped: AsyncStream<Ticket<String>>.Continuation
+
+    init() {
+        (runs, started) = AsyncStream.makeStream()
+        (cancels, stopped) = AsyncStream.makeStream()
+    }
+
+    var running: Int { state.withLock { $0.waiting.count } }
+
+    /// The next stage that the pool has started.
+    func next() async -> Run {
+        var iterator = runs.makeAsyncIterator()
+        guard let run = await iterator.next() else { preconditionFailure("the runner is gone") }
+        return run
+    }
+
+    /// Returns when the pool has cancelled something, which must be `ticket`.
+    func cancelled(_ ticket: Ticket<String>) async {
+        var iterator = cancels.makeAsyncIterator()
+        #expect(await iterator.next() == ticket)
+    }
+
+    func run(_ ticket: Ticket<String>, carrying work: String?) async -> StageOutcome<String> {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isCancelled = state.withLock { state in
+                    if state.cancelledEarly.contains(ticket) { return true }
+                    state.waiting[ticket] = continuation
+                    return false
+                }
+                if isCancelled { continuation.resume(returning: .cancelled) }
+                started.yield(Run(ticket: ticket, work: work, runner: self))
+            }
+        } onCancel: {
+            state.withLock { _ = $0.cancelledEarly.insert(ticket) }
+            stopped.yield(ticket)
+            resume(ticket, .cancelled)
+        }
+    }
+
+    private func resume(_ ticket: Ticket<String>, _ outcome: StageOutcome<String>) {
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: outcome)
+    }
+}
