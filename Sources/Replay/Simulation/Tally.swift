@@ -39,12 +39,12 @@ struct Tally {
     mutating func show(frame index: Int, at now: Double) {
         pass(to: now)
         let next = course.frames[index]
-        if next.speed > 0 {
+        if next.hasMoved {
             if let lastMove, now - lastMove >= Self.stopDelay { settles.append((settled ?? now) - lastMove) }
             lastMove = now
             settled = nil
         }
-        if frame < 0 || next.speed > 0 {
+        if frame < 0 || next.hasMoved {
             blank.removeAll(keepingCapacity: true)
             for item in next.visible {
                 if pictures[item]?.isShown == true { see(item) } else { blank.insert(item) }
