@@ -53,6 +53,7 @@ final class TransferLoop {
         counts.started += 1
         guard !job.ticket.isCancelled.load(ordering: .acquiring) else {
             counts.cancelled += 1
+            publish()
             return job.continuation.resume(returning: .failure(.cancelled))
         }
         do throws(FetchError) {
@@ -69,6 +70,7 @@ final class TransferLoop {
             startHop(transfer)
         } catch {
             counts.failed += 1
+            publish()
             job.continuation.resume(returning: .failure(error))
         }
     }
