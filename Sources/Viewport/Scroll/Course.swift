@@ -45,7 +45,7 @@ package struct Course: Sendable {
             case .steady(let lasting): speed * lasting / 1000
             case .exponential(let rate): speed / rate
             case .spline(let lasting): speed * lasting / 1000 / Self.splineExponent
-            case .aimed(let u, let lasting): speed * lasting / 1000 * (1 - u) * (1 + 2 * u) / (6 * u)
+            case .aimed(let u, let lasting): speed * lasting / 1000 * (1 + 2 * u) / (6 * u)
             }
         return min(free, limit)
     }
@@ -94,6 +94,14 @@ package struct Course: Sendable {
     package var isUncertain: Bool {
         if case .steady = law { return true }
         return false
+    }
+
+    /// Whether somebody's hand is still on it.
+    package var isHeld: Bool {
+        switch law {
+        case .steady, .aimed: true
+        case .rest, .exponential, .spline: false
+        }
     }
 
     /// How likely the scroll goes on as foreseen for so long, in milliseconds: 0 ... 1. A finger can leave or turn at

@@ -15,11 +15,16 @@ package struct Habits: Sendable {
         var duration: Double
         /// How much of the distance, at its end, was slow enough to be looked at, in CSS pixels.
         var slow: Double
+        /// When it had become so slow, in milliseconds from its beginning.
+        var slowTime: Double
 
-        /// When it had travelled `x`, in milliseconds: between the curves of a steady finger and of a fling.
-        func time(toTravel x: Double) -> Double {
-            let left = max(0, 1 - x / max(1, abs(distance)))
-            return duration * (slow < abs(distance) ? 1 - pow(left, 0.3) : 1 - left)
+        /// When what lies `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
+        func time(toLookAt x: Double) -> Double {
+            let before = abs(distance) - slow
+            guard x > before, slow > 0 else { return slowTime }
+            let left = max(0, 1 - (x - before) / slow)
+            // A finger's speed stays about the same; a fling spends most of its time on the last pixels.
+            return slowTime + (duration - slowTime) * (before > 0 ? 1 - pow(left, 0.3) : 1 - left)
         }
     }
 
@@ -66,7 +71,7 @@ package struct Habits: Sendable {
             // The first that is looked at is still in view when the gesture has become slow.
             let first = max(0, distance - gesture.slow - screen)
             guard x <= distance, x >= first else { continue }
-            if latency + (x - first) * pace > gesture.time(toTravel: x) { sum += 1 }
+            if latency + (x - first) * pace > gesture.time(toLookAt: x) { sum += 1 }
         }
         return sum / Double(gestures.count + 1)
     }

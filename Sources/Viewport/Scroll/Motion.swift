@@ -40,6 +40,8 @@ package struct Motion: Sendable {
 
     /// How the scroll is expected to go on.
     package private(set) var course = Course.rest
+    /// By how much the last sample moved the expected landing, in CSS pixels.
+    package private(set) var landingDrift = 0.0
     /// What earlier gestures were like.
     package private(set) var habits = Habits()
 
@@ -49,7 +51,7 @@ package struct Motion: Sendable {
     private var began: ScrollHistory.Point?
     private var isMoving = false
     // Where the present gesture was last too fast to be looked at.
-    private var slowSince = 0.0
+    private var slowSince = ScrollHistory.Point(time: 0, scrollTop: 0)
 
     package init() {}
 
@@ -59,6 +61,7 @@ package struct Motion: Sendable {
     /// Takes in a sample whose `scrollTop` is within 0 ... `maxScrollTop`, of a viewport `height` CSS pixels tall.
     mutating func update(_ sample: ScrollSample, height: Double, maxScrollTop: Double) {
         let previous = history.last
+        let foreseen = landing.scrollTop
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
         scrollTop = sample.scrollTop
         let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
@@ -82,14 +85,15 @@ package struct Motion: Sendable {
             lastMove = time
         }
         if isLeap(moved, since: previous.time, sample.phase, height: height) {
-            habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0))
+            habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0, slowTime: 0))
             began = point
             leap(to: point, as: .keyboard)
             return
         }
         let rested = time - (lastMove ?? -.infinity) >= Self.restDelay
-        if sample.phase == .idle && moved == 0 || rested {
-            settle(at: previous)
+        if sample.phase == .idle || rested {
+            // The last of a movement can come with the news that it is over.
+            settle(at: point)
             phase = .idle
             velocity = 0
             course = .rest
@@ -100,14 +104,15 @@ package struct Motion: Sendable {
             isMoving = true
             if let began { habits.addRest(previous.time - began.time) }
             began = previous
-            slowSince = previous.scrollTop
+            slowSince = previous
         }
         history.add(point)
         velocity = history.velocity(at: time)
-        if abs(velocity) > Self.legibleSpeed { slowSince = scrollTop }
+        if abs(velocity) > Self.legibleSpeed { slowSince = point }
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
-        foresee(isSaid: said != nil, room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+        foresee(room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+        landingDrift = abs(landing.scrollTop - foreseen)
     }
 
     /// A gesture has ended.
@@ -122,7 +127,7 @@ package struct Motion: Sendable {
     private mutating func turn(at point: ScrollHistory.Point) {
         if let start = began { remember(from: start, to: point) }
         began = point
-        slowSince = point.scrollTop
+        slowSince = point
         history.restart(at: point)
     }
 
@@ -130,7 +135,7 @@ package struct Motion: Sendable {
         habits.add(
             Habits.Gesture(
                 distance: end.scrollTop - start.scrollTop, duration: end.time - start.time,
-                slow: abs(end.scrollTop - slowSince)))
+                slow: abs(end.scrollTop - slowSince.scrollTop), slowTime: slowSince.time - start.time))
     }
 
     /// The content is elsewhere at once: there was no movement to learn from.
@@ -143,7 +148,7 @@ package struct Motion: Sendable {
         lastMove = time
     }
 
-    private mutating func foresee(isSaid: Bool, room: Double) {
+    private mutating func foresee(room: Double) {
         let speed = abs(velocity)
         guard speed > 0, history.points.count > 1 else {
             course = .rest
@@ -200,7 +205,7 @@ package struct Motion: Sendable {
 
     /// A page or space key: a step of half a screen or more out of rest, faster than any hand.
     private func isLeap(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
-        guard !isMoving, phase == nil || phase == .keyboard || phase == .jump else { return false }
+        guard !isMoving, phase != .drag, phase != .momentum, phase != .touch else { return false }
         return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
     }
 

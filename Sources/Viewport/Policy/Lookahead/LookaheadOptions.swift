@@ -18,19 +18,19 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// What a cell is worth while it passes over, beside 1 while it is looked at.
     package var passingWorth = 0.15
     /// Least probability of being seen for an item to be fetched on suspicion.
-    package var leastChance = 0.3
+    package var leastChance = 0.15
     /// How much of a transfer must have come for it to be worth finishing.
-    package var nearlyDone = 0.5
+    package var nearlyDone = 0.3
     /// How far ahead, in screens, is looked at all.
     package var farthest = 4.0
     /// Milliseconds by which a picture may come too early while a finger moves the content.
     package var slack = 150.0
-    package var slackShare = 0.3
+    package var slackShare = 0.5
     package var prior = 0.6
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: a sample and a half.
     package var reaction = 50.0
     /// By how much, as a share of the way left, the end of a dragged scrollbar's way is missed.
-    package var aimError = 0.3
+    package var aimError = 0.2
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
     package var blindHorizon = 400.0
 

@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
 extension PolicyName {
     /// See `LookaheadPolicy`.
     public static let lookahead = LookaheadPolicy.name
@@ -27,8 +33,17 @@ package struct LookaheadPolicy: Policy {
         }
         if options.fillsIdleTime { fill(view, course, &wants) }
         if options.keepsNearlyDone {
-            for task in view.asked where task.fraction >= options.nearlyDone { wants.add(task.item, neededIn: 1e6) }
+            for task in view.asked where isWorthFinishing(task, view) { wants.add(task.item, neededIn: 1e6) }
         }
+    }
+
+    /// Letting go wastes what has come; finishing wastes all of it, unless the person comes back.
+    private func isWorthFinishing(_ task: Asked, _ view: PolicyView) -> Bool {
+        guard task.started != nil else { return false }
+        let height = max(1, view.viewport.height)
+        let away = view.layout.frame(of: task.item).distance(to: view.band)
+        let back = view.motion.habits.reversal * exp(-away / height)
+        return task.fraction + back >= options.nearlyDone
     }
 
     private func course(_ view: PolicyView) -> Course {
@@ -43,8 +58,11 @@ package struct LookaheadPolicy: Policy {
     private func addPath(_ view: PolicyView, _ course: Course, _ schedule: inout Schedule) {
         let height = view.viewport.height
         let distance = course.distance
-        // The end of an aimed movement is foreseen within a tenth of what is left: of no use while that is a screen.
-        if case .aimed = course.law, distance * options.aimError > height { return }
+        // The end of an aimed movement is foreseen within a share of what is left, if it is one: of no use while that
+        // share is a screen, or while two samples in a row foresee two ends.
+        if case .aimed = course.law {
+            if distance * options.aimError > height || view.motion.landingDrift > height / 2 { return }
+        }
         let slow = course.distance(slowerThan: options.legibleSpeed)
         // Beyond a few screens only the end of the way can still be served.
         let near = min(distance, options.farthest * height)
@@ -55,7 +73,7 @@ package struct LookaheadPolicy: Policy {
 
     /// What the next gesture may show, the likeliest first.
     private func fill(_ view: PolicyView, _ course: Course, _ wants: inout WantList) {
-        if course.isUncertain { return }
+        if course.isHeld { return }
         let habits = view.motion.habits
         let height = view.viewport.height
         let distance = course.distance

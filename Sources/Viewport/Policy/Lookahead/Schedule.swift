@@ -19,6 +19,7 @@ struct Schedule {
     private let course: Course
     private let interval: Double
     private let latency: Double
+    private let transfer: Double
     /// When the content will be slow enough to be looked at, and when that will be over.
     private let slowFrom: Double
     private let end: Double
@@ -28,7 +29,8 @@ struct Schedule {
         self.view = view
         self.course = course
         interval = view.network.itemInterval
-        latency = view.network.fetchTime
+        latency = view.network.latency
+        transfer = view.network.itemBytes / view.network.bandwidth
         slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
         end = course.duration + view.motion.habits.rest
     }
@@ -69,23 +71,32 @@ struct Schedule {
     /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is looked at.
     private func worth(_ entry: Entry, arrival: Double) -> Double {
         let from = max(entry.from, arrival)
+        let rest = view.motion.habits.rest
         // Rests last as long as they last, however long they have lasted: what stays is worth a rest whenever it comes.
-        let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + view.motion.habits.rest
+        let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + rest
         let looked = max(0, to - max(from, slowFrom))
         let passing = max(0, min(to, slowFrom) - from)
-        return (looked + options.passingWorth * passing) * Double(entry.items.count)
+        // The movement may end while the entry is in view, which then stays.
+        let stopping = entry.to < .infinity ? course.chance(at: entry.from) - course.chance(at: entry.to) : 0
+        let stayed = stopping * max(0, rest - max(0, arrival - (entry.from + entry.to) / 2))
+        return (looked + options.passingWorth * passing + stayed) * Double(entry.items.count)
     }
 
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
         // What runs already comes first, whatever the order.
         var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
+        // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
+        let count = entries.reduce(0) { $0 + $1.items.count }
+        let together = Double(min(count, view.network.concurrency)) * transfer
         var start = 0.0
         var index = 0
         var kept: [Int] = []
         while index < order.count {
             let entry = entries[order[index]]
-            let arrival = start + entry.cost + (entry.isRunning ? latency / 2 : latency)
+            let arrival =
+                max(start + entry.cost, entry.isRunning ? entry.cost : together)
+                + (entry.isRunning ? latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
             var harm = 0.0
             // What stays is never given up: it would only come later.
@@ -94,7 +105,7 @@ struct Schedule {
                 for next in order[(index + 1)...] {
                     let other = entries[next]
                     later += other.cost
-                    let comes = later + latency
+                    let comes = max(later, together) + latency
                     if comes > other.from, comes < other.to {
                         harm += Double(other.items.count) * (comes > slowFrom ? 1 : options.passingWorth)
                     }
