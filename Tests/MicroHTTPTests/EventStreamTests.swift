@@ -1,6 +1,7 @@
 import Glibc
 import MicroHTTP
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Glibc
 import MicroHTTP
+import TestSupport
 import Testing
 
 /// What is answered to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
