@@ -41,7 +41,6 @@ public struct DemoPicture: Sendable, Hashable {
                 buffer.initialize(repeating: 0)
                 let canvas = Canvas(base, width: width, height: height)
                 let unit = Float(min(width, height))
-                // Motifs follow each other while the rest is scattered: neighbours differ in both.
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
                     Digits.paint(
@@ -55,16 +54,21 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// The picture as JPEG, quality 85; `nil` when the encoder fails (out of memory).
-    public func jpeg() -> [UInt8]? {
-        guard let encoder = tjInitCompress() else { return nil }
+    public func jpeg() -> [UInt8]? { Self.encode(pixels(), width: width, height: height, quality: 85) }
+
+    /// Pixels as ``pixels()`` has them, as JPEG.
+    package static func encode(_ pixels: [UInt32], width: Int, height: Int, quality: Int32) -> [UInt8]? {
+        guard sides ~= width, sides ~= height, pixels.count == width * height, let encoder = tjInitCompress() else {
+            return nil
+        }
         defer { tjDestroy(encoder) }
         var size: UInt = 0
         var output: UnsafeMutablePointer<UInt8>?
         defer { tjFree(output) }
-        let status = pixels().withUnsafeBytes { pixels in
+        let status = pixels.withUnsafeBytes { pixels in
             tjCompress2(
                 encoder, pixels.bindMemory(to: UInt8.self).baseAddress, Int32(width), 0, Int32(height),
-                Int32(TJPF_RGBX.rawValue), &output, &size, Int32(TJSAMP_420.rawValue), 85, 0)
+                Int32(TJPF_RGBX.rawValue), &output, &size, Int32(TJSAMP_420.rawValue), quality, 0)
         }
         guard status == 0, let output else { return nil }
         return [UInt8](UnsafeBufferPointer(start: output, count: Int(size)))

@@ -19,8 +19,7 @@ struct Scene {
     static func paint(on canvas: Canvas, seed: UInt64) {
         var random = SplitMix(seed: seed)
         let palette = Palette(&random)
-        // Motifs in turn rather than at random: equal ones never stand side by side.
-        let motif = motifs[Int(seed % UInt64(motifs.count))]
+        let motif = motifs[Int(random.next() % UInt64(motifs.count))]
         var scene = Scene(
             canvas: canvas, palette: palette, random: random, width: Float(canvas.width), height: Float(canvas.height),
             unit: Float(min(canvas.width, canvas.height)))
