@@ -32,4 +32,34 @@ struct ResultTests {
         #expect(Set(lines.map(\.count)).count == 1)
         #expect(lines[1].contains("0.123  0.000  1.000       100      1235"))
     }
+
+    @Test("the report stands alone, tells of every player and draws each over the same time")
+    func report() {
+        var trace = TraceKind.wobble.trace(seed: 1, seconds: 2)
+        trace.name = "a <b> & \"c\""
+        let players = [Replay.Player.policy(.collectionView), .oracle]
+        let origins = [Origin(), Origin(latency: 30)]
+        let html = Replay.html([trace], players, origins)
+        #expect(html == Replay.html([trace], players, origins))
+        let text = String(decoding: html, as: UTF8.self)
+        #expect(!text.contains("http"))
+        #expect(!text.contains("src="))
+        #expect(!text.contains("<b> &"))
+        #expect(text.contains("a &lt;b&gt; &amp; &quot;c&quot;"))
+        #expect(text.contains("prefers-color-scheme: dark"))
+        let maps = text.split(separator: "data-map=\"").dropFirst().map { $0.prefix { $0 != "\"" } }
+        #expect(maps.count == 4)
+        for map in maps {
+            let rows = map.split(separator: " ")
+            #expect(rows.count == 24)
+            #expect(rows.allSatisfy { length(of: $0) == 360 })
+        }
+        #expect(maps[0].contains("j"))
+        #expect(maps[0] != maps[1])
+    }
+
+    /// Cells in a row of runs.
+    private func length(of row: Substring) -> Int {
+        row.split(omittingEmptySubsequences: false) { $0.isLetter }.dropFirst().map { Int($0) ?? 1 }.reduce(0, +)
+    }
 }
