@@ -58,4 +58,7 @@ public struct Thumbnail: Sendable, Equatable {
         self.sourceHeight = sourceHeight
         self.small = small
     }
+
+    /// The picture's average colour as 0xRRGGBB, read from its ThumbHash; nil without one.
+    public var averageColor: UInt32? { ThumbHash(bytes: thumbHash)?.averageColor }
 }

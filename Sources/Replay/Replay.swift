@@ -1,1 +1,83 @@
-// Replay
+import Viewport
+
+/// Plays traces through the real viewport model and the real pool core in virtual time, and scores what was seen.
+public enum Replay {
+    /// Who decides in a replay.
+    public enum Player: Sendable, Hashable, CustomStringConvertible {
+        case policy(PolicyName)
+        /// Knows the whole trace ahead: the bound that policies are measured against.
+        case oracle
+
+        public var description: String {
+            switch self {
+            case .policy(let name): name.rawValue
+            case .oracle: "oracle"
+            }
+        }
+    }
+
+    /// One line of the results.
+    public struct Result: Sendable, Hashable {
+        public var trace: String
+        public var player: Player
+        public var origin: Origin
+        public var score: Score
+
+        public init(trace: String, player: Player, origin: Origin, score: Score) {
+            self.trace = trace
+            self.player = player
+            self.origin = origin
+            self.score = score
+        }
+    }
+
+    /// Plays one trace.
+    public static func run(_ trace: Trace, _ player: Player, _ origin: Origin) -> Score {
+        play(Course(trace), player, origin, recording: false).score
+    }
+
+    /// Plays one trace with a policy.
+    public static func run(trace: Trace, policy: PolicyName, origin: Origin) -> Score {
+        run(trace, .policy(policy), origin)
+    }
+
+    /// Plays each trace at each origin with each player, in that order.
+    public static func run(_ traces: [Trace], _ players: [Player], _ origins: [Origin]) -> [Result] {
+        var results: [Result] = []
+        for trace in traces {
+            let course = Course(trace)
+            for origin in origins {
+                for player in players {
+                    let score = play(course, player, origin, recording: false).score
+                    results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
+                }
+            }
+        }
+        return results
+    }
+
+    /// Plays one trace with a model made by the caller, for a policy with its parts changed.
+    package static func run(_ trace: Trace, _ origin: Origin, model: (any Layout, Size) -> ViewportModel) -> Score {
+        let course = Course(trace)
+        let chooser = PolicyChooser(model: model(course.layout, trace.viewport), origin: origin)
+        var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: false)
+        simulator.run()
+        return simulator.tally.score
+    }
+
+    static func play(_ course: Course, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
+        switch player {
+        case .policy(let name):
+            let model = ViewportModel(layout: course.layout, viewport: course.trace.viewport, policy: name)
+            let chooser = PolicyChooser(model: model, origin: origin)
+            var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: recording)
+            simulator.run()
+            return simulator.tally
+        case .oracle:
+            let chooser = OracleChooser(course: course, origin: origin)
+            var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: recording)
+            simulator.run()
+            return simulator.tally
+        }
+    }
+}

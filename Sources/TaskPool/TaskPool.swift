@@ -34,7 +34,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     // MARK: What is wanted
 
     /// Replaces all that a session wants, most urgent first. Ignored after `shutdown`.
-    public func want(_ wants: [Want<Key>], session: SessionID) {
+    public func want(_ wants: [PoolWant<Key>], session: SessionID) {
         change { core, now in core.want(wants, session: session, now: now) }
     }
 

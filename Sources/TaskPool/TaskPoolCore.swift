@@ -36,7 +36,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     // MARK: Wants
 
     /// Replaces all that a session wants, most urgent first. An unknown session begins with this.
-    public mutating func want(_ wants: some Collection<Want<Key>>, session: SessionID, now: Double) -> [Action] {
+    public mutating func want(_ wants: some Collection<PoolWant<Key>>, session: SessionID, now: Double) -> [Action] {
         let place = open(session)
         var rows: [Board.Row] = []
         rows.reserveCapacity(wants.count)
@@ -125,7 +125,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return place
     }
 
-    private mutating func slot(for want: Want<Key>) -> Int32 {
+    private mutating func slot(for want: PoolWant<Key>) -> Int32 {
         if let slot = slots[want.key] { return slot }
         let slot = board.makeTask(host: want.host)
         slots[want.key] = slot

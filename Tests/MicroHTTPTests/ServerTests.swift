@@ -1,4 +1,5 @@
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -17,8 +17,8 @@ struct CoreTests {
         return TaskPoolCore(limits: limits)
     }
 
-    private func wants(_ keys: some Sequence<Int>, visible: Bool) -> [Want<Int>] {
-        keys.map { Want(key: $0, visible: visible) }
+    private func wants(_ keys: some Sequence<Int>, visible: Bool) -> [PoolWant<Int>] {
+        keys.map { PoolWant(key: $0, visible: visible) }
     }
 
     /// Answers every store look-up with a miss; the tickets of fetches that started.
@@ -92,7 +92,7 @@ struct CoreTests {
         var core = pool(fetch: 1)
         let first = try #require(missing(&core, core.want(wants(0..<50, visible: false), session: a, now: 0)).first)
         _ = core.want(
-            [Want(key: 40, visible: true)] + wants(0..<40, visible: false), session: a, now: 0)
+            [PoolWant(key: 40, visible: true)] + wants(0..<40, visible: false), session: a, now: 0)
         let second = missing(&core, core.finish(first, .ready, now: 0))
         #expect(second.map(\.key) == [40])
         _ = core.want(wants(1..<40, visible: false), session: a, now: 0)
@@ -145,7 +145,7 @@ struct CoreTests {
     func closedHost() throws {
         var core = pool(fetch: 4)
         _ = core.setFetchLimit(0, host: 1, now: 0)
-        let list = (0..<8).map { Want(key: $0, host: $0 % 2, visible: true) }
+        let list = (0..<8).map { PoolWant(key: $0, host: $0 % 2, visible: true) }
         #expect(missing(&core, core.want(list, session: a, now: 0)).map(\.key) == [0, 2, 4, 6])
         let opened = core.setFetchLimit(nil, host: 1, now: 0)
         #expect(opened.isEmpty)

@@ -11,7 +11,7 @@ struct PoolModel {
     }
 
     var core: Core
-    var lists: [SessionID: [Want<Int>]] = [:]
+    var lists: [SessionID: [PoolWant<Int>]] = [:]
     var met: [SessionID: Set<Int>] = [:]
     /// Keys that somebody wants and that have not finished.
     var live: [Int: Item] = [:]
@@ -53,7 +53,7 @@ struct PoolModel {
 
     // MARK: Events
 
-    mutating func want(_ wants: [Want<Int>], _ session: SessionID) {
+    mutating func want(_ wants: [PoolWant<Int>], _ session: SessionID) {
         lists[session] = wants
         met[session, default: []].formIntersection(wants.map(\.key))
         follow(core.want(wants, session: session, now: 0), dropped: release())

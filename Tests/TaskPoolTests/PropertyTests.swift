@@ -25,13 +25,13 @@ struct PropertyTests {
     }
 
     /// A window on the keys around some place, what is in its middle visible.
-    private func list(_ random: inout Random) -> [Want<Int>] {
+    private func list(_ random: inout Random) -> [PoolWant<Int>] {
         let from = Int.random(in: 0..<20, using: &random)
         let count = Int.random(in: 0...12, using: &random)
         let seen = Int.random(in: 0...4, using: &random)
         var keys = Array(from..<from + count)
         if Bool.random(using: &random) { keys.reverse() }
-        return keys.enumerated().map { Want(key: $1, host: PoolModel.host($1), visible: $0 < seen) }
+        return keys.enumerated().map { PoolWant(key: $1, host: PoolModel.host($1), visible: $0 < seen) }
     }
 
     private func report(_ model: inout PoolModel, _ random: inout Random) {

@@ -24,6 +24,6 @@ package struct CollectionViewPolicy: Policy {
         let window =
             view.motion.direction > 0
             ? band.upperBound..<(band.upperBound + reach) : (band.lowerBound - reach)..<band.lowerBound
-        wants.add(view.nearestFirst(in: window), neededIn: 0)
+        wants.add(view.nearestFirst(in: window))
     }
 }

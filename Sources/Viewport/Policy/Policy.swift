@@ -67,6 +67,11 @@ package struct PolicyView: Sendable {
             .map { $0.item }
     }
 
+    /// How far `item` has come, if it was asked for.
+    package func task(_ item: Int) -> Asked? {
+        states[item] == .asked ? asked.first { $0.item == item } : nil
+    }
+
     /// Whether the picture of `item` is on the page, or will never be.
     package func isSettled(_ item: Int) -> Bool {
         switch states[item] {
@@ -93,11 +98,13 @@ package struct WantList: Sendable {
     /// When to decide again though no sample has come, in milliseconds of the samples' clock; nil: no need.
     package var nextTick: Double?
 
+    /// Adds one item, needed in `neededIn` milliseconds.
     package mutating func add(_ item: Int, neededIn: Double) {
         items.append(Want(item: item, visible: false, neededIn: neededIn))
     }
 
-    package mutating func add(_ list: some Sequence<Int>, neededIn: Double = 0) {
-        for item in list { add(item, neededIn: neededIn) }
+    /// Adds items whose moments are unknown, in this order: a millisecond between one and the next stands for it.
+    package mutating func add(_ list: some Sequence<Int>) {
+        for item in list { add(item, neededIn: Double(items.count)) }
     }
 }

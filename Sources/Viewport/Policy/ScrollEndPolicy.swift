@@ -28,8 +28,7 @@ package struct ScrollEndPolicy: Policy {
         for distance in 0..<Self.reach {
             let after = visible.upperBound + distance
             let before = visible.lowerBound - 1 - distance
-            if after < view.layout.itemCount { wants.add(after, neededIn: 0) }
-            if before >= 0 { wants.add(before, neededIn: 0) }
+            wants.add([after, before].filter { (0..<view.layout.itemCount).contains($0) })
         }
     }
 }

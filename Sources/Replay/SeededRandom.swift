@@ -1,0 +1,35 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): small, and the same numbers everywhere for the same seed.
+public struct SeededRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    public init(seed: UInt64) { state = seed }
+
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Evenly in 0 ..< 1, in steps of 2^-53.
+    public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Evenly in the range.
+    public mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+        range.lowerBound + unit() * (range.upperBound - range.lowerBound)
+    }
+
+    /// Two independent standard normal numbers (Box and Muller 1958).
+    public mutating func normals() -> (Double, Double) {
+        let radius = (-2 * log(1 - unit())).squareRoot()
+        let angle = 2 * Double.pi * unit()
+        return (radius * cos(angle), radius * sin(angle))
+    }
+}

@@ -1,0 +1,24 @@
+import Viewport
+
+/// What a chooser wants done with the origin.
+enum Command {
+    case start(Int)
+    case abort(Int)
+}
+
+/// Who decides what is fetched: a policy with the real model and pool, or the oracle.
+protocol Chooser {
+    /// When it wants `tick` to be called; nil: no need.
+    var nextTick: Double? { get }
+    /// The server hears where the content is. `received` tells what part of an item in flight has come.
+    mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
+    mutating func tick(now: Double) -> [Command]
+    /// The first byte of an item has come.
+    mutating func began(_ item: Int, afterWaiting delay: Double, now: Double)
+    /// The last byte of an item has come.
+    mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
+    /// An item was aborted as asked, so many bytes having come; `began` unless it still waited for the first.
+    mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)
+    /// What is wanted now, for the record.
+    var wanted: [Int] { get }
+}

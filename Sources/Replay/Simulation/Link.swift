@@ -1,0 +1,102 @@
+/// Bandwidth shared equally by the transfers in progress (processor sharing).
+///
+/// One number stands for all of them: what each has been served since the beginning. A transfer that begins when it
+/// stands at s is done when it stands at s + its bytes.
+struct Link {
+    /// Bytes a millisecond.
+    let bandwidth: Double
+    private(set) var time = 0.0
+    private var served = 0.0
+    private var transfers: [Int: (began: Double, bytes: Double)] = [:]
+    private var ends = Heap<End>()
+
+    private struct End: Comparable {
+        var served: Double
+        var item: Int
+        static func < (a: End, b: End) -> Bool { (a.served, a.item) < (b.served, b.item) }
+    }
+
+    init(bandwidth: Double) { self.bandwidth = bandwidth }
+
+    var isBusy: Bool { !transfers.isEmpty }
+    var count: Int { transfers.count }
+    /// The items in progress, in ascending order.
+    var items: [Int] { transfers.keys.sorted() }
+
+    /// When the next transfer ends if nothing else happens; nil when none is in progress.
+    mutating func nextEnd() -> Double? {
+        while let end = ends.first {
+            guard let transfer = transfers[end.item], transfer.began + transfer.bytes == end.served else {
+                ends.pop()
+                continue
+            }
+            return time + max(0, end.served - served) * Double(transfers.count) / bandwidth
+        }
+        return nil
+    }
+
+    mutating func advance(to now: Double) {
+        if now > time, !transfers.isEmpty { served += (now - time) * bandwidth / Double(transfers.count) }
+        time = max(time, now)
+    }
+
+    mutating func begin(_ item: Int, bytes: Double) {
+        transfers[item] = (served, bytes)
+        ends.push(End(served: served + bytes, item: item))
+    }
+
+    /// Ends the transfer that is due next; answers its item.
+    mutating func end() -> Int? {
+        guard nextEnd() != nil, let end = ends.pop() else { return nil }
+        served = max(served, end.served)
+        transfers[end.item] = nil
+        return end.item
+    }
+
+    /// Bytes that have come of a transfer in progress.
+    func received(_ item: Int) -> Double {
+        guard let transfer = transfers[item] else { return 0 }
+        return min(transfer.bytes, max(0, served - transfer.began))
+    }
+
+    /// Stops a transfer; answers the bytes that had come.
+    mutating func abort(_ item: Int) -> Double {
+        let bytes = received(item)
+        transfers[item] = nil
+        return bytes
+    }
+}
+
+/// A binary min-heap.
+struct Heap<Element: Comparable> {
+    private var elements: [Element] = []
+
+    var first: Element? { elements.first }
+    var isEmpty: Bool { elements.isEmpty }
+
+    mutating func push(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0, elements[child] < elements[(child - 1) / 2] {
+            elements.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    @discardableResult
+    mutating func pop() -> Element? {
+        guard let least = elements.first else { return nil }
+        let last = elements.removeLast()
+        guard !elements.isEmpty else { return least }
+        elements[0] = last
+        var parent = 0
+        while 2 * parent + 1 < elements.count {
+            var child = 2 * parent + 1
+            if child + 1 < elements.count, elements[child + 1] < elements[child] { child += 1 }
+            guard elements[child] < elements[parent] else { break }
+            elements.swapAt(child, parent)
+            parent = child
+        }
+        return least
+    }
+}

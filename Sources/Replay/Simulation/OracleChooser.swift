@@ -1,0 +1,87 @@
+import Viewport
+
+/// Knows the whole trace ahead, and each picture's weight and delay. Whenever a slot is free it starts the item that
+/// is needed earliest, and skips what cannot arrive before its cell has left the view, or is there too briefly to be
+/// seen. It never cancels.
+///
+/// Not a true optimum, which would be a scheduling problem of its own, but nobody who sees only the past beats it by much.
+struct OracleChooser: Chooser {
+    /// A visit shorter than this, in milliseconds, is nobody's: about the time it takes to make out a picture.
+    static let briefest = 100.0
+
+    private let origin: Origin
+    private var visits: [Int: [Visit]] = [:]
+    private var needed = Heap<Need>()
+    private var running = 0
+    private var isOpen = false
+    let nextTick: Double? = nil
+    let wanted: [Int] = []
+
+    private struct Visit {
+        var enters: Double
+        var leaves: Double
+    }
+
+    private struct Need: Comparable {
+        var time: Double
+        var item: Int
+        var visit: Int
+        static func < (a: Need, b: Need) -> Bool { (a.time, a.item) < (b.time, b.item) }
+    }
+
+    init(course: Course, origin: Origin) {
+        self.origin = origin
+        var current: Set<Int> = []
+        var order: [Int] = []
+        for frame in course.frames {
+            let visible = Set(frame.visible)
+            for item in frame.visible where !current.contains(item) {
+                if visits[item] == nil { order.append(item) }
+                visits[item, default: []].append(Visit(enters: frame.time, leaves: course.end))
+            }
+            for item in current where !visible.contains(item) {
+                let last = (visits[item]?.count ?? 1) - 1
+                visits[item]?[last].leaves = frame.time
+            }
+            current = visible
+        }
+        for item in order {
+            if let first = visits[item]?.first { needed.push(Need(time: first.enters, item: item, visit: 0)) }
+        }
+    }
+
+    mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
+        isOpen = true
+        return fill(now)
+    }
+
+    mutating func tick(now: Double) -> [Command] { [] }
+    mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {}
+    mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {}
+
+    mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
+        running -= 1
+        return fill(now)
+    }
+
+    private mutating func fill(_ now: Double) -> [Command] {
+        var commands: [Command] = []
+        while isOpen, running < origin.concurrency, let need = needed.pop() {
+            guard let visits = visits[need.item] else { continue }
+            let visit = visits[need.visit]
+            if visit.leaves - visit.enters >= Self.briefest, arrival(of: need.item, now) < visit.leaves {
+                running += 1
+                commands.append(.start(need.item))
+            } else if need.visit + 1 < visits.count {
+                needed.push(Need(time: visits[need.visit + 1].enters, item: need.item, visit: need.visit + 1))
+            }
+        }
+        return commands
+    }
+
+    /// When the page would show the item if it were started now and had the link to itself.
+    private func arrival(of item: Int, _ now: Double) -> Double {
+        let picture = origin.picture(item)
+        return now + picture.delay + picture.bytes / origin.bytesPerMillisecond + origin.roundTrip / 2
+    }
+}

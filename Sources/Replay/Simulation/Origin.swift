@@ -1,0 +1,62 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// A simulated origin and the way between page and server. What an item weighs and how long its first byte takes are
+/// drawn from a generator seeded by the item alone, so every policy meets the same origin.
+public struct Origin: Sendable, Hashable {
+    /// Median time from asking to the first byte, in milliseconds. Default 80, 0 to 60,000.
+    public var latency: Double
+    /// Sigma of the log-normal factor on the latency. Default 0.35, 0 to 3.
+    public var jitter: Double
+    /// Shared equally by the transfers that have begun, in Mbit/s. Default 25, 0.01 to 100,000.
+    public var bandwidth: Double
+    /// Fetches at once. Default 8, 1 to 1,024.
+    public var concurrency: Int
+    /// From page to server and back, in milliseconds. Default 20, 0 to 10,000.
+    public var roundTrip: Double
+    /// The model hears a sample at most this often, in milliseconds. Default 33, 1 to 10,000.
+    public var sampleInterval: Double
+
+    /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
+    public init(
+        latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
+        roundTrip: Double = 20, sampleInterval: Double = 33
+    ) {
+        func bounded(_ value: Double, _ range: ClosedRange<Double>, _ fallback: Double) -> Double {
+            value.isNaN ? fallback : min(max(value, range.lowerBound), range.upperBound)
+        }
+        self.latency = bounded(latency, 0...60_000, 80)
+        self.jitter = bounded(jitter, 0...3, 0.35)
+        self.bandwidth = bounded(bandwidth, 0.01...100_000, 25)
+        self.concurrency = min(max(concurrency, 1), 1_024)
+        self.roundTrip = bounded(roundTrip, 0...10_000, 20)
+        self.sampleInterval = bounded(sampleInterval, 1...10_000, 33)
+    }
+
+    /// The three that policies are scored on: middling, far but wide, near but narrow.
+    public static let reference = [
+        Origin(latency: 80, bandwidth: 25, concurrency: 8),
+        Origin(latency: 150, bandwidth: 100, concurrency: 16),
+        Origin(latency: 30, bandwidth: 10, concurrency: 6),
+    ]
+
+    /// Bytes a millisecond.
+    var bytesPerMillisecond: Double { bandwidth * 125 }
+
+    /// What item `i` is like here.
+    func picture(_ item: Int) -> Picture {
+        var random = SeededRandom(seed: UInt64(bitPattern: Int64(item)))
+        let (size, wait) = random.normals()
+        return Picture(bytes: min(max(50_000 * exp(0.5 * size), 8_000), 400_000), delay: latency * exp(jitter * wait))
+    }
+
+    struct Picture {
+        /// Its weight.
+        var bytes: Double
+        /// Milliseconds before its first byte.
+        var delay: Double
+    }
+}

@@ -1,0 +1,148 @@
+import Viewport
+
+/// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
+/// depends on the machine, on hashing or on the clock: the same trace and chooser give the same answer.
+struct Simulator<C: Chooser> {
+    private let course: Course
+    private let origin: Origin
+    private(set) var chooser: C
+    private(set) var tally: Tally
+
+    private var link: Link
+    private var frame = 0
+    private var lastTick = -Double.infinity
+    private var lastSent = -Double.infinity
+    private var samples = Queue<(time: Double, sample: ScrollSample)>()
+    private var shows = Queue<(time: Double, item: Int)>()
+    private var starts = Heap<Start>()
+    /// Items in flight that wait for their first byte, by when they were asked for.
+    private var waiting: [Int: Double] = [:]
+
+    private struct Start: Comparable {
+        var time: Double
+        var item: Int
+        var asked: Double
+        static func < (a: Start, b: Start) -> Bool { (a.time, a.item) < (b.time, b.item) }
+    }
+
+    /// A chooser that keeps asking for a tick gets one this often, in milliseconds; time must go on.
+    private static var tickInterval: Double { 1 }
+
+    private enum Event: CaseIterable { case firstByte, lastByte, show, frame, sample, tick }
+
+    init(course: Course, origin: Origin, chooser: C, recording: Bool) {
+        self.course = course
+        self.origin = origin
+        self.chooser = chooser
+        link = Link(bandwidth: origin.bytesPerMillisecond)
+        tally = Tally(course: course, recording: recording)
+    }
+
+    mutating func run() {
+        while let (event, time) = next(), time <= course.end {
+            link.advance(to: time)
+            switch event {
+            case .firstByte: firstByte(time)
+            case .lastByte: lastByte(time)
+            case .show: if let show = shows.pop() { tally.show(show.item, at: time) }
+            case .frame: showFrame(time)
+            case .sample: hear(time)
+            case .tick:
+                lastTick = time
+                obey(chooser.tick(now: time), time)
+            }
+        }
+        link.advance(to: course.end)
+        for item in link.items { tally.fetched(item, bytes: link.received(item), whole: false) }
+        tally.finish(at: course.end)
+    }
+
+    /// The next event; at one moment in the order in which they are declared.
+    private mutating func next() -> (Event, Double)? {
+        var best: (Event, Double)?
+        func consider(_ event: Event, _ time: Double?) {
+            guard let time, time < best?.1 ?? .infinity else { return }
+            best = (event, time)
+        }
+        while let start = starts.first, waiting[start.item] != start.asked { starts.pop() }
+        consider(.firstByte, starts.first?.time)
+        consider(.lastByte, link.nextEnd())
+        consider(.show, shows.first?.time)
+        consider(.frame, frame < course.frames.count ? course.frames[frame].time : nil)
+        consider(.sample, samples.first?.time)
+        consider(.tick, chooser.nextTick.map { max($0, link.time, lastTick + Self.tickInterval) })
+        return best
+    }
+
+    private mutating func showFrame(_ time: Double) {
+        tally.show(frame: frame, at: time)
+        if time >= lastSent + origin.sampleInterval {
+            lastSent = time
+            samples.push((time + origin.roundTrip / 2, course.frames[frame].sample))
+        }
+        frame += 1
+    }
+
+    private mutating func hear(_ time: Double) {
+        guard let sample = samples.pop()?.sample else { return }
+        let link = link
+        let origin = origin
+        let commands = chooser.hear(sample, now: time) { item in
+            link.received(item) / origin.picture(item).bytes
+        }
+        obey(commands, time)
+        tally.record(wanted: chooser.wanted, at: time)
+    }
+
+    private mutating func firstByte(_ time: Double) {
+        guard let start = starts.pop() else { return }
+        waiting[start.item] = nil
+        link.begin(start.item, bytes: origin.picture(start.item).bytes)
+        chooser.began(start.item, afterWaiting: time - start.asked, now: time)
+    }
+
+    private mutating func lastByte(_ time: Double) {
+        guard let item = link.end() else { return }
+        let bytes = origin.picture(item).bytes
+        tally.fetched(item, bytes: bytes, whole: true)
+        shows.push((time + origin.roundTrip / 2, item))
+        obey(chooser.finished(item, bytes: bytes, now: time), time)
+    }
+
+    private mutating func obey(_ commands: [Command], _ time: Double) {
+        for command in commands {
+            switch command {
+            case .start(let item):
+                tally.requests += 1
+                waiting[item] = time
+                starts.push(Start(time: time + origin.picture(item).delay, item: item, asked: time))
+            case .abort(let item):
+                tally.cancelled += 1
+                let began = waiting.removeValue(forKey: item) == nil
+                let bytes = began ? link.abort(item) : 0
+                tally.fetched(item, bytes: bytes, whole: false)
+                chooser.aborted(item, bytes: bytes, began: began, now: time)
+            }
+        }
+    }
+}
+
+/// First in, first out.
+struct Queue<Element> {
+    private var elements: [Element] = []
+    private var head = 0
+
+    var first: Element? { head < elements.count ? elements[head] : nil }
+
+    mutating func push(_ element: Element) { elements.append(element) }
+
+    mutating func pop() -> Element? {
+        guard let element = first else { return nil }
+        head += 1
+        if head > 256, head * 2 > elements.count {
+            elements.removeFirst(head)
+            head = 0
+        }
+        return element
+    }
+}

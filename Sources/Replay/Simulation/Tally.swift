@@ -1,0 +1,129 @@
+/// Counts while a course is played: who was blank for how long, what came and was never seen.
+struct Tally {
+    /// A stop is a rest of at least this long, in milliseconds: shorter ones are part of the movement.
+    static let stopDelay = 150.0
+
+    var requests = 0
+    var cancelled = 0
+    private(set) var bytes = 0.0
+    private(set) var shownBytes = 0.0
+    private(set) var recording: Recording?
+
+    private let course: Course
+    private var time = 0.0
+    private var frame = -1
+    private var blank: Set<Int> = []
+    /// Bytes of the pictures on the page; negative once one has been seen.
+    private var pictures: [Int: Picture] = [:]
+
+    private var cellTime = 0.0
+    private var blankTime = 0.0
+    private var slowCellTime = 0.0
+    private var slowBlankTime = 0.0
+
+    private var lastMove: Double?
+    private var settled: Double?
+    private var settles: [Double] = []
+
+    private struct Picture {
+        var bytes: Double
+        var isShown = false
+        var isSeen = false
+    }
+
+    init(course: Course, recording: Bool) {
+        self.course = course
+        if recording { self.recording = Recording() }
+    }
+
+    mutating func show(frame index: Int, at now: Double) {
+        pass(to: now)
+        let next = course.frames[index]
+        if next.hasMoved {
+            if let lastMove, now - lastMove >= Self.stopDelay { settles.append((settled ?? now) - lastMove) }
+            lastMove = now
+            settled = nil
+        }
+        if frame < 0 || next.hasMoved {
+            blank.removeAll(keepingCapacity: true)
+            for item in next.visible {
+                if pictures[item]?.isShown == true { see(item) } else { blank.insert(item) }
+            }
+        }
+        frame = index
+        if settled == nil, blank.isEmpty { settled = now }
+        recording?.frames.append(Recording.Frame(time: now, blank: next.visible.filter(blank.contains)))
+    }
+
+    mutating func show(_ item: Int, at now: Double) {
+        pass(to: now)
+        pictures[item]?.isShown = true
+        guard blank.remove(item) != nil else { return }
+        see(item)
+        if settled == nil, blank.isEmpty { settled = now }
+    }
+
+    /// An item came, wholly or in part; its bytes are spent.
+    mutating func fetched(_ item: Int, bytes: Double, whole: Bool) {
+        self.bytes += bytes
+        if whole { pictures[item] = Picture(bytes: bytes) }
+    }
+
+    mutating func record(wanted: [Int], at now: Double) {
+        guard recording != nil else { return }
+        recording?.wanted.append(Recording.Wanted(time: now, items: wanted))
+    }
+
+    mutating func finish(at now: Double) {
+        pass(to: now)
+        if let lastMove { settles.append((settled ?? now) - lastMove) }
+    }
+
+    private mutating func see(_ item: Int) {
+        guard let picture = pictures[item], !picture.isSeen else { return }
+        pictures[item]?.isSeen = true
+        shownBytes += picture.bytes
+    }
+
+    private mutating func pass(to now: Double) {
+        defer { time = now }
+        guard frame >= 0, now > time else { return }
+        let cells = Double(course.frames[frame].visible.count) * (now - time)
+        let blanks = Double(blank.count) * (now - time)
+        cellTime += cells
+        blankTime += blanks
+        if course.frames[frame].speed < Course.slowSpeed {
+            slowCellTime += cells
+            slowBlankTime += blanks
+        }
+    }
+
+    var score: Score {
+        let settles = settles.sorted()
+        func quantile(_ q: Double) -> Double {
+            settles.isEmpty ? 0 : settles[min(settles.count - 1, Int(Double(settles.count) * q))]
+        }
+        return Score(
+            blankShare: cellTime > 0 ? blankTime / cellTime : 0,
+            slowBlankShare: slowCellTime > 0 ? slowBlankTime / slowCellTime : 0,
+            waste: bytes > 0 ? max(0, 1 - shownBytes / bytes) : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
+            requests: requests, cancelled: cancelled, bytes: bytes)
+    }
+}
+
+/// What happened, for the plots.
+struct Recording {
+    struct Frame {
+        var time: Double
+        /// The visible items without their picture as the frame appeared.
+        var blank: [Int]
+    }
+
+    struct Wanted {
+        var time: Double
+        var items: [Int]
+    }
+
+    var frames: [Frame] = []
+    var wanted: [Wanted] = []
+}

@@ -1,0 +1,21 @@
+extension PolicyName {
+    /// See `ImmichPolicy`.
+    public static let immich = ImmichPolicy.name
+}
+
+/// The timeline of Immich's web client: what is within 500 px on either side is mounted and loads, in document
+/// order; leaving unmounts it and aborts its request (web/src/lib/utils/tunables.ts, and the service worker).
+package struct ImmichPolicy: Policy {
+    package static let name = PolicyName("immich")
+    package static let summary = "500 px on either side, in document order, cancelled on leaving."
+
+    /// CSS pixels on either side.
+    static let margin = 500.0
+
+    package init() {}
+
+    package mutating func decide(_ view: PolicyView, _ wants: inout WantList) {
+        let band = view.band
+        wants.add(view.layout.items(in: (band.lowerBound - Self.margin)..<(band.upperBound + Self.margin)))
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+import Viewport
+
+@Suite struct ViewportModelTests {
+    @Test("what is ready or failed is not asked for again until it is forgotten")
+    func forgetting() {
+        var model = ViewportModel(grid(60), .collectionView)
+        let first = model.update(ScrollSample(time: 0, scrollTop: 0))
+        for want in first.wanted { model.finished(want.item, as: want.item % 2 == 0 ? .ready : .failed) }
+        let settled = model.update(ScrollSample(time: 20, scrollTop: 0))
+        #expect(settled.wanted.isEmpty && settled.ready == 27)
+        model.forget([4, 5, 31])
+        let again = model.update(ScrollSample(time: 40, scrollTop: 0))
+        #expect(again.wanted.map(\.item) == [4, 5, 31])
+        #expect(again.prefetch == [31])
+    }
+
+    @Test("a resize keeps the first visible item in place", arguments: [0, 1, 2])
+    func resize(kind: Int) {
+        let kinds: [LayoutOptions.Kind] = [
+            .grid(itemWidth: 200, itemHeight: 180), .justified(rowHeight: 200), .masonry(columnWidth: 200),
+        ]
+        let options = LayoutOptions(kind: kinds[kind], lineSpacing: 4, interitemSpacing: 4)
+        let ratios = randomRatios(3000, seed: 21)
+        func layout(_ width: Double) -> any Layout {
+            makeLayout(options, width: width, sections: [0..<3000], aspectRatios: ratios)
+        }
+        var model = ViewportModel(layout: layout(1200), viewport: screen, policy: .collectionView)
+        let before = model.update(ScrollSample(time: 0, scrollTop: 20_000))
+        let item = before.visible.lowerBound
+        let old = model.layout.frame(of: item)
+        let plan = model.relayout(layout(700), viewport: Size(width: 700, height: 900))
+        let new = model.layout.frame(of: item)
+        #expect(plan.visible.contains(item))
+        let hidden = before.scrollTop - old.y
+        let expected = hidden > 0 ? hidden / old.height * new.height : hidden
+        #expect(abs(plan.scrollTop - new.y - expected) < 1e-6)
+    }
+
+    @Test("a layout with fewer items lets go of those that are gone")
+    func shrink() {
+        var model = ViewportModel(grid(1000), .collectionView)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 9000))
+        let plan = model.relayout(grid(40), viewport: screen)
+        #expect(plan.cancel.count == 54)
+        #expect(plan.wanted.allSatisfy { $0.item < 40 } && plan.visible.upperBound <= 40)
+    }
+
+    @Test("velocity is that of a steady scroll, whatever the spacing of the samples")
+    func velocity() {
+        var random = FixedSeed(22)
+        var model = ViewportModel(grid(100_000), .collectionView)
+        var time = 0.0
+        var plan = model.update(ScrollSample(time: 0, scrollTop: 50_000))
+        for _ in 0..<40 {
+            time += random.real(1...40)
+            plan = model.update(ScrollSample(time: time, scrollTop: 50_000 - time * 1.25, phase: .touch))
+        }
+        #expect(abs(plan.velocity + 1250) < 1)
+    }
+
+    @Test("nothing in a sample breaks the model", arguments: PolicyName.allCases)
+    func badSamples(policy: PolicyName) {
+        let numbers: [Double] = [
+            .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -1e300, -1, 0, 1e-300, 17, 1e5, 1e12, 1e18,
+        ]
+        var random = FixedSeed(23)
+        func any() -> Double { numbers[random.int(0..<numbers.count)] }
+        for count in [0, 1, 2, 500] {
+            for _ in 0..<20 {
+                var model = ViewportModel(
+                    layout: grid(count), viewport: Size(width: any(), height: any()), policy: policy)
+                for _ in 0..<60 {
+                    model.network = NetworkEstimate(
+                        latency: any(), bandwidth: any(), concurrency: random.int(-5..<5), itemBytes: any())
+                    let phase = ([nil] + ScrollPhase.allCases)[random.int(0..<8)]
+                    let plan = model.update(ScrollSample(time: any(), scrollTop: any(), phase: phase))
+                    #expect(plan.scrollTop.isFinite && plan.scrollTop >= 0 && plan.velocity.isFinite)
+                    #expect(plan.landing.scrollTop.isFinite && (0...1).contains(plan.landing.confidence))
+                    #expect(plan.wanted.allSatisfy { $0.item < count && $0.neededIn.isFinite })
+                    for item in [-1, 0, Int.max, Int.min] {
+                        model.started(item, at: any())
+                        model.received(item, fraction: any())
+                        model.finished(item, as: .ready)
+                        model.forget([item])
+                    }
+                    if random.int(0..<10) == 0 {
+                        _ = model.relayout(grid(random.int(0..<9)), viewport: Size(width: any(), height: any()))
+                        _ = model.relayout(grid(count), viewport: Size(width: any(), height: any()))
+                    }
+                    if let tick = model.nextTick { #expect(tick.isFinite) }
+                }
+            }
+        }
+    }
+
+    @Test("time that runs backwards stands still")
+    func backwards() {
+        var model = ViewportModel(grid(10_000), .collectionView)
+        _ = model.update(ScrollSample(time: 1000, scrollTop: 1000))
+        _ = model.update(ScrollSample(time: 1050, scrollTop: 1050, phase: .touch))
+        let plan = model.update(ScrollSample(time: 5, scrollTop: 1100, phase: .touch))
+        #expect(plan.velocity >= 0 && plan.velocity.isFinite)
+        #expect(plan.scrollTop == 1100)
+    }
+
+    @Test("ten thousand updates a second leave the same velocity as fifty")
+    func flood() {
+        var model = ViewportModel(grid(1_000_000), .collectionView)
+        var plan = model.update(ScrollSample(time: 0, scrollTop: 0))
+        for step in 1...10_000 {
+            plan = model.update(ScrollSample(time: Double(step) / 10, scrollTop: Double(step) / 5, phase: .touch))
+        }
+        #expect(abs(plan.velocity - 2000) < 20)
+    }
+}
