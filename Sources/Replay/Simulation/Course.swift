@@ -9,8 +9,10 @@ struct Course {
         /// Milliseconds.
         var time: Double
         var sample: ScrollSample
-        /// CSS pixels a second since the frame before; 0 for the first.
-        var speed: Double
+        /// Whether the content stands elsewhere than in the frame before.
+        var hasMoved: Bool
+        /// How fast the content is on its way to the next frame, in CSS pixels a second; 0 for the last.
+        var speed = 0.0
         /// The items that overlap the viewport.
         var visible: [Int]
     }
@@ -33,12 +35,11 @@ struct Course {
             let time = sample.time - start
             let top = min(max(sample.scrollTop, 0), furthest)
             let last = frames.last
-            var speed = 0.0
-            if let last {
-                let moved = abs(top - last.sample.scrollTop)
-                speed = moved == 0 ? 0 : time > last.time ? moved / (time - last.time) * 1e3 : .infinity
+            let hasMoved = last.map { $0.sample.scrollTop != top } ?? false
+            if let last, hasMoved {
+                frames[frames.count - 1].speed = Self.speed(top - last.sample.scrollTop, in: time - last.time)
             }
-            if last == nil || top != last?.sample.scrollTop {
+            if last == nil || hasMoved {
                 let bottom = top + trace.viewport.height
                 visible = layout.items(in: top..<bottom).filter {
                     let frame = layout.frame(of: $0)
@@ -47,12 +48,16 @@ struct Course {
             }
             frames.append(
                 Frame(
-                    time: time, sample: ScrollSample(time: time, scrollTop: top, phase: sample.phase), speed: speed,
-                    visible: visible))
+                    time: time, sample: ScrollSample(time: time, scrollTop: top, phase: sample.phase),
+                    hasMoved: hasMoved, visible: visible))
         }
         self.trace = trace
         self.layout = layout
         self.frames = frames
         end = frames.last?.time ?? 0
+    }
+
+    private static func speed(_ distance: Double, in time: Double) -> Double {
+        time > 0 ? abs(distance) / time * 1e3 : .infinity
     }
 }

@@ -36,7 +36,10 @@ struct PolicyChooser: Chooser {
         return apply(model.update(sample), now)
     }
 
-    mutating func tick(now: Double) -> [Command] { apply(model.tick(at: now - lag), now) }
+    mutating func tick(now: Double) -> [Command] {
+        // At least the moment asked for, whatever adding and taking off the lag has rounded away.
+        apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
+    }
 
     mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {
         begun.insert(item)

@@ -10,6 +10,7 @@ struct Simulator<C: Chooser> {
 
     private var link: Link
     private var frame = 0
+    private var lastTick = -Double.infinity
     private var lastSent = -Double.infinity
     private var samples = Queue<(time: Double, sample: ScrollSample)>()
     private var shows = Queue<(time: Double, item: Int)>()
@@ -23,6 +24,9 @@ struct Simulator<C: Chooser> {
         var asked: Double
         static func < (a: Start, b: Start) -> Bool { (a.time, a.item) < (b.time, b.item) }
     }
+
+    /// A chooser that keeps asking for a tick gets one this often, in milliseconds; time must go on.
+    private static var tickInterval: Double { 1 }
 
     private enum Event: CaseIterable { case firstByte, lastByte, show, frame, sample, tick }
 
@@ -43,7 +47,9 @@ struct Simulator<C: Chooser> {
             case .show: if let show = shows.pop() { tally.show(show.item, at: time) }
             case .frame: showFrame(time)
             case .sample: hear(time)
-            case .tick: obey(chooser.tick(now: time), time)
+            case .tick:
+                lastTick = time
+                obey(chooser.tick(now: time), time)
             }
         }
         link.advance(to: course.end)
@@ -64,7 +70,7 @@ struct Simulator<C: Chooser> {
         consider(.show, shows.first?.time)
         consider(.frame, frame < course.frames.count ? course.frames[frame].time : nil)
         consider(.sample, samples.first?.time)
-        consider(.tick, chooser.nextTick.map { max($0, link.time) })
+        consider(.tick, chooser.nextTick.map { max($0, link.time, lastTick + Self.tickInterval) })
         return best
     }
 

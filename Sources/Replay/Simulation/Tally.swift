@@ -39,12 +39,12 @@ struct Tally {
     mutating func show(frame index: Int, at now: Double) {
         pass(to: now)
         let next = course.frames[index]
-        if next.speed > 0 {
+        if next.hasMoved {
             if let lastMove, now - lastMove >= Self.stopDelay { settles.append((settled ?? now) - lastMove) }
             lastMove = now
             settled = nil
         }
-        if frame < 0 || next.speed > 0 {
+        if frame < 0 || next.hasMoved {
             blank.removeAll(keepingCapacity: true)
             for item in next.visible {
                 if pictures[item]?.isShown == true { see(item) } else { blank.insert(item) }
@@ -106,7 +106,7 @@ struct Tally {
         return Score(
             blankShare: cellTime > 0 ? blankTime / cellTime : 0,
             slowBlankShare: slowCellTime > 0 ? slowBlankTime / slowCellTime : 0,
-            waste: bytes > 0 ? 1 - shownBytes / bytes : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
+            waste: bytes > 0 ? max(0, 1 - shownBytes / bytes) : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
             requests: requests, cancelled: cancelled, bytes: bytes)
     }
 }

@@ -49,7 +49,7 @@ public struct ViewportModel: Sendable {
     public mutating func update(_ sample: ScrollSample) -> Plan {
         var sample = sample
         sample.scrollTop = clampedScrollTop(sample.scrollTop)
-        motion.update(sample, height: viewport.height)
+        motion.update(sample, height: viewport.height, maxScrollTop: maxScrollTop)
         return decide()
     }
 
@@ -127,8 +127,10 @@ public struct ViewportModel: Sendable {
     }
 
     private func clampedScrollTop(_ value: Double) -> Double {
-        value.clamped(to: 0...max(0, layout.contentHeight - viewport.height), or: motion.scrollTop)
+        value.clamped(to: 0...maxScrollTop, or: motion.scrollTop)
     }
+
+    private var maxScrollTop: Double { max(0, layout.contentHeight - viewport.height) }
 
     // MARK: - A plan is a difference
 

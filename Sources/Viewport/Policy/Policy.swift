@@ -67,6 +67,11 @@ package struct PolicyView: Sendable {
             .map { $0.item }
     }
 
+    /// How far `item` has come, if it was asked for.
+    package func task(_ item: Int) -> Asked? {
+        states[item] == .asked ? asked.first { $0.item == item } : nil
+    }
+
     /// Whether the picture of `item` is on the page, or will never be.
     package func isSettled(_ item: Int) -> Bool {
         switch states[item] {

@@ -1,9 +1,10 @@
 /// Every policy there is. Adding one means adding its file and its line here; the first is the default.
 enum PolicyRegistry {
-    static let standard: any Policy.Type = CollectionViewPolicy.self
+    static let standard: any Policy.Type = LookaheadPolicy.self
 
     static let policies: [any Policy.Type] = [
         standard,
+        CollectionViewPolicy.self,
         OperationQueuePolicy.self,
         ScrollEndPolicy.self,
         ChromiumLazyPolicy.self,

@@ -20,6 +20,9 @@ package struct Motion: Sendable {
     /// Speeds no fling reaches, in CSS pixels a second: beyond them the content was put elsewhere, not scrolled.
     static let jumpSpeed = 40_000.0
 
+    /// CSS pixels a second; what passes faster is not looked at.
+    package static let legibleSpeed = 1500.0
+
     /// Milliseconds; never runs backwards.
     package private(set) var time = 0.0
     /// CSS pixels, within the content.
@@ -35,56 +38,161 @@ package struct Motion: Sendable {
     /// When the content last jumped, in milliseconds; nil before it ever has.
     package private(set) var lastJump: Double?
 
-    private(set) var history = ScrollHistory()
+    /// How the scroll is expected to go on.
+    package private(set) var course = Course.rest
+    /// By how much the last sample moved the expected landing, in CSS pixels.
+    package private(set) var landingDrift = 0.0
+    /// What earlier gestures were like.
+    package private(set) var habits = Habits()
+
+    private var history = ScrollHistory()
+    private var fling = FlingFit()
+    // Where and when the present gesture, or the present rest, began.
+    private var began: ScrollHistory.Point?
+    private var isMoving = false
+    // Where the present gesture was last too fast to be looked at.
+    private var slowSince = ScrollHistory.Point(time: 0, scrollTop: 0)
 
     package init() {}
 
     /// Whether the content stands still.
     package var isResting: Bool { phase == .idle }
 
-    /// Takes in a sample whose `scrollTop` is within the content of a viewport `height` CSS pixels tall.
-    mutating func update(_ sample: ScrollSample, height: Double) {
+    /// Takes in a sample whose `scrollTop` is within 0 ... `maxScrollTop`, of a viewport `height` CSS pixels tall.
+    mutating func update(_ sample: ScrollSample, height: Double, maxScrollTop: Double) {
         let previous = history.last
+        let foreseen = landing.scrollTop
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
         scrollTop = sample.scrollTop
         let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
         guard let previous else {
+            began = point
             history.restart(at: point)
-            phase = .idle
             return
         }
         let moved = scrollTop - previous.scrollTop
         if isJump(moved, since: previous.time, sample.phase, height: height) {
-            history.restart(at: point)
-            phase = .jump
-            velocity = 0
+            settle(at: previous)
+            began = point
+            leap(to: point, as: .jump)
             direction = 1
-            lastMove = time
             lastJump = time
             return
         }
         if moved != 0 {
+            if (moved > 0) != (direction > 0), isMoving, abs(moved) > 2 { turn(at: previous) }
             direction = moved > 0 ? 1 : -1
             lastMove = time
         }
+        if isLeap(moved, since: previous.time, sample.phase, height: height) {
+            habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0, slowTime: 0))
+            began = point
+            leap(to: point, as: .keyboard)
+            return
+        }
         let rested = time - (lastMove ?? -.infinity) >= Self.restDelay
-        if sample.phase == .idle && moved == 0 || rested {
-            // The way the content came no longer says anything about where it goes next.
-            if !isResting { history.restart(at: point) } else { history.add(point) }
+        if sample.phase == .idle || rested {
+            // The last of a movement can come with the news that it is over.
+            settle(at: point)
             phase = .idle
             velocity = 0
+            course = .rest
+            history.restart(at: point)
             return
+        }
+        if !isMoving, moved != 0 {
+            isMoving = true
+            if let began { habits.addRest(previous.time - began.time) }
+            began = previous
+            slowSince = previous
         }
         history.add(point)
         velocity = history.velocity(at: time)
-        phase = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 } ?? guessedPhase
+        if abs(velocity) > Self.legibleSpeed { slowSince = point }
+        let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
+        phase = said ?? guessedPhase
+        foresee(room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+        landingDrift = abs(landing.scrollTop - foreseen)
+    }
+
+    /// A gesture has ended.
+    private mutating func settle(at point: ScrollHistory.Point) {
+        guard isMoving, let start = began else { return }
+        remember(from: start, to: ScrollHistory.Point(time: lastMove ?? point.time, scrollTop: point.scrollTop))
+        began = ScrollHistory.Point(time: lastMove ?? point.time, scrollTop: point.scrollTop)
+        isMoving = false
+    }
+
+    /// A gesture has turned without a rest: another one begins.
+    private mutating func turn(at point: ScrollHistory.Point) {
+        if let start = began { remember(from: start, to: point) }
+        began = point
+        slowSince = point
+        history.restart(at: point)
+    }
+
+    private mutating func remember(from start: ScrollHistory.Point, to end: ScrollHistory.Point) {
+        habits.add(
+            Habits.Gesture(
+                distance: end.scrollTop - start.scrollTop, duration: end.time - start.time,
+                slow: abs(end.scrollTop - slowSince.scrollTop), slowTime: slowSince.time - start.time))
+    }
+
+    /// The content is elsewhere at once: there was no movement to learn from.
+    private mutating func leap(to point: ScrollHistory.Point, as phase: ScrollPhase) {
+        history.restart(at: point)
+        self.phase = phase
+        velocity = 0
+        course = .rest
+        isMoving = false
+        lastMove = time
+    }
+
+    private mutating func foresee(room: Double) {
+        let speed = abs(velocity)
+        guard speed > 0, history.points.count > 1 else {
+            course = .rest
+            return
+        }
+        switch phase {
+        case .idle, .jump, .keyboard: course = .rest
+        case .touch: course = Course(law: .steady(lasting: habits.hold), direction: direction, speed: speed)
+        case .momentum, .wheel: course = fling.course(history.points, direction: direction, speed: speed)
+        case .drag: course = aimed(speed)
+        }
+        course.limit = max(0, room)
+    }
+
+    /// An aimed movement with speed v, acceleration a and elapsed time t is at u = (1 - r) / (2 - r) of its time, with
+    /// r = a t / v: what x(u) = 3u^2 - 2u^3 gives when distance and duration are eliminated.
+    private func aimed(_ speed: Double) -> Course {
+        let points = history.points
+        guard points.count >= 4, let start = began else {
+            return Course(law: .steady(lasting: 0), direction: direction, speed: speed)
+        }
+        let (a, b, c) = (points[points.count - 4], points[points.count - 2], points[points.count - 1])
+        let before = abs(b.scrollTop - a.scrollTop) / max(1, b.time - a.time)
+        let now = abs(c.scrollTop - b.scrollTop) / max(1, c.time - b.time)
+        let middle = (c.time + b.time) / 2
+        let acceleration = (now - before) / max(1, middle - (b.time + a.time) / 2)
+        let elapsed = middle - start.time
+        guard now > 0, elapsed > 0 else { return .rest }
+        let r = acceleration * elapsed / now
+        let u = ((1 - r) / (2 - r)).clamped(to: 0.01...0.999, or: 0.5)
+        let left = max(0, elapsed / u - (time - start.time))
+        let whole = elapsed / u
+        let later = min(0.999, (time - start.time) / whole)
+        return Course(
+            law: .aimed(u: later, lasting: left), direction: direction,
+            speed: now * 1000 * (later * (1 - later)) / (u * (1 - u)))
     }
 
     /// The content was laid out anew: it did not move, but its coordinates did.
     mutating func relocate(to scrollTop: Double) {
         self.scrollTop = scrollTop
-        velocity = 0
-        history.restart(at: ScrollHistory.Point(time: time, scrollTop: scrollTop))
+        let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
+        leap(to: point, as: .idle)
+        began = point
     }
 
     private func isJump(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
@@ -95,15 +203,28 @@ package struct Motion: Sendable {
         return abs(moved) > Self.jumpSpeed / 1000 * max(1, time - since)
     }
 
-    /// What moves the content, when the page does not say.
+    /// A page or space key: a step of half a screen or more out of rest, faster than any hand.
+    private func isLeap(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
+        guard !isMoving, phase != .drag, phase != .momentum, phase != .touch else { return false }
+        return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
+    }
+
+    /// What moves the content, when the page does not say: the scrollbar when nothing else is as fast, a finger when
+    /// the speed does not fall.
     private var guessedPhase: ScrollPhase {
-        abs(velocity) > Self.jumpSpeed ? .drag : .momentum
+        if abs(velocity) > Self.jumpSpeed { return .drag }
+        return history.isSlowing ? .momentum : .touch
     }
 
     /// Where the scroll will end.
     package var landing: Landing {
-        isResting
-            ? Landing(scrollTop: scrollTop, confidence: 1)
-            : Landing(scrollTop: scrollTop + velocity * 0.499, confidence: 0.5)
+        let confidence =
+            switch course.law {
+            case .rest: isResting ? 1.0 : 0.9
+            case .steady: 0.3
+            case .exponential, .spline: 0.8
+            case .aimed(let u, _): u * u / 2
+            }
+        return Landing(scrollTop: scrollTop + direction * course.distance, confidence: confidence)
     }
 }

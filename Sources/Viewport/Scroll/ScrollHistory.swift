@@ -60,4 +60,14 @@ struct ScrollHistory: Sendable {
         guard n > 1, spread > 0 else { return 0 }
         return (n * sumTY - sumT * sumY) / spread * 1000
     }
+
+    /// Whether the last movements were each slower than the one before, by as much as flings slow down.
+    var isSlowing: Bool {
+        guard points.count >= 4, let last = points.last else { return true }
+        let middle = points[points.count - 2]
+        let first = points[points.count - 4]
+        let early = abs(middle.scrollTop - first.scrollTop) / max(1, middle.time - first.time)
+        let late = abs(last.scrollTop - middle.scrollTop) / max(1, last.time - middle.time)
+        return late < early * 0.98
+    }
 }

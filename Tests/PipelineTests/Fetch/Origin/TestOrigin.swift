@@ -86,6 +86,9 @@ final class TestOrigin: Sendable {
         await until { $0.open == 0 }
     }
 
+    /// Frees the port without waiting: for an origin that nobody ever spoke to.
+    func abandon() { shutdown(listener, Int32(SHUT_RDWR)) }
+
     func count(_ change: (inout Counts) -> Void) {
         let ready = state.withLock { state in
             change(&state.counts)
@@ -105,6 +108,7 @@ final class TestOrigin: Sendable {
                 close(listener)
                 return
             }
+            _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
             var one: Int32 = 1
             setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
             let isStopped = state.withLock { state in

@@ -1,0 +1,14 @@
+/// The names under which thumbnails are kept.
+public enum ThumbnailKey {
+    /// A key for the thumbnail of a picture: the same for the same pixels, another for any other.
+    ///
+    /// - Parameters:
+    ///   - identity: of the picture's content: an address, perhaps with its ETag; a path with size and time of change.
+    ///   - size: the box the thumbnail covers.
+    ///   - format: `jpeg`, `webp`.
+    ///   - renderer: the renderer's version; a new one makes all thumbnails anew.
+    public static func make(identity: String, size: ThumbnailSize, format: String, renderer: Int) -> String {
+        // The identity last: it alone may hold any character.
+        "\(renderer)|\(format)|\(size.width)x\(size.height)|\(identity)"
+    }
+}

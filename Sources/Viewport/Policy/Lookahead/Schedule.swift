@@ -1,0 +1,129 @@
+/// What could be fetched, in the order it is needed, and when each would come if fetched in that order.
+struct Schedule {
+    /// Items that are seen over the same time: a row, or a part of one.
+    struct Entry {
+        var items: [Int]
+        /// When they come into view and when they leave it, in milliseconds from now; `to` may be infinite.
+        var from: Double
+        var to: Double
+        /// How long the network needs for them, in milliseconds.
+        var cost: Double
+        /// Whether they are being fetched already.
+        var isRunning: Bool
+    }
+
+    private(set) var entries: [Entry] = []
+
+    private let options: LookaheadOptions
+    private let view: PolicyView
+    private let course: Course
+    private let interval: Double
+    private let latency: Double
+    private let transfer: Double
+    /// When the content will be slow enough to be looked at, and when that will be over.
+    private let slowFrom: Double
+    private let end: Double
+
+    init(_ options: LookaheadOptions, _ view: PolicyView, _ course: Course) {
+        self.options = options
+        self.view = view
+        self.course = course
+        interval = view.network.itemInterval
+        latency = view.network.latency
+        transfer = view.network.itemBytes / view.network.bandwidth
+        slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
+        end = course.duration + view.motion.habits.rest
+    }
+
+    /// Adds the items in `band`, in the order in which they come into view.
+    mutating func add(in band: Range<Double>) {
+        let items = view.layout.items(in: band)
+        if course.direction > 0 {
+            for item in items { add(item) }
+        } else {
+            for item in items.reversed() { add(item) }
+        }
+    }
+
+    private mutating func add(_ item: Int) {
+        guard !view.isSettled(item) else { return }
+        let frame = view.layout.frame(of: item)
+        let band = view.band
+        let entering = course.direction > 0 ? frame.y - band.upperBound : band.lowerBound - frame.maxY
+        let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
+        guard leaving > 0 else { return }
+        let from = entering < 0 ? 0 : course.time(toTravel: entering)
+        guard from < .infinity, course.chance(at: from) >= options.leastChance else { return }
+        let to = course.time(toTravel: leaving)
+        let task = view.task(item)
+        let running = task?.started != nil
+        let cost = interval * (1 - (task?.fraction ?? 0))
+        if let last = entries.indices.last, entries[last].from == from, entries[last].to == to,
+            entries[last].isRunning == running
+        {
+            entries[last].items.append(item)
+            entries[last].cost += cost
+        } else {
+            entries.append(Entry(items: [item], from: from, to: to, cost: cost, isRunning: running))
+        }
+    }
+
+    /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is looked at.
+    private func worth(_ entry: Entry, arrival: Double) -> Double {
+        let from = max(entry.from, arrival)
+        let rest = view.motion.habits.rest
+        // Rests last as long as they last, however long they have lasted: what stays is worth a rest whenever it comes.
+        let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + rest
+        let looked = max(0, to - max(from, slowFrom))
+        let passing = max(0, min(to, slowFrom) - from)
+        // The movement may end while the entry is in view, which then stays.
+        let stopping = entry.to < .infinity ? course.chance(at: entry.from) - course.chance(at: entry.to) : 0
+        let stayed = stopping * max(0, rest - max(0, arrival - (entry.from + entry.to) / 2))
+        return (looked + options.passingWorth * passing + stayed) * Double(entry.items.count)
+    }
+
+    /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
+    mutating func drop() {
+        // What runs already comes first, whatever the order.
+        var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
+        // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
+        let count = entries.reduce(0) { $0 + $1.items.count }
+        let together = Double(min(count, view.network.concurrency)) * transfer
+        var start = 0.0
+        var index = 0
+        var kept: [Int] = []
+        while index < order.count {
+            let entry = entries[order[index]]
+            let arrival =
+                max(start + entry.cost, entry.isRunning ? entry.cost : together)
+                + (entry.isRunning ? latency / 2 : latency)
+            let worth = worth(entry, arrival: arrival)
+            var harm = 0.0
+            // What stays is never given up: it would only come later.
+            if worth > 0, entry.to < .infinity {
+                var later = start + entry.cost
+                for next in order[(index + 1)...] {
+                    let other = entries[next]
+                    later += other.cost
+                    let comes = max(later, together) + latency
+                    if comes > other.from, comes < other.to {
+                        harm += Double(other.items.count) * (comes > slowFrom ? 1 : options.passingWorth)
+                    }
+                }
+            }
+            // A course that may end any moment is served in time, not ahead of it.
+            if course.isUncertain, entry.from > arrival + options.slack + options.slackShare * view.motion.habits.hold {
+                order.remove(at: index)
+                continue
+            }
+            if worth <= harm * entry.cost {
+                order.remove(at: index)
+                continue
+            }
+            kept.append(order[index])
+            start += entry.cost
+            index += 1
+        }
+        entries = kept.sorted().map { entries[$0] }
+    }
+}

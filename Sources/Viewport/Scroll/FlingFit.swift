@@ -1,0 +1,111 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// Learns from the samples by which law this device's flings slow down, and where the present one will end.
+///
+/// The logarithm of an exponential fling's speed falls along a straight line; so does an Android fling's speed to the
+/// power 1 / 1.358. Both lines are fitted to the speeds of the last 400 ms and the better one is believed; the slopes
+/// found are remembered, so that a new fling is foreseen from its first samples.
+struct FlingFit: Sendable {
+    /// How much of the past is fitted, in milliseconds.
+    static let window = 400.0
+    /// iOS's `UIScrollView.DecelerationRate.normal`: 0.998 a millisecond is e^-2.002 a second.
+    static let iOSRate = 2.002
+    /// Android's friction for one pixel a dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
+    static let androidSlope = 291.9
+
+    private static let power = 1 / (Course.splineExponent - 1)
+
+    private var rate = FlingFit.iOSRate
+    private var slope = FlingFit.androidSlope
+    /// Above 0: flings slow down exponentially; below: as Android's do.
+    private var evidence = 0.5
+    private var lastTime = -Double.infinity
+
+    /// The speed over each pair of neighbouring samples of the present movement, by the middle of its time.
+    private func speeds(_ points: [ScrollHistory.Point]) -> [(time: Double, speed: Double)] {
+        guard let last = points.last else { return [] }
+        var result: [(time: Double, speed: Double)] = []
+        var next = last
+        for point in points.dropLast().reversed() {
+            if last.time - point.time > Self.window { break }
+            // Neighbours that are nearer than a frame say more about clocks than about speeds.
+            guard next.time - point.time >= 12 else { continue }
+            let speed = abs(next.scrollTop - point.scrollTop) / (next.time - point.time) * 1000
+            // A movement that was slower before has been pushed since: a fling begins where the speed is highest.
+            if let after = result.last, speed < after.speed * 0.98 { break }
+            result.append(((next.time + point.time) / 2, speed))
+            next = point
+        }
+        return result
+    }
+
+    /// How a movement that nobody holds will go on.
+    mutating func course(_ points: [ScrollHistory.Point], direction: Double, speed fallback: Double) -> Course {
+        guard let now = points.last?.time else { return .rest }
+        let speeds = speeds(points)
+        guard let newest = speeds.first, newest.speed > 0 else {
+            return Course(law: .exponential(rate: rate), direction: direction, speed: abs(fallback))
+        }
+        var rate = rate
+        var slope = slope
+        if speeds.count >= 3, let oldest = speeds.last, oldest.speed > newest.speed {
+            let byLog = Line(speeds.map { ($0.time, log($0.speed)) })
+            let byPower = Line(speeds.map { ($0.time, pow($0.speed, Self.power)) })
+            let trust = Double(speeds.count - 2) / Double(speeds.count)
+            rate += trust * ((-byLog.slope * 1000).clamped(to: 0.3...30, or: rate) - rate)
+            slope += trust * ((-byPower.slope * 1000).clamped(to: 30...3000, or: slope) - slope)
+            if speeds.count >= 4, now > lastTime {
+                var logErrors = 1e-6
+                var powerErrors = 1e-6
+                for (time, speed) in speeds {
+                    logErrors += square(exp(byLog.value(at: time)) / speed - 1)
+                    powerErrors += square(pow(max(0, byPower.value(at: time)), 1 / Self.power) / speed - 1)
+                }
+                evidence = (0.9 * evidence + 0.3 * log(powerErrors / logErrors)).clamped(to: -5...5, or: 0)
+                self.rate += 0.2 * (rate - self.rate)
+                self.slope += 0.2 * (slope - self.slope)
+                lastTime = now
+            }
+        }
+        // The newest speed is that of a moment ago.
+        let age = max(0, now - newest.time)
+        if evidence >= 0 {
+            return Course(
+                law: .exponential(rate: rate), direction: direction, speed: newest.speed * exp(-rate * age / 1000))
+        }
+        let left = pow(newest.speed, Self.power) - slope * age / 1000
+        guard left > 0 else { return Course(law: .rest, direction: direction, speed: 0) }
+        return Course(
+            law: .spline(lasting: left / slope * 1000), direction: direction, speed: pow(left, 1 / Self.power))
+    }
+
+    private func square(_ x: Double) -> Double { x * x }
+}
+
+/// The least-squares line through a few points.
+struct Line {
+    private(set) var slope = 0.0
+    private var meanX = 0.0
+    private var meanY = 0.0
+
+    init(_ points: [(x: Double, y: Double)]) {
+        let n = Double(max(1, points.count))
+        for point in points {
+            meanX += point.x / n
+            meanY += point.y / n
+        }
+        var xx = 0.0
+        var xy = 0.0
+        for point in points {
+            xx += (point.x - meanX) * (point.x - meanX)
+            xy += (point.x - meanX) * (point.y - meanY)
+        }
+        slope = xx > 0 ? xy / xx : 0
+    }
+
+    func value(at x: Double) -> Double { meanY + slope * (x - meanX) }
+}

@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// What the person's gestures have been like: how far each went, which way, how long, and how long the rests were.
+/// The best guess about the next one.
+package struct Habits: Sendable {
+    /// From rest to rest.
+    struct Gesture: Sendable {
+        /// CSS pixels, positive downwards.
+        var distance: Double
+        /// Milliseconds; 0 for a leap.
+        var duration: Double
+        /// How much of the distance, at its end, was slow enough to be looked at, in CSS pixels.
+        var slow: Double
+        /// When it had become so slow, in milliseconds from its beginning.
+        var slowTime: Double
+
+        /// When what lies `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
+        func time(toLookAt x: Double) -> Double {
+            let before = abs(distance) - slow
+            guard x > before, slow > 0 else { return slowTime }
+            let left = max(0, 1 - (x - before) / slow)
+            // A finger's speed stays about the same; a fling spends most of its time on the last pixels.
+            return slowTime + (duration - slowTime) * (before > 0 ? 1 - pow(left, 0.3) : 1 - left)
+        }
+    }
+
+    /// How many gestures are remembered: enough to know a manner of scrolling, few enough to follow its changes.
+    static let limit = 8
+
+    private(set) var gestures: [Gesture] = []
+    /// How long a rest lasts, in milliseconds: a running mean.
+    package private(set) var rest = 1000.0
+
+    mutating func add(_ gesture: Gesture) {
+        guard gesture.distance != 0 else { return }
+        if gestures.count == Self.limit { gestures.removeFirst() }
+        gestures.append(gesture)
+    }
+
+    mutating func addRest(_ duration: Double) {
+        rest += 0.2 * (min(max(duration, 100), 3000) - rest)
+    }
+
+    /// How likely a gesture turns back against the one before: 0 ... 1. One in four until measured.
+    package var reversal: Double {
+        var turns = 0.5
+        var pairs = 2.0
+        for (one, next) in zip(gestures, gestures.dropFirst()) {
+            pairs += 1
+            if (one.distance < 0) != (next.distance < 0) { turns += 1 }
+        }
+        return turns / pairs
+    }
+
+    /// How likely what lies `x` CSS pixels beyond the viewport's edge is looked at by the next gesture, and could not be
+    /// fetched in time once that has begun: 0 ... 1.
+    ///
+    /// - Parameters:
+    ///   - screen: How tall the viewport is.
+    ///   - latency: How long after a gesture begins the first picture could come, in milliseconds.
+    ///   - pace: How many milliseconds more each further CSS pixel takes.
+    package func need(_ x: Double, screen: Double, latency: Double, pace: Double, prior: Double) -> Double {
+        // One imagined gesture, exponentially distributed, until some have been seen.
+        var sum = exp(-x / max(1, prior * screen))
+        for gesture in gestures {
+            let distance = abs(gesture.distance)
+            // The first that is looked at is still in view when the gesture has become slow.
+            let first = max(0, distance - gesture.slow - screen)
+            guard x <= distance, x >= first else { continue }
+            if latency + (x - first) * pace > gesture.time(toLookAt: x) { sum += 1 }
+        }
+        return sum / Double(gestures.count + 1)
+    }
+
+    /// How long a movement under the finger goes on, in milliseconds.
+    package var hold: Double {
+        var sum = 400.0
+        for gesture in gestures { sum += min(gesture.duration, 3000) }
+        return sum / Double(gestures.count + 1)
+    }
+}
