@@ -36,6 +36,7 @@ struct ServerTests {
                 #expect(answer.header("content-length") == "5")
             }
             #expect(server.metrics.connections == 1)
+            client.stay()
         }
     }
 
