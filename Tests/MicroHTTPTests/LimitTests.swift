@@ -26,6 +26,7 @@ struct LimitTests {
             #expect(eventually { server.metrics.connections == 2 })
             let next = try TestClient(port)
             #expect(try next.get("/hello").status == 200)
+            for client in clients { client.stay() }
         }
     }
 
@@ -44,6 +45,7 @@ struct LimitTests {
                 #expect(eventually { server.metrics.connections == 1 })
                 let fourth = try get(port, "/hello")
                 #expect(fourth.status == 200)
+                clients[1].stay()
             }
         }
     }

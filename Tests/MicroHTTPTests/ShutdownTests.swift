@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ShutdownTests {
-    @Test("stopping with streams open says bye, finishes the request in progress, and takes under a second")
+    @Test("stopping with streams open says bye, finishes the request in progress, and does not take its grace")
     func stops() async throws {
         let opened = Recorder<EventStream>()
         let (begun, goOn) = (Promise<Bool>(), Promise<Bool>())
@@ -46,7 +46,8 @@ struct ShutdownTests {
             #expect(!stopped.isFulfilled)
             goOn.fulfil(true)
             #expect(try slow.answer().text == "done")
-            #expect(stopped.wait() < .seconds(1))
+            // A tenth of a second when the machine is free; waiting for anything else would take the grace of five.
+            #expect(stopped.wait() < .seconds(2))
         }
     }
 
@@ -88,6 +89,7 @@ struct ShutdownTests {
             waiting { await server.shutdown(bye: Event(name: "bye", data: "")) }
             #expect(began.duration(to: .now) < .seconds(1))
             #expect(reason.wait() == .stopped)
+            client.stay()
         }
     }
 
