@@ -34,6 +34,9 @@ public struct DemoPicture: Sendable, Hashable {
         return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
+    /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
+    var tag: String { "\"1-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
