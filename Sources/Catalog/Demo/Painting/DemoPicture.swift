@@ -46,9 +46,10 @@ public struct DemoPicture: Sendable, Hashable {
                 let unit = Float(min(width, height))
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
+                    // In the middle, a little low: there it is in sight however a cell crops the picture.
                     Digits.paint(
-                        number, on: canvas, left: unit * 0.06, bottom: Float(height) * 0.9 - unit * 0.05,
-                        height: unit * 0.24, maxWidth: Float(width) - unit * 0.12)
+                        number, on: canvas, center: Float(width) / 2, bottom: Float(height) / 2 + unit * 0.28,
+                        height: unit * 0.24, maxWidth: unit * 0.88)
                 }
                 FilmEdge.paint(number, on: canvas)
             }
