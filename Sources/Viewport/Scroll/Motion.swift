@@ -167,24 +167,24 @@ package struct Motion: Sendable {
     /// r = a t / v: what x(u) = 3u^2 - 2u^3 gives when distance and duration are eliminated.
     private func aimed(_ speed: Double) -> Course {
         let points = history.points
-        guard points.count >= 4, let start = began else {
+        guard points.count >= 5, let start = began else {
             return Course(law: .steady(lasting: 0), direction: direction, speed: speed)
         }
-        let (a, b, c) = (points[points.count - 4], points[points.count - 2], points[points.count - 1])
+        // Speed and acceleration at the middle one of the last five samples, from the two on either side.
+        let (a, b, c) = (points[points.count - 5], points[points.count - 3], points[points.count - 1])
         let before = abs(b.scrollTop - a.scrollTop) / max(1, b.time - a.time)
-        let now = abs(c.scrollTop - b.scrollTop) / max(1, c.time - b.time)
-        let middle = (c.time + b.time) / 2
-        let acceleration = (now - before) / max(1, middle - (b.time + a.time) / 2)
-        let elapsed = middle - start.time
-        guard now > 0, elapsed > 0 else { return .rest }
-        let r = acceleration * elapsed / now
+        let after = abs(c.scrollTop - b.scrollTop) / max(1, c.time - b.time)
+        let acceleration = (after - before) / max(1, (c.time - a.time) / 2)
+        let elapsed = b.time - start.time
+        let speed = (before + after) / 2
+        guard speed > 0, elapsed > 0 else { return .rest }
+        let r = acceleration * elapsed / speed
         let u = ((1 - r) / (2 - r)).clamped(to: 0.01...0.999, or: 0.5)
-        let left = max(0, elapsed / u - (time - start.time))
         let whole = elapsed / u
-        let later = min(0.999, (time - start.time) / whole)
+        let now = ((time - start.time) / whole).clamped(to: u...0.999, or: u)
         return Course(
-            law: .aimed(u: later, lasting: left), direction: direction,
-            speed: now * 1000 * (later * (1 - later)) / (u * (1 - u)))
+            law: .aimed(u: now, lasting: max(0, whole * (1 - now))), direction: direction,
+            speed: speed * 1000 * (now * (1 - now)) / (u * (1 - u)))
     }
 
     /// The content was laid out anew: it did not move, but its coordinates did.

@@ -16,21 +16,26 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over.
     package var legibleSpeed = 1500.0
     /// What a cell is worth while it passes over, beside 1 while it is looked at.
-    package var passingWorth = 0.15
+    package var passingWorth = 0.4
     /// Least probability of being seen for an item to be fetched on suspicion.
-    package var leastChance = 0.15
+    package var leastChance = 0.17
     /// How much of a transfer must have come for it to be worth finishing.
     package var nearlyDone = 0.3
     /// How far ahead, in screens, is looked at all.
-    package var farthest = 4.0
+    package var farthest = 3.0
     /// Milliseconds by which a picture may come too early while a finger moves the content.
     package var slack = 150.0
-    package var slackShare = 0.5
-    package var prior = 0.6
+    package var slackShare = 0.15
+    package var prior = 0.9
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: a sample and a half.
-    package var reaction = 50.0
+    package var reaction = 80.0
+    package var pathChance = 0.5
+    package var holdScale = 1.0
+    package var restScale = 1.0
+    /// How likely the first gesture after a jump goes upwards, at least.
+    package var reversalAfterJump = 0.4
     /// By how much, as a share of the way left, the end of a dragged scrollbar's way is missed.
-    package var aimError = 0.2
+    package var aimError = 0.05
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
     package var blindHorizon = 400.0
 

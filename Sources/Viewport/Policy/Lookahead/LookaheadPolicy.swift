@@ -48,6 +48,7 @@ package struct LookaheadPolicy: Policy {
 
     private func course(_ view: PolicyView) -> Course {
         var course = view.motion.course
+        if case .steady(let l) = course.law { course.law = .steady(lasting: l * options.holdScale) }
         if !options.foreseesLanding, course.law != .rest {
             course.law = .steady(lasting: options.blindHorizon)
         }
@@ -66,7 +67,7 @@ package struct LookaheadPolicy: Policy {
         let slow = course.distance(slowerThan: options.legibleSpeed)
         // Beyond a few screens only the end of the way can still be served.
         let near = min(distance, options.farthest * height)
-        let far = max(near, distance - slow)
+        let far = max(near, distance - slow - height)
         schedule.add(in: view.ahead(from: -height, to: near))
         if distance > near { schedule.add(in: view.ahead(from: far, to: distance)) }
     }
@@ -77,7 +78,9 @@ package struct LookaheadPolicy: Policy {
         let habits = view.motion.habits
         let height = view.viewport.height
         let distance = course.distance
-        let back = options.reservesForReversal ? habits.reversal : 0
+        // Where a jump ends nothing is known yet about the way to go on.
+        let isFresh = view.motion.lastJump != nil && view.motion.lastJump == view.motion.lastMove
+        let back = options.reservesForReversal ? max(habits.reversal, isFresh ? options.reversalAfterJump : 0) : 0
         let reach = options.farthest * height
         // Items a pixel of travel, as dense as they are here.
         let density = Double(view.visible.count) / max(1, height)

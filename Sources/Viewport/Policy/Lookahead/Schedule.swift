@@ -53,7 +53,7 @@ struct Schedule {
         let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
         guard leaving > 0 else { return }
         let from = entering < 0 ? 0 : course.time(toTravel: entering)
-        guard from < .infinity, course.chance(at: from) >= options.leastChance else { return }
+        guard from < .infinity, course.chance(at: from) >= options.pathChance else { return }
         let to = course.time(toTravel: leaving)
         let task = view.task(item)
         let running = task?.started != nil
@@ -82,10 +82,20 @@ struct Schedule {
         return (looked + options.passingWorth * passing + stayed) * Double(entry.items.count)
     }
 
+    /// How early a picture may come while a hand is on the content. Like a queue's length it grows with the load: as the
+    /// bandwidth is used up a steady movement must be met with a store of pictures, and beyond that with all there is.
+    private var slack: Double {
+        let density = Double(view.visible.count) / max(1, view.viewport.height)
+        let load = course.speed / 1000 * density * interval
+        guard load < 0.99 else { return .infinity }
+        return options.slack + options.slackShare * view.motion.habits.hold * load / (1 - load)
+    }
+
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
         // What runs already comes first, whatever the order.
         var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
+        let slack = slack
         // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
         let count = entries.reduce(0) { $0 + $1.items.count }
         let together = Double(min(count, view.network.concurrency)) * transfer
@@ -112,7 +122,7 @@ struct Schedule {
                 }
             }
             // A course that may end any moment is served in time, not ahead of it.
-            if course.isUncertain, entry.from > arrival + options.slack + options.slackShare * view.motion.habits.hold {
+            if course.isUncertain, entry.from > arrival + slack {
                 order.remove(at: index)
                 continue
             }
