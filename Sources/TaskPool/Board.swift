@@ -1,14 +1,15 @@
 /// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
 /// compiles to plain integer code whatever the key type.
 struct Board: Sendable {
-    private(set) var tasks: [TaskRow] = []
+    var tasks: [TaskRow] = []
     private(set) var sessions: [SessionRow] = []
-    private(set) var counts = TaskPoolCounts()
+    var counts = TaskPoolCounts()
     private var freeTasks: [Int32] = []
     private var freeSessions: [Int32] = []
     private var nextSerial: UInt64 = 0
+    var rests = RestQueue()
     private var store: FairQueue
-    private var fetch: FairQueue
+    var fetch: FairQueue
     private var render: FairQueue
 
     struct TaskRow {
@@ -17,12 +18,16 @@ struct Board: Sendable {
         var state = State.free
         /// The sessions that want it, in the order in which they came.
         var sessions: [Int32] = []
+        /// How often its present stage has failed.
+        var failures = 0
     }
 
     enum State: Equatable {
         case free
         case queued(Stage)
         case running(Stage)
+        /// Waits to be tried again; has no place in any queue.
+        case resting(Stage)
         case aborting(Stage)
     }
 
@@ -65,6 +70,8 @@ struct Board: Sendable {
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
     }
+
+    func fetchLimit(host: Int) -> Int? { fetch.laneLimits[host] }
 
     // MARK: Sessions
 
@@ -151,6 +158,10 @@ struct Board: Sendable {
             counts.queued[stage] -= 1
             counts.cancelledQueued += 1
             free(slot)
+        case .resting:
+            counts.resting -= 1
+            counts.cancelledQueued += 1
+            free(slot)
         case .running(let stage):
             counts.cancelledRunning += 1
             counts.aborting += 1
@@ -162,6 +173,7 @@ struct Board: Sendable {
 
     private mutating func free(_ slot: Int32) {
         tasks[Int(slot)].state = .free
+        tasks[Int(slot)].failures = 0
         tasks[Int(slot)].sessions.removeAll(keepingCapacity: true)
         freeTasks.append(slot)
     }
@@ -188,7 +200,7 @@ struct Board: Sendable {
     }
 
     /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
-    mutating func finish(_ slot: Int32, _ report: StageReport) -> (sessions: [Int32], ready: Bool)? {
+    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (sessions: [Int32], ready: Bool)? {
         switch tasks[Int(slot)].state {
         case .aborting(let stage):
             release(slot, stage)
@@ -197,9 +209,16 @@ struct Board: Sendable {
             return nil
         case .running(let stage):
             release(slot, stage)
-            if case .advance(let next) = report, next > stage {
+            switch report {
+            case .advance(let next) where next > stage:
+                tasks[Int(slot)].failures = 0
                 enqueue(slot, next)
                 return nil
+            case .again(let delay) where delay.isFinite:
+                counts.retries += 1
+                rest(slot, stage, until: now + max(0, delay))
+                return nil
+            default: break
             }
             let isReady = report == .ready
             if isReady { counts.ready += 1 } else { counts.failed += 1 }
@@ -207,14 +226,14 @@ struct Board: Sendable {
             for session in wanted { sessions[Int(session)].ranks[slot] = nil }
             free(slot)
             return (wanted, isReady)
-        case .free, .queued: return nil
+        case .free, .queued, .resting: return nil
         }
     }
 
     mutating func countLateReport() { counts.lateReports += 1 }
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
-    private mutating func enqueue(_ slot: Int32, _ stage: Stage) {
+    mutating func enqueue(_ slot: Int32, _ stage: Stage) {
         tasks[Int(slot)].state = .queued(stage)
         counts.queued[stage] += 1
         let lane = lane(of: slot, stage)

@@ -146,6 +146,9 @@ struct FairQueue: Sendable {
         return next(.prefetch, isWaiting)
     }
 
+    /// Slots taken in a lane.
+    func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
+
     /// Gives a slot back.
     mutating func release(lane: Int) {
         running -= 1
