@@ -164,7 +164,16 @@ long micro_headers(struct MHD_Connection *connection, const char *version, uint8
   if (version[length + 1]) return MICRO_HEAD_MALFORMED;
   struct head_copy copy = {out, 0, capacity, version + length + 2, 0};
   MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
-  return copy.error ? copy.error : (long)copy.used;
+  if (copy.error) return copy.error;
+  // After the last field comes the empty line, its CR LF overwritten, too.
+  if (copy.expected[0] || copy.expected[1]) return MICRO_HEAD_MALFORMED;
+  return (long)copy.used;
+}
+
+int micro_is_suspended(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_SUSPENDED);
+  return info && info->suspended == MHD_YES;
 }
 
 struct MHD_Response *micro_response(void *bytes, size_t size) {

@@ -35,7 +35,7 @@ extension Engine {
     }
 
     private func outlet(_ kind: Outlet.Kind, _ exchange: Exchange) -> (Outlet, Int32)? {
-        guard admission.becomeStream() else { return nil }
+        guard admission.becomeStream(anyway: exchange.isProbe) else { return nil }
         let own = exchange.progress.withLock { $0.phase == .cut ? -1 : micro_duplicate($0.fd) }
         guard own >= 0 else {
             admission.becomeConnection()

@@ -9,6 +9,11 @@ extension Engine {
         _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?, _ size: inout Int
     ) -> Bool {
         let count = size
+        if exchange.isSuspended {
+            // Nothing of this piece is taken yet; it comes again.
+            if micro_is_suspended(connection) != 0 { return true }
+            exchange.isSuspended = false
+        }
         size = 0
         if let answer = exchange.answer {
             exchange.answer = nil
@@ -124,36 +129,6 @@ extension Engine {
         return true
     }
 
-    private func head(
-        _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
-        _ version: UnsafePointer<CChar>
-    ) throws(RequestError) -> Request {
-        let name = String(cString: method)
-        let count = micro_headers(connection, version, scratch.buffer.baseAddress, scratch.buffer.count)
-        if count == Int(MICRO_HEAD_TOO_LARGE) {
-            throw RequestError(status: 431, detail: "the header fields are too large")
-        }
-        guard count >= 0, Method.isToken(name.utf8) else {
-            throw RequestError(status: 400, detail: "the request line or a header field is malformed")
-        }
-        guard let method = Method(rawValue: name), method != .connect else {
-            throw RequestError(status: 501, detail: "the method \(name) is not known here")
-        }
-        do {
-            let headers = HeaderBlock(bytes: Array(scratch.buffer[..<count]))
-            return Request(
-                method: method, target: try RequestTarget(exchange.target, method: method), headers: headers,
-                framing: try RequestFraming(version: String(cString: version), headers: headers),
-                remoteAddress: exchange.peer.address)
-        } catch let error as RequestFraming.Refused {
-            throw RequestError(status: error.status, detail: error.reason)
-        } catch let error as RequestTarget.Malformed {
-            throw RequestError(status: 400, detail: error.reason)
-        } catch {
-            throw RequestError(status: 400, detail: "the request is malformed")
-        }
-    }
-
     private func act(_ reply: Reply, _ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
         switch reply {
         case .now(let response):
@@ -187,6 +162,7 @@ extension Engine {
             let response = stopping(exchange.request)
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }
+        exchange.isSuspended = true
         let rested = Clock.now
         let before = exchange.progress.withLock { progress -> Progress.Phase in
             defer { progress.phase = .busy }
@@ -233,6 +209,7 @@ extension Engine {
         exchange.body = []
         exchange.received = 0
         exchange.answer = nil
+        exchange.isSuspended = false
         exchange.status = 0
         let now = Clock.now
         exchange.progress.withLock { progress in
@@ -240,48 +217,5 @@ extension Engine {
             progress.phase = .waiting
             progress.since = now
         }
-    }
-
-    // MARK: small questions
-
-    private func isReading(_ exchange: Exchange) -> Bool {
-        switch exchange.stage {
-        case .uploading, .collecting, .discarding: true
-        case .idle, .waiting, .answered: false
-        }
-    }
-
-    private func bodyLimit(_ exchange: Exchange) -> Int? {
-        switch exchange.stage {
-        case .collecting(let limit, _), .uploading(let limit, _): limit
-        default: nil
-        }
-    }
-
-    /// Counts a piece of body; false when the request was cut off.
-    private func note(_ count: Int, _ exchange: Exchange) -> Bool {
-        exchange.received += count
-        return exchange.progress.withLock { progress in
-            progress.received += count
-            return progress.phase != .cut
-        }
-    }
-
-    /// The body is complete; false when the request was cut off.
-    private func arrived(_ exchange: Exchange) -> Bool {
-        exchange.progress.withLock { progress in
-            guard progress.phase != .cut else { return false }
-            progress.phase = .busy
-            return true
-        }
-    }
-
-    private func tooLarge(_ exchange: Exchange, _ limit: Int) -> Response {
-        router.errorResponse(413, "the body is larger than \(limit) bytes", exchange.request)
-    }
-
-    func stopping(_ request: Request?) -> Response {
-        router.errorResponse(503, "the server is stopping", request)
-            .adding([("Retry-After", "2"), ("Connection", "close")])
     }
 }

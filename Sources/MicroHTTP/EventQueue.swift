@@ -62,6 +62,14 @@ public struct EventQueue: Sendable {
         advance(by: written)
     }
 
+    /// Takes the first event out, whether it is partly written or not.
+    public mutating func popFirst() -> Event? {
+        guard !isEmpty else { return nil }
+        let event = events[first]
+        advance(by: event.frame.count - written)
+        return event
+    }
+
     /// Drops the waiting events with a key of which `isStale` is true. Returns how many.
     public mutating func discard(where isStale: (UInt64) -> Bool) -> Int {
         var kept = Array(events[first..<min(first + (written > 0 ? 1 : 0), events.count)])

@@ -41,6 +41,8 @@ final class Exchange: @unchecked Sendable {
     /// Bytes of body that came.
     var received = 0
     var answer: Answer?
+    /// Whether something slow was asked for an answer.
+    var isSuspended = false
     var status = 0
     var began: Int64 = 0
     var isCounted = false

@@ -126,10 +126,19 @@ final class Reactor: Sendable {
         state.withLock { $0.thread = thread }
     }
 
-    /// Ends the thread and every outlet.
+    /// Ends the thread, then every outlet.
     func stop() {
         command(.stop)
         if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
+        abortAll()
+        // A socket handed back too late belongs to nobody.
+        for command in state.withLock({ $0.commands }) {
+            guard case .handBack(let fd) = command else { continue }
+            close(fd)
+        }
+    }
+
+    func abortAll() {
         for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.abort(.stopped) }
     }
 

@@ -84,4 +84,9 @@ public struct RequestError: Error, Sendable, Equatable {
     /// HTTP status, 400...505.
     public let status: Int
     public let detail: String
+
+    public init(status: Int, detail: String) {
+        self.status = status
+        self.detail = detail
+    }
 }

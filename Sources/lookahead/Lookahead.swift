@@ -6,5 +6,5 @@ struct Lookahead: AsyncParsableCommand {
         commandName: "lookahead",
         abstract: "A gallery server that looks ahead: pictures are there before the eye is.",
         version: "0.1.0",
-        subcommands: [Serve.self, RenderWorkerCommand.self])
+        subcommands: [Demo.self, Serve.self, RenderWorkerCommand.self])
 }

@@ -1,4 +1,5 @@
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -36,6 +37,7 @@ struct ServerTests {
                 #expect(answer.header("content-length") == "5")
             }
             #expect(server.metrics.connections == 1)
+            client.stay()
         }
     }
 

@@ -39,6 +39,9 @@ enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };
 // field to refuse what the library lets pass: bare CR or LF line ends, NUL, folded lines, names that are no tokens.
 long micro_headers(struct MHD_Connection *connection, const char *version, uint8_t *out, size_t capacity);
 
+// Whether the connection rests. The library goes on handing over what it has already read of a chunked body, even then.
+int micro_is_suspended(struct MHD_Connection *connection);
+
 // A response that owns `bytes` (from malloc, may be NULL when `size` is 0).
 struct MHD_Response *micro_response(void *bytes, size_t size);
 // A response that owns the descriptor `fd`.

@@ -2,16 +2,6 @@ import JSON
 import MicroHTTP
 import Viewport
 
-/// The demo's own origin, as far as the API shows and changes it.
-public protocol DemoControls: Sendable {
-    /// `{"conditions":{…},"counts":{…},"recent":[…]}`
-    var document: JSON { get }
-    /// Changes the conditions named in an object of numbers.
-    ///
-    /// - Throws: ``Problem`` 422 that names the field.
-    func change(_ conditions: JSONObject) throws(Problem)
-}
-
 extension API {
     func addServerRoutes(to router: inout Router) {
         router.on(.get, "/healthz") { _ in
@@ -50,11 +40,11 @@ extension API {
             return .now(Self.json(writer.bytes))
         }
         guard let demo else { return }
-        router.on(.get, "\(APIPath.base)/demo/origin") { _ in .now(Self.json(demo.document.bytes)) }
+        router.on(.get, "\(APIPath.base)/demo/origin") { _ in .now(Self.json(demo.document)) }
         router.on(.patch, "\(APIPath.base)/demo/origin") { request in
             Self.answer { () throws(Problem) in
-                try demo.change(try Self.body(request).object)
-                return Self.json(demo.document.bytes)
+                try demo.change(try Self.body(request))
+                return Self.json(demo.document)
             }
         }
     }

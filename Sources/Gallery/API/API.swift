@@ -1,3 +1,4 @@
+import Catalog
 import JSON
 import MicroHTTP
 
@@ -15,7 +16,7 @@ struct API: Sendable {
     let settings: Settings
     let statistics: ServerStatistics
     /// The demo's own origin, where this server runs one.
-    let demo: (any DemoControls)?
+    let demo: DemoOrigin?
 
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)

@@ -1,3 +1,4 @@
+import Catalog
 import Logging
 import MicroHTTP
 import Pipeline
@@ -24,8 +25,7 @@ public final class GalleryServer: Sendable {
     private let housekeeping = Mutex<Task<Void, Never>?>(nil)
 
     /// - Throws: ``SettingError`` where a setting cannot be used.
-    public init(settings: Settings, demo: (any DemoControls)? = nil, logger: Logger = Logger(label: "lookahead")) throws
-    {
+    public init(settings: Settings, demo: DemoOrigin? = nil, logger: Logger = Logger(label: "lookahead")) throws {
         self.settings = settings
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions

@@ -156,11 +156,13 @@ public final class ThumbnailStore: Sendable {
                     state.statistics.diskBytes = bytes
                 }
             } catch {
+                // The rest would fail as well, each after a wait perhaps; all of it is in memory anyway.
                 state.withLock { state in
                     state.pending.finish(batch)
                     state.statistics.dropped += batch.thumbnails.count
+                    while state.pending.dropOldest() { state.statistics.dropped += 1 }
                 }
-                failed(error, file, isWrite: true)
+                return failed(error, file, isWrite: true)
             }
         }
     }

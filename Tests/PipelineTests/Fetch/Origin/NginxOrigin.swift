@@ -49,12 +49,10 @@ final class NginxOrigin: Sendable {
     func url(_ path: String) -> String { "https://127.0.0.1:\(port)\(path)" }
 
     func stop() {
-        if let text = try? String(contentsOfFile: directory + "/nginx.pid", encoding: .utf8),
-            let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines))
-        {
-            kill(process, SIGTERM)
-        }
+        let text = (try? String(contentsOfFile: directory + "/nginx.pid", encoding: .utf8)) ?? ""
+        // First: nginx tidies up as well when it ends, and the two would trip over each other.
         try? FileManager.default.removeItem(atPath: directory)
+        if let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)) { kill(process, SIGTERM) }
     }
 
     /// Foundation's `Process` would wait for the daemon as well, which inherits what tells it of the end.

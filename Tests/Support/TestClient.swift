@@ -1,22 +1,24 @@
 import Glibc
 
 /// A blocking client on a raw socket. Every read gives up after some seconds.
-final class TestClient {
-    struct Failure: Error { let what: String }
-
-    struct Answer {
-        var status = 0
-        var version = ""
-        var headers: [(name: String, value: String)] = []
-        var body: [UInt8] = []
-        var text: String { String(decoding: body, as: UTF8.self) }
-        func header(_ name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
+package final class TestClient {
+    package struct Failure: Error {
+        package let what: String
     }
 
-    let fd: Int32
+    package struct Answer {
+        package var status = 0
+        package var version = ""
+        package var headers: [(name: String, value: String)] = []
+        package var body: [UInt8] = []
+        package var text: String { String(decoding: body, as: UTF8.self) }
+        package func header(_ name: String) -> String? { headers.first { $0.name == name.lowercased() }?.value }
+    }
+
+    package let fd: Int32
     private var buffer: [UInt8] = []
 
-    init(_ port: UInt16, seconds: Int = 10, receiveBuffer: Int32? = nil) throws {
+    package init(_ port: UInt16, seconds: Int = 10, receiveBuffer: Int32? = nil) throws {
         fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -37,20 +39,24 @@ final class TestClient {
     deinit { leave() }
 
     private var isOpen = true
-    func leave() {
+    package func leave() {
         if isOpen { close(fd) }
         isOpen = false
     }
 
+    /// Called at the end of a test whose client must not leave before: an optimiser ends lives early.
+    @inline(never)
+    func stay() { precondition(fd >= 0) }
+
     /// Resets the connection, as a crashed client does.
-    func crash() {
+    package func crash() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
         leave()
     }
 
     @discardableResult
-    func send(_ bytes: some Collection<UInt8>) -> Bool {
+    package func send(_ bytes: some Collection<UInt8>) -> Bool {
         let all = Array(bytes)
         var done = 0
         while done < all.count {
@@ -64,14 +70,14 @@ final class TestClient {
     }
 
     @discardableResult
-    func send(_ text: String) -> Bool { send(text.utf8) }
+    package func send(_ text: String) -> Bool { send(text.utf8) }
 
-    func get(_ path: String, headers: String = "", method: String = "GET") throws -> Answer {
+    package func get(_ path: String, headers: String = "", method: String = "GET") throws -> Answer {
         send("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
         return try answer(isHead: method == "HEAD")
     }
 
-    func post(_ path: String, _ body: [UInt8], headers: String = "") throws -> Answer {
+    package func post(_ path: String, _ body: [UInt8], headers: String = "") throws -> Answer {
         send(
             Array("POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n\(headers)\r\n".utf8)
                 + body)
@@ -88,7 +94,7 @@ final class TestClient {
     }
 
     /// Reads up to and including `end`.
-    func read(until end: String) throws -> String {
+    package func read(until end: String) throws -> String {
         let wanted = Array(end.utf8)
         var searched = 0
         while true {
@@ -108,7 +114,7 @@ final class TestClient {
         }
     }
 
-    func read(count: Int) throws -> [UInt8] {
+    package func read(count: Int) throws -> [UInt8] {
         while buffer.count < count {
             if try !fill() { throw Failure(what: "closed after \(buffer.count) of \(count) bytes") }
         }
@@ -117,14 +123,14 @@ final class TestClient {
     }
 
     /// Everything up to the end of the connection.
-    func readToEnd() throws -> [UInt8] {
+    package func readToEnd() throws -> [UInt8] {
         while try fill() {}
         defer { buffer = [] }
         return buffer
     }
 
     /// Whether the server has ended the connection, with whatever before.
-    func seesEnd() -> Bool {
+    package func seesEnd() -> Bool {
         while true {
             var byte = [UInt8](repeating: 0, count: 4096)
             let count = recv(fd, &byte, byte.count, 0)
@@ -133,7 +139,7 @@ final class TestClient {
         }
     }
 
-    func answer(isHead: Bool = false) throws -> Answer {
+    package func answer(isHead: Bool = false) throws -> Answer {
         var answer = try head()
         while answer.status == 100 { answer = try head() }
         if isHead || answer.status == 204 || answer.status == 304 { return answer }
@@ -153,7 +159,7 @@ final class TestClient {
         return answer
     }
 
-    func head() throws -> Answer {
+    package func head() throws -> Answer {
         let lines = try read(until: "\r\n\r\n").split(separator: "\r\n")
         let first = lines[0].split(separator: " ")
         var answer = Answer(status: Int(first.count > 1 ? first[1] : "") ?? 0, version: String(first[0]))
@@ -167,6 +173,6 @@ final class TestClient {
 }
 
 /// One request on a connection of its own.
-func get(_ port: UInt16, _ path: String, headers: String = "") throws -> TestClient.Answer {
+package func get(_ port: UInt16, _ path: String, headers: String = "") throws -> TestClient.Answer {
     try TestClient(port).get(path, headers: headers)
 }
