@@ -129,6 +129,22 @@ struct Board: Sendable {
         return slot
     }
 
+    /// The task at a place of the session's latest list, if it is still its task.
+    func task(at cursor: Int, session: Int32) -> Int32? {
+        let wants = sessions[Int(session)].wants
+        guard cursor < wants.count else { return nil }
+        let slot = wants[cursor].slot
+        switch tasks[Int(slot)].state {
+        case .free, .aborting: return nil
+        case .queued, .running, .resting: return slot
+        }
+    }
+
+    /// The place of a task in the session's latest list.
+    func rank(of slot: Int32, session: Int32) -> Int? {
+        tasks[Int(slot)].wanters.first { $0.session == session }.map { Int($0.rank) }
+    }
+
     /// Replaces all that a session wants. A task named twice keeps its first place.
     mutating func setWants(_ rows: [Row], session: Int32, dropped: inout [Dropped]) {
         let index = Int(session)

@@ -47,13 +47,23 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         var rows: [Board.Row] = []
         rows.reserveCapacity(wants.count)
         var stillMet: Set<Key> = []
+        // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
+        var cursor = 0
         let allowed = max(1, limits.wantsPerSession)
         for want in wants.prefix(allowed) {
             if !met[Int(place)].isEmpty, met[Int(place)].contains(want.key) {
                 stillMet.insert(want.key)
                 continue
             }
-            rows.append(Board.Row(slot: slot(for: want), visible: want.visible))
+            let slot = board.task(at: cursor, session: place).flatMap { keys[Int($0)] == want.key ? $0 : nil }
+            if let slot {
+                cursor += 1
+                rows.append(Board.Row(slot: slot, visible: want.visible))
+            } else {
+                let slot = self.slot(for: want)
+                cursor = board.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
+                rows.append(Board.Row(slot: slot, visible: want.visible))
+            }
         }
         met[Int(place)] = stillMet
         if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
