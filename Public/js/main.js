@@ -4,6 +4,7 @@ import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
+import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
@@ -63,6 +64,8 @@ const density = new Density(byId('density'), byId('scroller'), (size, item, y) =
   shape.change({ density: size }, anchor)
 })
 shape.density = density.value
+const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
+  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount })
 const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
@@ -89,6 +92,8 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
+    else if (name === 'stats') dashboard.stats(data, { cancelled: work.cancelled, roundTrip: poster.roundTrip })
+    else if (name === 'gallery') connection.open() // its items have changed
   },
 })
 
@@ -153,6 +158,7 @@ function draw(delta) {
 
 function moved(movement) {
   draw(movement.delta)
+  dashboard.moved()
   if (!scroller.gliding) post(phases.of(movement))
   clearTimeout(restTimer)
   clearTimeout(watchTimer)
@@ -196,6 +202,7 @@ function planned(plan) {
 function arrived(picture) {
   pictures.receive(picture)
   work.done(picture.item)
+  dashboard.arrived()
   grid.cell(picture.item)?.refresh(true)
   report()
 }
