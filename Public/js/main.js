@@ -16,6 +16,7 @@ import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
+import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
 import { Viewer } from './viewer.js'
@@ -45,7 +46,8 @@ const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'),
     headers.replace()
   },
 })
-const phases = new Phases(byId('scroller'), () => scroller.barHeld)
+const scrubber = new Scrubber(byId('scrubber'), scroller, (top) => scroller.jump(top))
+const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.held)
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
@@ -58,7 +60,7 @@ const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   open: (item) => viewer.open(item),
   retry,
 })
-const shape = new Shape(byId('scroller'), scroller, { applied, tell })
+const shape = new Shape(byId('scroller'), scroller, { applied, tell, came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
   const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
   shape.change({ density: size }, anchor)
@@ -83,7 +85,7 @@ const connection = new Connection({
   opened(session) {
     work.reset()
     controls.show(session)
-    post('idle', true)
+    shape.settle(connection.path).then(() => post('idle', true))
   },
   reopened: () => post('idle', true),
   event(name, data) {
@@ -124,6 +126,7 @@ function applied(layout, top) {
   if (layout) {
     grid.setLayout(layout)
     headers.setLayout(layout)
+    scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
   draw(0)
@@ -139,6 +142,7 @@ function tell(changes) {
       const next = telling
       telling = null
       await connection.change(next)
+      if (next.layout && !telling) await shape.settle(connection.path)
     }
     poster.hold(false)
     post('idle')
@@ -152,6 +156,7 @@ function visible() {
 function draw(delta) {
   grid.render(delta)
   headers.render()
+  scrubber.moved()
   keyboard.settle(visible())
   report()
 }
@@ -259,5 +264,7 @@ byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
+shape.kind = controls.layout
+controls.onLayout = (kind) => shape.change({ kind })
 notice.onToken = () => connection.open()
 connection.open()
