@@ -35,6 +35,7 @@ const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
 let gallery = null
 let items = null
+let described = null // what the session was asked to be
 let restTimer
 let watchTimer
 let watches = 0
@@ -75,7 +76,8 @@ const controls = new Controls(byId('controls'), (changes) => connection.change(c
 const connection = new Connection({
   async describe() {
     await choose()
-    return { gallery: gallery.id, viewport: shape.viewport, layout: shape.options, ...controls.wishes }
+    described = { viewport: shape.viewport, layout: shape.options }
+    return { gallery: gallery.id, ...described, ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)
@@ -85,6 +87,11 @@ const connection = new Connection({
   opened(session) {
     work.reset()
     controls.show(session)
+    // The window may have changed while the session was being made.
+    const { viewport, layout } = described
+    if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
+      return tell({ viewport: shape.viewport, layout: shape.options })
+    }
     shape.settle(connection.path).then(() => post('idle', true))
   },
   reopened: () => post('idle', true),
@@ -117,6 +124,7 @@ async function choose() {
   byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
   byId('grid').setAttribute('aria-label', gallery.title)
   notice.empty(gallery.itemCount === 0)
+  scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
   viewer.begin(gallery, items)
 }
@@ -145,7 +153,7 @@ function tell(changes) {
       if (next.layout && !telling) await shape.settle(connection.path)
     }
     poster.hold(false)
-    post('idle')
+    post('idle', true)
   })()
 }
 

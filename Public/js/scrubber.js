@@ -23,10 +23,14 @@ export class Scrubber {
     new ResizeObserver(() => this.#label()).observe(rail)
   }
 
+  /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
+  begin(sections) {
+    this.rail.hidden = !(sections?.length > 1)
+    document.documentElement.toggleAttribute('data-rail', !this.rail.hidden)
+  }
+
   setLayout(layout) {
     this.layout = layout
-    this.rail.hidden = !layout.headerHeight || layout.sections.length < 2
-    document.documentElement.toggleAttribute('data-rail', !this.rail.hidden)
     this.rail.setAttribute('aria-valuemax', layout.sections.length)
     this.#label()
     this.moved()
