@@ -1,11 +1,12 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { APIError, get } from './api.js'
+import { address, APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
+import { Follow } from './follow.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -19,6 +20,7 @@ import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
+import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
@@ -172,7 +174,7 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  if (!scroller.gliding) post(phases.of(movement))
+  if (!scroller.gliding) post(player.phase ?? phases.of(movement))
   clearTimeout(restTimer)
   clearTimeout(watchTimer)
   restTimer = setTimeout(rested, REST)
@@ -271,6 +273,16 @@ function report() {
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
+})
+const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
+new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
+byId('share').addEventListener('click', async () => {
+  const link = new URL(`?gallery=${encodeURIComponent(gallery.id)}&follow=${connection.session?.id ?? ''}`, location.href).href
+  await navigator.clipboard?.writeText(link).catch(() => {})
+  byId('share').textContent = navigator.clipboard ? 'Link copied' : link
+})
+byId('save').addEventListener('click', () => {
+  byId('save').href = connection.path ? address(`${connection.path}/trace`) : '#'
 })
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
