@@ -54,15 +54,18 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What several test targets share: raw sockets, child processes, temporary folders.
+        .target(name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
+
         tests("JSONTests", ["JSON"]),
         tests("ViewportTests", ["Viewport"]),
         tests("TaskPoolTests", ["TaskPool"]),
         tests("ReplayTests", ["Replay"]),
-        tests("MicroHTTPTests", ["MicroHTTP"]),
+        tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog"]),
-        tests("GalleryTests", ["Gallery", "lookahead"]),
-        tests("BrowserTests", ["JSON", "lookahead"]),
+        tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
+        tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -69,9 +69,10 @@ export class Connection {
   close() {
     ++this.run
     clearTimeout(this.timer)
+    const id = this.session?.id ?? this.left
+    if (id) beacon(id)
     this.#drop()
-    if (this.session) beacon(this.session.id)
-    this.session = null
+    this.session = this.left = null
     this.#enter('closed')
   }
 

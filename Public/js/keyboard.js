@@ -47,6 +47,13 @@ export class Keyboard {
     this.#place(true)
   }
 
+  /** Takes the focus back from the viewer: nothing moves as long as the item is in sight. */
+  returned(item, visible) {
+    this.active = item
+    if (item < visible.from || item >= visible.to) this.reveal(item)
+    this.#place(true)
+  }
+
   #enter(item, take) {
     if (this.waiting) return
     this.active = item

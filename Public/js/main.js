@@ -4,6 +4,7 @@ import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
+import { Density } from './density.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -11,10 +12,12 @@ import { Keyboard } from './keyboard.js'
 import { Notice } from './notice.js'
 import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
+import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
+import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
@@ -51,10 +54,16 @@ const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal,
-  open: () => {},
+  open: (item) => viewer.open(item),
   retry,
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell })
+const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
+  const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
+  shape.change({ density: size }, anchor)
+})
+shape.density = density.value
+const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
@@ -92,6 +101,7 @@ async function choose() {
   if (!found) throw new APIError(404, { title: 'There is no gallery yet.' })
   const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
   if (same) return
+  const place = gallery ? null : placeInAddress(found.itemCount)
   if (gallery) pictures.clear()
   gallery = found
   items = new Items(gallery)
@@ -100,7 +110,8 @@ async function choose() {
   byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
   byId('grid').setAttribute('aria-label', gallery.title)
   notice.empty(gallery.itemCount === 0)
-  shape.begin(gallery)
+  shape.begin(gallery, place)
+  viewer.begin(gallery, items)
 }
 
 /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
@@ -151,6 +162,7 @@ function moved(movement) {
 async function rested() {
   phases.rest()
   post('idle')
+  rememberPlace(shape.anchor())
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   watches = 0

@@ -11,7 +11,7 @@ export function layoutOptions({ kind = 'grid', density = USUAL, width, titled })
   const narrow = width < 520
   const gap = density <= 1 ? 3 : narrow ? 4 : 8
   const margin = narrow ? 8 : 16
-  const target = DENSITIES[density] * (narrow ? 0.62 : 1)
+  const target = DENSITIES[density] * (narrow ? 0.52 : 1)
   const common = {
     lineSpacing: gap,
     interitemSpacing: gap,

@@ -17,21 +17,22 @@ export class Shape {
     new ResizeObserver(() => this.#resized()).observe(element)
   }
 
-  /** Takes a gallery and lays it out for the room there is. */
-  begin(gallery) {
+  /** Takes a gallery and lays it out for the room there is, at a `place` (an anchor; without one, where it was). */
+  begin(gallery, place) {
     this.gallery = gallery
     this.sections = normalized(gallery.sections, gallery.itemCount)
     this.titled = this.sections.length > 1 || Boolean(this.sections[0].title)
     this.#measure()
     this.#build()
-    this.applied(this.layout, this.scroller.top)
+    const clear = this.layout.headerHeight // the title of the section stands over the first row
+    this.applied(this.layout, place ? this.#topFor({ fraction: 0, at: clear, ...place }) : this.scroller.top)
   }
 
   get viewport() {
     return { width: this.width, height: this.height, pixelRatio: Math.min(4, devicePixelRatio || 1) }
   }
 
-  /** Changes kind or density; `anchor` is `{item, y}`: the item that must stay, y px below the top of the viewport. */
+  /** Changes kind or density; what `anchor` names stays where it is. */
   change(changes, anchor = this.anchor()) {
     Object.assign(this, changes)
     if (!this.gallery) return
@@ -40,22 +41,24 @@ export class Shape {
     this.tell({ viewport: this.viewport, layout: this.options })
   }
 
-  /** The first visible item and where it stands; null at the very top, which stays the top. */
+  /** The first visible item: `{item, fraction, at}`, the part of its height that is `at` px below the top of the viewport; null at the very top. */
   anchor() {
     const { top } = this.scroller
     if (!this.layout || top <= 0) return null
     const { from, to } = this.layout.items(top, top + this.height)
-    const item = Math.min(from, this.gallery.itemCount - 1)
-    const frame = to > from ? this.layout.frame(item) : null
-    return frame && { item, y: frame.y - top, height: frame.height }
+    const frame = to > from ? this.layout.frame(from) : null
+    return frame && anchorIn(frame, from, Math.max(0, frame.y - top), top)
+  }
+
+  /** An item and the place in it that is `at` px below the top of the viewport. */
+  anchorAt(item, at) {
+    const frame = this.layout?.frame(item)
+    return frame ? anchorIn(frame, item, at, this.scroller.top) : this.anchor()
   }
 
   #topFor(anchor) {
     const frame = anchor && this.layout.frame(anchor.item)
-    if (!frame) return 0
-    // Cut by the edge, the same share of it stays cut.
-    const y = anchor.y < 0 && anchor.height ? (anchor.y / anchor.height) * frame.height : anchor.y
-    return frame.y - y
+    return frame ? frame.y + anchor.fraction * frame.height - anchor.at : 0
   }
 
   #measure() {
@@ -79,4 +82,8 @@ export class Shape {
       this.tell({ viewport: this.viewport })
     }
   }
+}
+
+function anchorIn(frame, item, at, top) {
+  return { item, at, fraction: (top + at - frame.y) / frame.height }
 }

@@ -331,13 +331,15 @@ ccurl_outcome ccurl_outcome_of(int result) {
     case CURLE_BAD_CONTENT_ENCODING: return CCURL_ENCODING;
     case CURLE_WRITE_ERROR:
     case CURLE_ABORTED_BY_CALLBACK: return CCURL_ABORTED;
-    case CURLE_URL_MALFORMAT:
-    case CURLE_UNSUPPORTED_PROTOCOL: return CCURL_URL;
+    case CURLE_URL_MALFORMAT: return CCURL_URL;
     default: return CCURL_OTHER;
     }
 }
 
-const char *ccurl_describe(int result) { return curl_easy_strerror((CURLcode)result); }
+const char *ccurl_describe(int result) {
+    // Only http and https get this far: the code stands for an answer in another protocol.
+    return result == CURLE_UNSUPPORTED_PROTOCOL ? "the answer is not HTTP" : curl_easy_strerror((CURLcode)result);
+}
 
 // URLs
 

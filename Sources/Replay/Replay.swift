@@ -22,6 +22,13 @@ public enum Replay {
         public var player: Player
         public var origin: Origin
         public var score: Score
+
+        public init(trace: String, player: Player, origin: Origin, score: Score) {
+            self.trace = trace
+            self.player = player
+            self.origin = origin
+            self.score = score
+        }
     }
 
     /// Plays one trace.

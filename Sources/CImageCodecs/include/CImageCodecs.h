@@ -1,5 +1,7 @@
 #pragma once
 #include <stdio.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <turbojpeg.h>
 #include <jpeglib.h>
 #include <png.h>
@@ -8,3 +10,13 @@
 #include <webp/encode.h>
 #include <gif_lib.h>
 #include <lcms2.h>
+#include "ImageJPEG.h"
+#include "ImagePNG.h"
+#include "ImageProcess.h"
+
+// Pixel formats of lcms2 that are macros Swift cannot import.
+enum {
+    ImageFormatRGBA8 = TYPE_RGBA_8,
+    ImageFormatGray8 = TYPE_GRAY_8,
+    ImageFormatInvertedCMYK8 = TYPE_CMYK_8_REV,
+};

@@ -44,7 +44,7 @@ extension FetchError: CustomStringConvertible {
         switch self {
         case .cancelled: "cancelled"
         case .shutDown: "the fetcher is shut down"
-        case .refusedURL(let refusal): "address not allowed: \(refusal)"
+        case .refusedURL(let refusal): "URL not allowed: \(refusal)"
         case .refusedAddress(let address, let kind): "address not allowed: \(address) is \(kind.rawValue)"
         case .tooManyRedirects(let limit): "more than \(limit) redirects"
         case .invalidHeader(let name): "the request header \(name) is malformed"

@@ -106,7 +106,7 @@ struct Tally {
         return Score(
             blankShare: cellTime > 0 ? blankTime / cellTime : 0,
             slowBlankShare: slowCellTime > 0 ? slowBlankTime / slowCellTime : 0,
-            waste: bytes > 0 ? 1 - shownBytes / bytes : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
+            waste: bytes > 0 ? max(0, 1 - shownBytes / bytes) : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
             requests: requests, cancelled: cancelled, bytes: bytes)
     }
 }

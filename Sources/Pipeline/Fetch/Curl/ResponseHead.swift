@@ -20,6 +20,7 @@ struct ResponseHead {
     /// Names in lower case; values of a repeated one joined by ", ".
     private(set) var fields: [String: String] = [:]
     private(set) var expected: Int?
+    private var locations = 0
 
     /// Takes one line; true when it ends the headers of a final (not 1xx) response.
     mutating func add(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -30,10 +31,11 @@ struct ResponseHead {
             // "HTTP/1.1 200 OK", "HTTP/2 200". After a 1xx the next status line begins anew.
             let words = line.split(separator: 32, maxSplits: 2)
             status = words.count > 1 ? Int(String(decoding: words[1], as: UTF8.self)) ?? 0 : 0
-            fields = [:]
+            (fields, locations) = ([:], 0)
         } else if let colon = line.firstIndex(of: 58) {
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
             let value = String(decoding: trimmed(line[(colon + 1)...]), as: UTF8.self)
+            if name == "location" { locations += 1 }
             fields[name] = fields[name].map { "\($0), \(value)" } ?? value
         }
         return false
@@ -44,7 +46,7 @@ struct ResponseHead {
         switch status {
         case 301, 302, 303, 307, 308:
             // Of several locations none can be told right.
-            return fields["location"].map(BodyUse.redirect) ?? .discard
+            return locations == 1 ? fields["location"].map(BodyUse.redirect) ?? .discard : .discard
         case 304:
             let isAsked =
                 !(request.revalidate?.isEmpty ?? true)

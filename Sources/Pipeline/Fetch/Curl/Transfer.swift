@@ -5,41 +5,22 @@ import CCurl
 final class Transfer {
     let job: Job
     let handle: OpaquePointer
-    private(set) var url: WebURL
-    private(set) var hop = 0
-
-    private let configuration: FetchConfiguration
-    private let bodyLimit: Int
+    let configuration: FetchConfiguration
+    let bodyLimit: Int
     private let deadline: Int64
-    private var policy = FetchPolicy()
-    private var isStarted = false
-    private var connections = 0
+
+    private(set) var url: WebURL
+    /// 0 for the request itself, then one more for each redirect.
+    private(set) var hopIndex = 0
+    var hop = Hop()
+    /// False once an origin has shown that it cannot resume.
+    var mayResume: Bool
+
+    private(set) var policy = FetchPolicy()
     private(set) var wireBytes = 0
-
-    // This hop.
-    private var lastActivity: Int64 = 0
-    private var isConnected = false
-    private var isReused = false
-    private var remote: IPAddress?
-    private var refused: (IPAddress, AddressKind)?
-    private var hasAllowedAddress = false
-    private var info = ccurl_info()
-
-    /// What the callbacks decided; it wins over libcurl's own verdict.
-    private var failure: FetchError?
-    private var wantsRestart = false
-    private var isEnough = false
-
-    private var head = ResponseHead()
-    private var use = BodyUse.none
-    private var headerBytes = 0
-    private var discarded = 0
-    private var body: [UInt8] = []
-    private var resume: PartialBody?
-    private(set) var mayResume: Bool
-
-    /// Bytes of a redirect's or an error's body that are read, so that the connection can be used again.
-    private static let mostDiscarded = 64 << 10
+    /// Of all hops: those of a hop are thrown away with it, their count is not.
+    var headerBytes = 0
+    private var connections = 0
 
     init(job: Job, url: WebURL, handle: OpaquePointer, configuration: FetchConfiguration) {
         (self.job, self.url, self.handle, self.configuration) = (job, url, handle, configuration)
@@ -58,15 +39,13 @@ final class Transfer {
     func start(on loop: OpaquePointer, policy: FetchPolicy, kept: PartialBody?) throws(FetchError) {
         self.policy = policy
         ccurl_transfer_reset(handle)
-        head = ResponseHead()
-        (use, discarded, body) = (.none, 0, [])
-        (isConnected, isReused, remote, refused, hasAllowedAddress) = (false, false, nil, nil, false)
-        (failure, wantsRestart, isEnough, info) = (nil, false, false, ccurl_info())
-        resume = mayResume ? job.request.resume ?? kept : nil
-        if let held = resume, held.bytes.isEmpty || held.bytes.count >= bodyLimit { resume = nil }
-        lastActivity = Monotonic.now()
+        hop = Hop()
+        hop.resume = mayResume ? job.request.resume ?? kept : nil
+        if let held = hop.resume, held.bytes.isEmpty || held.bytes.count >= bodyLimit { hop.resume = nil }
 
-        for line in RequestHeaders.lines(job.request, of: hop, to: url, resume: resume, accept: configuration.accept) {
+        for line in RequestHeaders.lines(
+            job.request, of: hopIndex, to: url, resume: hop.resume, accept: configuration.accept)
+        {
             guard ccurl_transfer_add_header(handle, line) else { throw .transport("out of memory") }
         }
         if let entry = try resolution() {
@@ -87,24 +66,23 @@ final class Transfer {
                 }
             }
         }
-        isStarted = true
+        hop.isStarted = true
         guard isAccepted else { throw .transport("libcurl refused an option") }
     }
 
     func stopHop(on loop: OpaquePointer) {
-        guard isStarted else { return }
-        isStarted = false
+        guard hop.isStarted else { return }
+        hop.isStarted = false
         // Asked while still under way, else the body's count is lost.
-        info = ccurl_transfer_info(handle)
+        hop.info = ccurl_transfer_info(handle)
         ccurl_transfer_stop(handle, loop)
-        wireBytes += Int(clamping: info.body_bytes) + Int(clamping: info.header_bytes)
-        connections += info.new_connections
-        isReused = isConnected && info.new_connections == 0
+        wireBytes += Int(clamping: hop.info.body_bytes) + Int(clamping: hop.info.header_bytes)
+        connections += hop.info.new_connections
     }
 
     func move(to next: WebURL) {
         url = next
-        hop += 1
+        hopIndex += 1
     }
 
     func takeConnections() -> Int {
@@ -125,157 +103,17 @@ final class Transfer {
 
     /// When the transfer is overdue unless something happens; microseconds.
     var due: Int64 {
-        min(deadline, lastActivity + microseconds(configuration.idleTimeout, most: 600_000))
+        min(deadline, hop.lastActivity + microseconds(configuration.idleTimeout, most: 600_000))
     }
 
     func overdue(at now: Int64) -> FetchError.Phase? {
         if now >= deadline { return .total }
         // Before the connection stands, libcurl's connect timeout rules.
-        guard isConnected else {
-            lastActivity = now
+        guard hop.isConnected else {
+            hop.lastActivity = now
             return nil
         }
         return now >= due ? .idle : nil
-    }
-
-    // MARK: What libcurl tells
-
-    func mayConnect(to address: IPAddress, port: UInt16) -> Bool {
-        if let kind = policy.refusal(of: address, port: port, for: url) {
-            refused = refused ?? (address, kind)
-            return false
-        }
-        hasAllowedAddress = true
-        return true
-    }
-
-    /// The policy again, for a connection that is reused.
-    func connected(to address: IPAddress?, port: UInt16) -> Bool {
-        isConnected = true
-        lastActivity = Monotonic.now()
-        remote = address
-        guard let address else { return true }
-        if let kind = policy.refusal(of: address, port: port, for: url) {
-            failure = .refusedAddress(address, kind)
-            return false
-        }
-        return true
-    }
-
-    /// A header line with its end. False aborts.
-    func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
-        lastActivity = Monotonic.now()
-        headerBytes += line.count
-        guard headerBytes <= configuration.headerLimit else {
-            failure = .headersTooLarge(limit: configuration.headerLimit)
-            return false
-        }
-        if head.add(line) { decide() }
-        return failure == nil && !wantsRestart
-    }
-
-    /// The headers are complete: what to do with the body.
-    private func decide() {
-        use = head.use(for: job.request, resume: resume)
-        switch use {
-        case .keep(let offset):
-            if let expected = head.expected, expected > bodyLimit {
-                failure = .tooLarge(limit: bodyLimit)
-                return
-            }
-            body = offset > 0 ? resume?.bytes ?? [] : []
-            body.reserveCapacity(min(head.expected ?? 0, 4 << 20))
-        case .restart:
-            mayResume = false
-            wantsRestart = true
-        case .none, .discard, .redirect: break
-        }
-    }
-
-    func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        lastActivity = Monotonic.now()
-        guard case .keep = use else {
-            discarded += bytes.count
-            return discarded <= Self.mostDiscarded
-        }
-        guard bytes.count <= bodyLimit - body.count else {
-            failure = .tooLarge(limit: bodyLimit)
-            return false
-        }
-        body.append(contentsOf: bytes)
-        job.onBytes?(body.count, head.expected)
-        if let rule = job.request.isEnough, rule(body.span, head.expected) {
-            isEnough = true
-            return false
-        }
-        return true
-    }
-
-    // MARK: How it ended
-
-    enum Verdict {
-        case done(Result<FetchResponse, FetchError>)
-        case redirect(String)
-        case restart
-    }
-
-    func verdict(_ code: Int32) -> Verdict {
-        if let failure { return .done(.failure(failure)) }
-        if wantsRestart { return .restart }
-        let outcome = ccurl_outcome_of(code)
-        switch use {
-        case .redirect(let location): return .redirect(location)
-        case .discard: return .done(.failure(.status(head.status, retryAfter: head.retryAfter)))
-        case .keep(let offset) where outcome == CCURL_OK || isEnough:
-            return .done(.success(response(resumedAt: offset)))
-        case .none where outcome == CCURL_OK && head.status == 304: return .done(.success(response(resumedAt: 0)))
-        case .none, .keep, .restart: return .done(.failure(error(outcome, code)))
-        }
-    }
-
-    private func error(_ outcome: ccurl_outcome, _ code: Int32) -> FetchError {
-        if case .keep = use, [CCURL_PARTIAL, CCURL_OTHER, CCURL_TLS].contains(outcome) {
-            return .truncated(received: body.count, expected: head.expected)
-        }
-        let reason = String(cString: ccurl_describe(code))
-        switch outcome {
-        case CCURL_TIMEOUT: return .timeout(.connect)
-        case CCURL_RESOLVE: return .unknownHost(url.origin.host)
-        case CCURL_CONNECT:
-            if let refused, !hasAllowedAddress { return .refusedAddress(refused.0, refused.1) }
-            return .connectionRefused
-        case CCURL_TLS, CCURL_CERTIFICATE: return .tls(reason)
-        case CCURL_ENCODING: return .badEncoding
-        case CCURL_URL: return .refusedURL(.malformed)
-        default: return .transport(reason)
-        }
-    }
-
-    private func response(resumedAt offset: Int) -> FetchResponse {
-        FetchResponse(
-            status: head.status, headers: head.fields, body: body, url: url.absolute, remote: remote,
-            reusedConnection: false, isHTTP2: false, redirects: hop, resumedAt: offset, stoppedEarly: isEnough,
-            wireBytes: 0, firstByte: 0, total: 0)
-    }
-
-    /// What is known only once the hop has ended.
-    func complete(_ response: inout FetchResponse) {
-        response.reusedConnection = isReused
-        response.isHTTP2 = info.http_version == 20
-        response.wireBytes = wireBytes
-        response.firstByte = Double(info.first_byte_us) / 1_000
-        response.total = Double(info.total_us) / 1_000
-    }
-
-    var resumedAt: Int { if case .keep(let offset) = use { offset } else { 0 } }
-
-    /// The body so far, if a later attempt can go on from it.
-    func partial(atLeast least: Int, after error: FetchError) -> PartialBody? {
-        guard case .keep = use, body.count >= max(least, 1), let validator = head.resumable else { return nil }
-        switch error {
-        case .cancelled, .timeout, .truncated, .transport: return PartialBody(bytes: body, validator: validator)
-        default: return nil
-        }
     }
 }
 

@@ -53,6 +53,7 @@ final class TransferLoop {
         counts.started += 1
         guard !job.ticket.isCancelled.load(ordering: .acquiring) else {
             counts.cancelled += 1
+            publish()
             return job.continuation.resume(returning: .failure(.cancelled))
         }
         do throws(FetchError) {
@@ -69,6 +70,7 @@ final class TransferLoop {
             startHop(transfer)
         } catch {
             counts.failed += 1
+            publish()
             job.continuation.resume(returning: .failure(error))
         }
     }
@@ -112,12 +114,12 @@ final class TransferLoop {
     private func follow(_ transfer: Transfer, to location: String) {
         endHop(transfer)
         do throws(FetchError) {
-            guard transfer.hop < configuration.redirectLimit else {
+            guard transfer.hopIndex < configuration.redirectLimit else {
                 throw .tooManyRedirects(limit: configuration.redirectLimit)
             }
             let here = transfer.url
             transfer.move(
-                to: try judge({ () throws(URLRefusal) in try here.resolving(location) }, hop: transfer.hop + 1))
+                to: try judge({ () throws(URLRefusal) in try here.resolving(location) }, hop: transfer.hopIndex + 1))
             counts.redirects += 1
             startHop(transfer)
         } catch {
@@ -149,7 +151,8 @@ final class TransferLoop {
             if error == .cancelled { counts.cancelled += 1 } else { counts.failed += 1 }
             let kept = transfer.partial(atLeast: configuration.partialMinimum, after: error)
             if let kept { partials.keep(kept, of: transfer.url.absolute) }
-            counts.wastedBytes += max(0, transfer.wireBytes - (kept.map { $0.bytes.count - transfer.resumedAt } ?? 0))
+            counts.wastedBytes += max(
+                0, transfer.wireBytes - (kept.map { $0.bytes.count - transfer.hop.resumedAt } ?? 0))
         }
         if idleHandles.count < Self.mostIdleHandles {
             ccurl_transfer_reset(transfer.handle)

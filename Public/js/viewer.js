@@ -1,0 +1,234 @@
+// One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
+
+import { address } from './api.js'
+import { parameter, setParameters } from './address-bar.js'
+import { Zoom } from './zoom.js'
+
+const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
+const SLIDE = 4000 // ms a picture stays in a slideshow
+const FORGIVING = 8 // pictures kept while the viewer is open, so that going back is instant
+
+const number = new Intl.NumberFormat('en')
+
+export class Viewer {
+  /** `closed(item)` gets the picture last seen. `begin(gallery, items)` must be called before anything opens. */
+  constructor(dialog, { pictures, closed, say }) {
+    Object.assign(this, { dialog, pictures, closed, say })
+    this.part = (name) => dialog.querySelector(`[data-part="${name}"]`)
+    this.picture = this.part('picture')
+    this.ready = new Map()
+    this.item = -1
+    this.zoom = new Zoom(this.part('frame'), this.picture, {
+      changed: (scale) => this.#scaled(scale),
+      swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
+      tapped: (event) => (event.target === this.picture || event.pointerType === 'touch' ? this.zoom.toggle(event) : this.close()),
+    })
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault()
+      this.close()
+    })
+    dialog.addEventListener('keydown', (event) => this.#pressed(event))
+    dialog.addEventListener('click', (event) => {
+      const action = event.target.closest('button')?.dataset.action
+      if (action) this.#do(action)
+    })
+    addEventListener('popstate', () => this.#followAddress())
+    addEventListener('resize', () => this.isOpen && this.zoom.reset())
+  }
+
+  get isOpen() {
+    return this.dialog.open
+  }
+
+  begin(gallery, items) {
+    this.gallery = gallery
+    this.items = items
+    this.ready.clear()
+    if (!this.isOpen) this.#followAddress()
+  }
+
+  /** Opens at an item; the page's history gets an entry to go back from. */
+  open(item) {
+    setParameters({ view: item }, { push: true, state: { viewer: true } })
+    this.#raise(item)
+  }
+
+  close() {
+    if (!this.isOpen) return
+    if (history.state?.viewer) history.back() // popstate closes
+    else {
+      setParameters({ view: null })
+      this.#lower()
+    }
+  }
+
+  step(by) {
+    this.#go(this.item + by)
+  }
+
+  #go(item) {
+    if (item < 0 || item >= this.gallery.itemCount || item === this.item) return
+    this.forward = item > this.item
+    setParameters({ view: item })
+    this.#show(item)
+  }
+
+  #followAddress() {
+    const given = parameter('view')
+    const item = given === null ? NaN : Number(given)
+    if (Number.isInteger(item) && item >= 0 && item < (this.gallery?.itemCount ?? 0)) this.#raise(item)
+    else if (this.isOpen) this.#lower()
+  }
+
+  #raise(item) {
+    if (!this.isOpen) {
+      this.dialog.showModal()
+      this.part('frame').focus()
+    }
+    this.#show(item)
+  }
+
+  #lower() {
+    this.#play(false)
+    this.dialog.close()
+    this.ready.clear()
+    this.picture.removeAttribute('src')
+    const last = this.item
+    this.item = -1
+    this.closed(last)
+  }
+
+  #show(item) {
+    if (item === this.item) return
+    this.item = item
+    this.detailed = -1 // the item that is on show in its full size
+    this.zoom.reset()
+    this.part('problem').hidden = true
+    this.part('previous').disabled = item === 0
+    this.part('next').disabled = item === this.gallery.itemCount - 1
+    const held = this.pictures.get(item)
+    if (held) {
+      // The thumbnail, in the shape of the picture, until the picture is there.
+      this.#place(held.src, this.items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
+    } else this.picture.removeAttribute('src')
+    this.#describe()
+    this.items.learn({ from: Math.max(0, item - 1), to: item + 2 }).then((news) => news && this.item === item && this.#describe())
+    this.#load(item)
+  }
+
+  async #load(item, width = this.#width()) {
+    const frame = this.part('frame')
+    frame.dataset.loading = true
+    const image = this.#fetch(item, width)
+    try {
+      await image.decode()
+    } catch {
+      this.ready.delete(`${item} ${width}`)
+      if (this.item !== item) return
+      delete frame.dataset.loading
+      if (width === this.#width()) this.part('problem').hidden = false
+      return
+    }
+    if (this.item !== item) return
+    delete frame.dataset.loading
+    const known = this.items.get(item)
+    this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
+    for (const neighbour of this.forward === false ? [-1, 1, -2] : [1, -1, 2]) {
+      const next = item + neighbour
+      if (next >= 0 && next < this.gallery.itemCount) this.#fetch(next, this.#width())
+    }
+  }
+
+  #fetch(item, width) {
+    const key = `${item} ${width}`
+    let image = this.ready.get(key)
+    if (!image) {
+      image = new Image()
+      image.src = this.#address(item, width)
+      this.ready.set(key, image)
+      for (const old of this.ready.keys()) {
+        if (this.ready.size <= FORGIVING) break
+        if (!old.startsWith(`${this.item} `)) this.ready.delete(old)
+      }
+    }
+    return image
+  }
+
+  #address(item, width) {
+    return address(`api/v1/galleries/${encodeURIComponent(this.gallery.id)}/items/${item}/image?width=${width}`)
+  }
+
+  #width() {
+    const pixels = Math.max(this.part('frame').clientWidth, 320) * (devicePixelRatio || 1)
+    return WIDTHS.find((width) => width >= pixels) ?? WIDTHS[WIDTHS.length - 1]
+  }
+
+  #place(src, { width, height }) {
+    if (width && height) this.zoom.size({ width, height })
+    if (this.picture.src !== src) this.picture.src = src
+  }
+
+  #describe() {
+    const known = this.items.get(this.item)
+    const title = this.items.name(this.item)
+    this.part('title').textContent = title
+    const size = known?.width ? ` · ${known.width} × ${known.height}` : ''
+    this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}`
+    this.picture.alt = title
+    const original = this.part('original')
+    original.href = this.#address(this.item, Math.min(known?.width || 4096, 16384))
+    original.download = title
+    this.say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}`)
+  }
+
+  #scaled(scale) {
+    const button = this.part('zoom')
+    button.setAttribute('aria-pressed', scale > 1.001)
+    button.title = scale > 1.001 ? `${Math.round(scale * 100)} % of fitted (Z: fit)` : 'Zoom to 1:1 (Z)'
+    const known = this.items?.get(this.item)
+    if (scale <= 1.2 || this.detailed === this.item || !(known?.width > this.#width())) return
+    this.detailed = this.item
+    this.#load(this.item, Math.min(known.width, 16384))
+  }
+
+  #do(action) {
+    if (action === 'close') this.close()
+    else if (action === 'previous') this.step(-1)
+    else if (action === 'next') this.step(1)
+    else if (action === 'zoom') this.zoom.toggle()
+    else if (action === 'play') this.#play(!this.playing)
+    else if (action === 'retry') {
+      this.part('problem').hidden = true
+      this.#load(this.item)
+    }
+  }
+
+  #pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const pan = this.zoom.zoomed
+    const keys = {
+      ArrowLeft: () => (pan ? this.zoom.pan(80, 0) : this.step(-1)),
+      ArrowRight: () => (pan ? this.zoom.pan(-80, 0) : this.step(1)),
+      ArrowUp: () => this.zoom.pan(0, 80),
+      ArrowDown: () => this.zoom.pan(0, -80),
+      PageUp: () => this.step(-1),
+      PageDown: () => this.step(1),
+      Home: () => this.#go(0),
+      End: () => this.#go(this.gallery.itemCount - 1),
+      z: () => this.zoom.toggle(),
+      '+': () => this.zoom.to(this.zoom.scale * 1.4),
+      '-': () => this.zoom.to(this.zoom.scale / 1.4),
+      s: () => this.#play(!this.playing),
+    }
+    const key = keys[event.key]
+    if (!key) return
+    event.preventDefault()
+    key()
+  }
+
+  #play(on) {
+    clearInterval(this.playing)
+    this.playing = on ? setInterval(() => (this.item + 1 < this.gallery.itemCount ? this.step(1) : this.#play(false)), SLIDE) : null
+    this.part('play').setAttribute('aria-pressed', Boolean(on))
+  }
+}

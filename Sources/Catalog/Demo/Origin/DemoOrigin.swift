@@ -1,0 +1,105 @@
+import Glibc
+import MicroHTTP
+import Synchronization
+
+/// A server of painted pictures behind a network that is slow on purpose: what the demo downloads from.
+///
+/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own. Its latency, bandwidth and
+/// failures can be changed while it runs, and its log tells what became of each request.
+public final class DemoOrigin: Sendable {
+    public struct Configuration: Sendable {
+        /// Where it listens; by default on the loopback alone.
+        public var address = "127.0.0.1"
+        /// 0 lets the system pick, the default.
+        public var port: UInt16 = 0
+        /// Requests that are over kept in the log, 4,096 by default, at least 1.
+        public var logEntries = 4_096
+        /// Requests being answered at the same time, 1,024 by default. One more is answered 503.
+        public var maxRequests = 1_024
+        /// Bytes of painted pictures kept to be sent again, 16 MiB by default.
+        public var shelfBytes = 16 << 20
+
+        public init() {}
+    }
+
+    private let configuration: Configuration
+    private let transfers: OriginTransfers
+    private let server = Mutex<(server: Server, port: UInt16)?>(nil)
+
+    public init(_ configuration: Configuration = Configuration(), conditions: Conditions = Conditions()) {
+        self.configuration = configuration
+        transfers = OriginTransfers(configuration, conditions)
+    }
+
+    /// The network it is behind; a change holds for what follows, and for the bandwidth at once.
+    public var conditions: Conditions {
+        get { transfers.conditions }
+        set { transfers.conditions = newValue }
+    }
+
+    /// What it has done so far.
+    public var log: Log { transfers.journal.log }
+
+    /// Begins the log anew. Requests under way stay counted as open.
+    public func clearLog() { transfers.journal.clear() }
+
+    /// Waits until the log is as wanted, or the origin stops; returns it then.
+    @discardableResult
+    public func waitForLog(_ isWanted: @escaping @Sendable (Log) -> Bool) async -> Log {
+        await transfers.journal.wait(isWanted)
+    }
+
+    /// Begins to answer.
+    ///
+    /// - Returns: the port it listens on.
+    public func start() throws(ServerError) -> UInt16 {
+        var settings = ServerConfiguration()
+        settings.address = configuration.address
+        settings.port = configuration.port
+        settings.maxStreams = max(configuration.maxRequests, 1)
+        settings.reservedDescriptors = 64
+        var router = Router()
+        router.on(.get, "/{size}") { [transfers] request in
+            guard let picture = Self.picture(request) else {
+                return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
+            }
+            if request.method == .head {
+                return .now(Response(headers: [("Content-Type", "image/jpeg")]))
+            }
+            let target = request.rawTarget
+            return .takeover(ByteStreamAccept { stream in transfers.begin(picture, target: target, on: stream) })
+        }
+        let server = Server(settings, router)
+        let port = try server.start()
+        self.server.withLock { $0 = (server, port) }
+        return port
+    }
+
+    /// Where it answers, `http://127.0.0.1:8081`; `nil` before it began.
+    public var url: String? {
+        let host = configuration.address.contains(":") ? "[\(configuration.address)]" : configuration.address
+        return server.withLock { $0 }.map { "http://\(host):\($0.port)" }
+    }
+
+    /// Breaks off what is being answered, and stops.
+    public func stop() async {
+        let running = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        transfers.abortAll()
+        await running?.server.shutdown(grace: .milliseconds(500))
+        transfers.journal.close()
+    }
+
+    /// The picture that a request names: its size from the path, its text from the query.
+    private static func picture(_ request: Request) -> DemoPicture? {
+        let size = (request.parameter("size") ?? "").split(separator: "x", omittingEmptySubsequences: false)
+        guard size.count == 2, let width = side(size[0]), let height = side(size[1]) else { return nil }
+        return DemoPicture(width: width, height: height, text: request.query("text") ?? "")
+    }
+
+    private static func side(_ text: Substring) -> Int? {
+        text.utf8.count <= 4 && text.utf8.allSatisfy { 0x30...0x39 ~= $0 } ? Int(text) : nil
+    }
+}

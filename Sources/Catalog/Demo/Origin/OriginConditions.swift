@@ -1,0 +1,63 @@
+import Glibc
+
+extension DemoOrigin {
+    /// The network that the origin pretends to be behind. Values out of range are brought into it.
+    public struct Conditions: Sendable, Equatable {
+        /// Median wait before the first byte of an answer, in milliseconds, `0 ... 60,000`; 80 by default.
+        public var latency: Double { didSet { latency = latency.clamped(0...60_000, or: 80) } }
+        /// How much the wait varies: sigma of a log-normal factor, `0 ... 3`; 0.35 by default.
+        public var jitter: Double { didSet { jitter = jitter.clamped(0...3, or: 0.35) } }
+        /// In Mbit/s, shared equally by all answers under way, `0.01 ... 100,000`; 25 by default. `nil` has no limit.
+        public var bandwidth: Double? { didSet { bandwidth = bandwidth.map { $0.clamped(0.01...100_000, or: 25) } } }
+        /// Share of pictures that fail in some way, `0 ... 1`; 0 by default. See ``DemoOrigin/Fault``.
+        public var failureRate: Double { didSet { failureRate = failureRate.clamped(0...1, or: 0) } }
+
+        public init(latency: Double = 80, jitter: Double = 0.35, bandwidth: Double? = 25, failureRate: Double = 0) {
+            self.latency = latency.clamped(0...60_000, or: 80)
+            self.jitter = jitter.clamped(0...3, or: 0.35)
+            self.bandwidth = bandwidth.map { $0.clamped(0.01...100_000, or: 25) }
+            self.failureRate = failureRate.clamped(0...1, or: 0)
+        }
+
+        /// No wait, no limit, no failure.
+        public static let ideal = Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 0)
+
+        /// Bytes in a millisecond.
+        var bytesPerMillisecond: Double { bandwidth.map { $0 * 125 } ?? .infinity }
+
+        /// The wait before the first byte of a picture, in milliseconds: the same for the same picture.
+        func wait(seed: UInt64) -> Double {
+            var random = SplitMix(seed: seed ^ 0x6C61_7465_6E63_7900)
+            // A normal number by Box and Muller ("A note on the generation of random normal deviates", 1958).
+            let radius = (-2 * Glibc.log(1 - random.unit())).squareRoot()
+            let normal = radius * cos(2 * .pi * random.unit())
+            return min(latency * exp(jitter * normal), 120_000)
+        }
+    }
+
+    /// How a picture fails. Which do, and how, follows from their text alone, so that it is the same in each run.
+    public enum Fault: String, Sendable, CaseIterable {
+        /// 503 with `Retry-After`, the first two times it is asked for; then it comes.
+        case unavailable
+        /// The connection breaks half way, each time.
+        case truncated
+        /// The answer comes whole, but what it holds is no picture, each time.
+        case broken
+    }
+}
+
+extension DemoPicture {
+    /// How this picture fails at that failure rate; `nil` when it does not.
+    public func fault(failureRate: Double) -> DemoOrigin.Fault? {
+        var random = SplitMix(seed: seed ^ 0x6661_756C_7400_0000)
+        guard random.unit() < failureRate else { return nil }
+        let share = random.unit()
+        return share < 0.5 ? .unavailable : share < 0.75 ? .truncated : .broken
+    }
+}
+
+extension Double {
+    fileprivate func clamped(_ range: ClosedRange<Double>, or other: Double) -> Double {
+        isNaN ? other : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
+    }
+}

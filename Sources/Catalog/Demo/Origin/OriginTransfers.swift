@@ -1,0 +1,222 @@
+import Dispatch
+import Glibc
+import MicroHTTP
+import Synchronization
+
+/// The answers under way: each waits out its latency while its picture is painted, then shares the link with the others.
+///
+/// Everything happens on one queue; only the pictures are painted on another.
+final class OriginTransfers: Sendable {
+    private struct Transfer {
+        var entry: DemoOrigin.LogEntry
+        var stream: ByteStream
+        var picture: DemoPicture
+        var fault: DemoOrigin.Fault?
+        /// When its latency is over, in milliseconds.
+        var due: Double
+        /// The whole answer, once it is known.
+        var answer: [UInt8]?
+        /// How much of the answer goes out; less than all of it for one that is broken off.
+        var length = 0
+        var isOnLink = false
+    }
+
+    private struct State {
+        var conditions: DemoOrigin.Conditions
+        var transfers: [UInt64: Transfer] = [:]
+        var link = SharedLink()
+        var next = 0
+        /// How often the pictures that are unavailable were asked for.
+        var attempts: [DemoPicture: Int] = [:]
+    }
+
+    /// How often bytes are given out while something is being sent, in milliseconds.
+    private static let tick = 4.0
+    /// Pictures whose attempts are remembered.
+    private static let maxAttempts = 10_000
+
+    let journal: OriginJournal
+    private let shelf: PictureShelf
+    private let state: Mutex<State>
+    private let queue = DispatchQueue(label: "lookahead.origin", qos: .userInitiated)
+    private let painters = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
+    private let began = ContinuousClock.now
+    private let timer: Mutex<any DispatchSourceTimer>
+
+    init(_ configuration: DemoOrigin.Configuration, _ conditions: DemoOrigin.Conditions) {
+        journal = OriginJournal(capacity: configuration.logEntries)
+        shelf = PictureShelf(limit: configuration.shelfBytes)
+        state = Mutex(State(conditions: conditions))
+        timer = Mutex(DispatchSource.makeTimerSource(flags: .strict, queue: queue))
+        timer.withLock { timer in
+            timer.setEventHandler { [weak self] in self?.step() }
+            timer.schedule(deadline: .distantFuture)
+            timer.activate()
+        }
+    }
+
+    deinit { timer.withLock { $0.cancel() } }
+
+    var conditions: DemoOrigin.Conditions {
+        get { state.withLock { $0.conditions } }
+        set {
+            // What was earned so far is earned at the old rate.
+            queue.sync {
+                step()
+                state.withLock { $0.conditions = newValue }
+                step()
+            }
+        }
+    }
+
+    /// Begins to answer a request.
+    func begin(_ picture: DemoPicture, target: String, on stream: ByteStream) {
+        journal.began()
+        let now = now()
+        state.withLock { state in
+            state.next += 1
+            let conditions = state.conditions
+            var fault = picture.fault(failureRate: conditions.failureRate)
+            if fault == .unavailable {
+                let attempt = state.attempts[picture, default: 0] + 1
+                if state.attempts.count > Self.maxAttempts { state.attempts = [:] }
+                state.attempts[picture] = attempt
+                if attempt > 2 { fault = nil }
+            }
+            let entry = DemoOrigin.LogEntry(
+                number: state.next, target: target, item: picture.number, began: now, ended: now, outcome: .completed,
+                bytes: 0, totalBytes: 0)
+            state.transfers[stream.id] = Transfer(
+                entry: entry, stream: stream, picture: picture, fault: fault,
+                due: now + conditions.wait(seed: picture.seed))
+        }
+        stream.onClose { [weak self] _ in
+            guard let self else { return }
+            queue.async { self.closed(stream.id) }
+        }
+        painters.async { [weak self] in self?.paint(stream.id) }
+    }
+
+    /// Breaks off everything.
+    func abortAll() {
+        let streams = state.withLock { $0.transfers.values.map(\.stream) }
+        for stream in streams { stream.abort() }
+    }
+
+    // MARK: - The painter's queue
+
+    private func paint(_ id: UInt64) {
+        // One that was cancelled before its turn came costs nothing.
+        guard let (picture, fault) = state.withLock({ state in state.transfers[id].map { ($0.picture, $0.fault) } })
+        else { return }
+        let answer = OriginAnswer(picture, fault, shelf)
+        queue.async {
+            self.state.withLock { state in
+                state.transfers[id]?.answer = answer.bytes
+                state.transfers[id]?.length = answer.length
+                state.transfers[id]?.entry.totalBytes = answer.bytes.count
+            }
+            self.step()
+        }
+    }
+
+    // MARK: - The queue
+
+    private func step() {
+        let now = now()
+        let (writes, next) = state.withLock { state -> ([(Transfer, Range<Int>, Bool)], Double?) in
+            let rate = state.conditions.bytesPerMillisecond
+            var grants = state.link.advance(to: now, rate: rate)
+            var joined = false
+            for (id, transfer) in state.transfers
+            where !transfer.isOnLink && transfer.answer != nil && transfer.due <= now {
+                state.transfers[id]?.isOnLink = true
+                state.link.add(id, bytes: transfer.length, at: now)
+                joined = true
+            }
+            // Without a limit what has just begun is over at once.
+            if joined { grants += state.link.advance(to: now, rate: rate) }
+            var writes: [(Transfer, Range<Int>, Bool)] = []
+            for (id, bytes, isDone) in grants {
+                guard var transfer = state.transfers[id] else { continue }
+                let from = transfer.entry.bytes
+                let to = isDone ? transfer.length : min(from + bytes, transfer.length)
+                transfer.entry.bytes = to
+                writes.append((transfer, from..<to, isDone))
+                state.transfers[id] = isDone ? nil : transfer
+            }
+            let due = state.transfers.values.filter { !$0.isOnLink && $0.answer != nil }.map(\.due).min()
+            let tick = state.link.nextEnd(rate: rate).map { now + min($0, Self.tick) }
+            return (writes, [due, tick].compactMap(\.self).min())
+        }
+        for (transfer, range, isDone) in writes {
+            if let answer = transfer.answer, !range.isEmpty { transfer.stream.write(Array(answer[range])) }
+            if isDone { finish(transfer) }
+        }
+        let deadline = next.map { DispatchTime.now() + .microseconds(Int(max($0 - self.now(), 0) * 1000)) }
+        timer.withLock { $0.schedule(deadline: deadline ?? .distantFuture, leeway: .nanoseconds(0)) }
+    }
+
+    private func finish(_ transfer: Transfer) {
+        switch transfer.fault {
+        case .truncated:
+            transfer.stream.finish()
+            end(transfer, .failed)
+        case .unavailable:
+            transfer.stream.finish(keepAlive: true)
+            end(transfer, .failed)
+        case .broken, nil:
+            transfer.stream.finish(keepAlive: true)
+            end(transfer, .completed)
+        }
+    }
+
+    private func closed(_ id: UInt64) {
+        let transfer = state.withLock { state in
+            state.link.remove(id)
+            return state.transfers.removeValue(forKey: id)
+        }
+        // One that was finished is gone already.
+        if let transfer { end(transfer, .aborted) }
+        step()
+    }
+
+    private func end(_ transfer: Transfer, _ outcome: DemoOrigin.Outcome) {
+        var entry = transfer.entry
+        entry.outcome = outcome
+        entry.ended = now()
+        journal.ended(entry)
+    }
+
+    private func now() -> Double {
+        let time = (ContinuousClock.now - began).components
+        return Double(time.seconds) * 1000 + Double(time.attoseconds) / 1e15
+    }
+}
+
+/// The bytes of an answer, with its header.
+private struct OriginAnswer {
+    var bytes: [UInt8]
+    /// How many of them are sent.
+    var length: Int
+
+    init(_ picture: DemoPicture, _ fault: DemoOrigin.Fault?, _ shelf: PictureShelf) {
+        if fault == .unavailable {
+            bytes = Self.answer("503 Service Unavailable", "text/plain", Array("busy\n".utf8), "Retry-After: 1\r\n")
+        } else if var jpeg = shelf.jpeg(picture) {
+            if fault == .broken {
+                // The marker that makes it a JPEG, and all that follows until the pixels.
+                for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
+            }
+            bytes = Self.answer("200 OK", "image/jpeg", jpeg, "Cache-Control: public, max-age=86400\r\n")
+        } else {
+            bytes = Self.answer("500 Internal Server Error", "text/plain", [], "")
+        }
+        length = fault == .truncated ? bytes.count / 2 : bytes.count
+    }
+
+    private static func answer(_ status: String, _ type: String, _ body: [UInt8], _ more: String) -> [UInt8] {
+        let head = "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\(more)\r\n"
+        return Array(head.utf8) + body
+    }
+}

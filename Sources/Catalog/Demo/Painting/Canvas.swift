@@ -1,0 +1,159 @@
+/// Where a picture is painted: rows of pixels of four bytes, red, green, blue and one unused.
+///
+/// Borrows its pixels; valid inside the call that made it. Every shape is antialiased by its distance to the pixel's
+/// centre, and clipped to the canvas.
+struct Canvas {
+    let width: Int
+    let height: Int
+    private let pixels: UnsafeMutablePointer<UInt32>
+
+    init(_ pixels: UnsafeMutablePointer<UInt32>, width: Int, height: Int) {
+        self.pixels = pixels
+        self.width = width
+        self.height = height
+    }
+
+    func row(_ y: Int) -> UnsafeMutablePointer<UInt32> { pixels + y * width }
+
+    /// Fills everything from one colour at the top to another at the bottom.
+    func gradient(_ top: Color, _ bottom: Color) {
+        for y in 0..<height {
+            let color = top.mixed(bottom, Float(y) / Float(max(height - 1, 1))).packed
+            row(y).update(repeating: color, count: width)
+        }
+    }
+
+    func rectangle(_ left: Float, _ top: Float, _ right: Float, _ bottom: Float, _ color: Color, alpha: Float = 1) {
+        let columns =
+            clamped(left.rounded(), width)..<max(clamped(right.rounded(), width), clamped(left.rounded(), width))
+        let rows =
+            clamped(top.rounded(), height)..<max(clamped(bottom.rounded(), height), clamped(top.rounded(), height))
+        let weight = UInt32(alpha * 256)
+        for y in rows {
+            let row = row(y)
+            for x in columns { row[x] = blend(row[x], color.packed, weight) }
+        }
+    }
+
+    /// A disc; shaded from `color` in the middle to `edge` at the rim, where one is given.
+    func disc(_ x: Float, _ y: Float, _ radius: Float, _ color: Color, edge: Color? = nil, alpha: Float = 1) {
+        ring(x, y, -1, radius, color, edge: edge, alpha: alpha)
+    }
+
+    /// A ring between two radii; an inner radius under 0 makes a disc.
+    func ring(
+        _ centerX: Float, _ centerY: Float, _ inner: Float, _ outer: Float, _ color: Color, edge: Color? = nil,
+        alpha: Float = 1
+    ) {
+        guard outer > 0 else { return }
+        let shade = edge.map { edge in (0...32).map { color.mixed(edge, Float($0) / 32).packed } }
+        let shadeScale = 32 / (outer * outer)
+        let flat = color.packed
+        for y in clamped(centerY - outer - 1, height)..<clamped(centerY + outer + 2, height) {
+            let dy = Float(y) + 0.5 - centerY
+            let reach = (outer + 0.5) * (outer + 0.5) - dy * dy
+            guard reach > 0 else { continue }
+            let half = reach.squareRoot()
+            // Within this the disc covers the pixels whole, and outside the hole there is no need to measure.
+            let whole = max((outer - 0.5) * (outer - 0.5) - dy * dy, 0).squareRoot()
+            let hole = inner < 0 ? -1 : ((inner + 0.5) * (inner + 0.5) - dy * dy)
+            let holeHalf = hole > 0 ? hole.squareRoot() : -1
+            let row = row(y)
+            for x in clamped(centerX - half, width)..<clamped(centerX + half + 1, width) {
+                let dx = Float(x) + 0.5 - centerX
+                let magnitude = abs(dx)
+                var coverage = alpha
+                if magnitude >= whole - 1 || magnitude <= holeHalf {
+                    let distance = (dx * dx + dy * dy).squareRoot()
+                    var part = min(outer - distance + 0.5, 1)
+                    if inner >= 0 { part = min(part, distance - inner + 0.5) }
+                    if part <= 0 { continue }
+                    coverage *= part
+                }
+                let color = shade.map { $0[Int(min((dx * dx + dy * dy) * shadeScale, 32))] } ?? flat
+                row[x] = blend(row[x], color, UInt32(coverage * 256))
+            }
+        }
+    }
+
+    /// A line with round ends.
+    func line(
+        _ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float, _ thickness: Float, _ color: Color, alpha: Float = 1
+    ) {
+        let half = thickness / 2
+        let (dx, dy) = (x1 - x0, y1 - y0)
+        let scale = 1 / max(dx * dx + dy * dy, 1e-6)
+        let columns = clamped(min(x0, x1) - half - 1, width)..<clamped(max(x0, x1) + half + 2, width)
+        for y in clamped(min(y0, y1) - half - 1, height)..<clamped(max(y0, y1) + half + 2, height) {
+            let row = row(y)
+            let py = Float(y) + 0.5 - y0
+            for x in columns {
+                let px = Float(x) + 0.5 - x0
+                let along = min(max((px * dx + py * dy) * scale, 0), 1)
+                let (ex, ey) = (px - along * dx, py - along * dy)
+                let coverage = half + 0.5 - (ex * ex + ey * ey).squareRoot()
+                if coverage > 0 { row[x] = blend(row[x], color.packed, UInt32(min(coverage, 1) * alpha * 256)) }
+            }
+        }
+    }
+
+    /// A leaf between two points: where two discs overlap.
+    func leaf(_ x0: Float, _ y0: Float, _ x1: Float, _ y1: Float, _ slimness: Float, _ color: Color, alpha: Float = 1) {
+        let (dx, dy) = (x1 - x0, y1 - y0)
+        let length = max((dx * dx + dy * dy).squareRoot(), 1)
+        let offset = length * slimness
+        let radius = (offset * offset + length * length / 4).squareRoot()
+        let (nx, ny) = (-dy / length * offset, dx / length * offset)
+        let (middleX, middleY) = ((x0 + x1) / 2, (y0 + y1) / 2)
+        let columns = clamped(middleX - length / 2 - 1, width)..<clamped(middleX + length / 2 + 2, width)
+        for y in clamped(middleY - length / 2 - 1, height)..<clamped(middleY + length / 2 + 2, height) {
+            let row = row(y)
+            for x in columns {
+                let (px, py) = (Float(x) + 0.5 - middleX, Float(y) + 0.5 - middleY)
+                let first = (px - nx) * (px - nx) + (py - ny) * (py - ny)
+                let second = (px + nx) * (px + nx) + (py + ny) * (py + ny)
+                let coverage = radius + 0.5 - max(first, second).squareRoot()
+                if coverage > 0 { row[x] = blend(row[x], color.packed, UInt32(min(coverage, 1) * alpha * 256)) }
+            }
+        }
+    }
+
+    /// Layers one before the other, each from its own height in every column down to the next one's.
+    ///
+    /// - Parameters:
+    ///   - tops: of each layer, back to front, the height of its edge in each column.
+    ///   - colors: of each layer at its highest and at the bottom of the canvas.
+    func layers(_ tops: [[Float]], _ colors: [(top: Color, bottom: Color)]) {
+        for (heights, color) in zip(tops, colors) {
+            guard heights.count == width, let highest = heights.min() else { continue }
+            let first = clamped(highest, height)
+            let span = Float(max(height - first, 1))
+            for y in first..<height {
+                let packed = color.top.mixed(color.bottom, Float(y - first) / span).packed
+                let row = row(y)
+                let bottom = Float(y) + 1
+                for x in 0..<width {
+                    let coverage = bottom - heights[x]
+                    if coverage >= 1 {
+                        row[x] = packed
+                    } else if coverage > 0 {
+                        row[x] = blend(row[x], packed, UInt32(coverage * 256))
+                    }
+                }
+            }
+        }
+    }
+
+    @inline(__always)
+    func clamped(_ value: Float, _ limit: Int) -> Int { value > 0 ? min(Int(min(value, 1e6)), limit) : 0 }
+
+    /// Mixes two pixels, two channels at a time; `weight` in 1/256.
+    @inline(__always)
+    func blend(_ below: UInt32, _ above: UInt32, _ weight: UInt32) -> UInt32 {
+        if weight >= 256 { return above }
+        let rest = 256 - weight
+        let even = ((below & 0x00FF_00FF) &* rest &+ (above & 0x00FF_00FF) &* weight) >> 8 & 0x00FF_00FF
+        let odd = ((below >> 8 & 0x00FF_00FF) &* rest &+ (above >> 8 & 0x00FF_00FF) &* weight) & 0xFF00_FF00
+        return even | odd
+    }
+}

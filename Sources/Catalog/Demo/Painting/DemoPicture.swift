@@ -1,0 +1,76 @@
+import CImageCodecs
+
+/// A picture of the demo, told by its size and its text alone: the same in every run.
+public struct DemoPicture: Sendable, Hashable {
+    /// Sides of a picture, in pixels.
+    public static let sides = 16...4096
+    /// Bytes of a text.
+    public static let maxTextBytes = 64
+
+    public let width: Int
+    public let height: Int
+    public let text: String
+
+    /// - Returns: `nil` for a size or a text out of bounds.
+    public init?(width: Int, height: Int, text: String) {
+        guard Self.sides ~= width, Self.sides ~= height, text.utf8.count <= Self.maxTextBytes else { return nil }
+        self.width = width
+        self.height = height
+        self.text = text
+    }
+
+    /// The number the text ends with, `food 7`; `nil` when there is none, or one too great to be marked.
+    public var number: Int? {
+        let digits = text.utf8.reversed().prefix { 0x30...0x39 ~= $0 }.reversed()
+        guard !digits.isEmpty, digits.count <= 9 else { return nil }
+        let number = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return number <= FilmEdge.maxNumber ? number : nil
+    }
+
+    /// What its colours and shapes follow from.
+    var seed: UInt64 {
+        // FNV-1a, for a text without a number.
+        if let number { return UInt64(number) }
+        return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// The pixels, four bytes each: red, green, blue and one unused.
+    public func pixels() -> [UInt32] {
+        [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+            if let base = buffer.baseAddress {
+                buffer.initialize(repeating: 0)
+                let canvas = Canvas(base, width: width, height: height)
+                let unit = Float(min(width, height))
+                Scene.paint(on: canvas, seed: seed)
+                if let number {
+                    Digits.paint(
+                        number, on: canvas, left: unit * 0.06, bottom: Float(height) * 0.9 - unit * 0.05,
+                        height: unit * 0.24, maxWidth: Float(width) - unit * 0.12)
+                }
+                FilmEdge.paint(number, on: canvas)
+            }
+            count = width * height
+        }
+    }
+
+    /// The picture as JPEG, quality 85; `nil` when the encoder fails (out of memory).
+    public func jpeg() -> [UInt8]? { Self.encode(pixels(), width: width, height: height, quality: 85) }
+
+    /// Pixels as ``pixels()`` has them, as JPEG.
+    package static func encode(_ pixels: [UInt32], width: Int, height: Int, quality: Int32) -> [UInt8]? {
+        guard sides ~= width, sides ~= height, pixels.count == width * height, let encoder = tjInitCompress() else {
+            return nil
+        }
+        defer { tjDestroy(encoder) }
+        var size: UInt = 0
+        var output: UnsafeMutablePointer<UInt8>?
+        defer { tjFree(output) }
+        let status = pixels.withUnsafeBytes { pixels in
+            tjCompress2(
+                encoder, pixels.bindMemory(to: UInt8.self).baseAddress, Int32(width), 0, Int32(height),
+                Int32(TJPF_RGBX.rawValue), &output, &size, Int32(TJSAMP_420.rawValue), quality, 0)
+        }
+        guard status == 0, let output else { return nil }
+        return [UInt8](UnsafeBufferPointer(start: output, count: Int(size)))
+    }
+}

@@ -1,0 +1,60 @@
+import Catalog
+import JSON
+import MicroHTTP
+
+extension API {
+    func addGalleryRoutes(to router: inout Router) {
+        router.on(.get, APIPath.galleries) { _ in
+            Self.answer {
+                var writer = JSONWriter()
+                writer.object {
+                    $0.member("galleries") { $0.array { for gallery in galleries.all { gallery.write(to: &$0) } } }
+                }
+                return Self.json(writer.bytes)
+            }
+        }
+        router.on(.get, "\(APIPath.galleries)/{g}") { request in
+            Self.answer { () throws(Problem) in Self.json(try gallery(request).document) }
+        }
+        router.on(.delete, "\(APIPath.galleries)/{g}") { request in
+            Self.answer { () throws(Problem) in
+                let gallery = try gallery(request)
+                _ = galleries.remove(gallery.id)
+                sessions.end(reason: "the gallery was deleted") { $0.gallery === gallery }
+                return Response(status: 204)
+            }
+        }
+        router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveList(request) }
+    }
+}
+
+extension PictureGallery {
+    /// `{"id","title","itemCount","sections","source","revision"}`
+    func write(to writer: inout JSONWriter) {
+        let content = content
+        writer.object {
+            $0.member("id", id)
+            $0.member("title", title)
+            $0.member("itemCount", content.itemCount)
+            $0.member("source", catalog.kind.rawValue)
+            $0.member("revision", content.catalog.revision)
+            $0.member("sections") {
+                $0.array {
+                    for section in content.sections {
+                        $0.object {
+                            $0.member("title", section.title)
+                            $0.member("from", section.from)
+                            $0.member("count", section.count)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    var document: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}

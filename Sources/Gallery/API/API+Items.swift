@@ -1,0 +1,108 @@
+import Catalog
+import JSON
+import MicroHTTP
+import Pipeline
+
+extension API {
+    /// Items of one page of the list.
+    static let maxItemsPerPage = 1000
+    /// Widths a picture may be asked for in, pixels.
+    static let pictureWidths = 16...4096
+
+    func addItemRoutes(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/items") { request in
+            Self.answer { () throws(Problem) in try items(request) }
+        }
+        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/thumbnail") { request in
+            picture(request, defaultWidth: 256)
+        }
+        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/image") { request in
+            picture(request, defaultWidth: 1600)
+        }
+    }
+
+    private func items(_ request: Request) throws(Problem) -> Response {
+        let content = try gallery(request).content
+        let from = try Self.query("from", of: request, in: 0...Settings.maxItems.bounds.upperBound, default: 0)
+        let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
+        let range = min(from, content.itemCount)..<min(from + count, content.itemCount)
+        let states = states(of: range, in: content)
+        var writer = JSONWriter(capacity: 128 * range.count)
+        writer.object {
+            $0.member("from", range.lowerBound)
+            $0.member("items") {
+                $0.array {
+                    for index in range {
+                        guard let item = content.item(index), let section = content.section(of: index) else { continue }
+                        $0.object {
+                            $0.member("item", index)
+                            $0.member("title", item.title)
+                            $0.member("section", section)
+                            if let width = item.width { $0.member("width", width) }
+                            if let height = item.height { $0.member("height", height) }
+                            if case .ready(let hash) = thumbnails.outcome(of: index, in: content) {
+                                $0.member("thumbHash", Base64.string(hash))
+                            }
+                            $0.member("state", states[index - range.lowerBound].rawValue)
+                        }
+                    }
+                }
+            }
+        }
+        return Self.json(writer.bytes)
+    }
+
+    /// What an item's picture is: not asked for, waiting, under way, there, or not to be had.
+    enum ItemState: String { case absent, queued, loading, ready, failed }
+
+    private func states(of range: Range<Int>, in content: GalleryContent) -> [ItemState] {
+        var states = range.map { item -> ItemState in
+            switch thumbnails.outcome(of: item, in: content) {
+            case nil: .absent
+            case .ready: .ready
+            case .failed: .failed
+            }
+        }
+        for session in sessions.all where session.content === content {
+            for (item, isLoading) in session.pending(in: range) {
+                states[item - range.lowerBound] = isLoading ? .loading : .queued
+            }
+        }
+        return states
+    }
+
+    /// A rendition of one item: made like a visible cell's, answered when it is there.
+    private func picture(_ request: Request, defaultWidth: Int) -> Reply {
+        let key: ThumbnailKey
+        let host: Int
+        do throws(Problem) {
+            let content = try gallery(request).content
+            guard let index = request.number("i"), let item = content.item(index) else {
+                throw .unknown("item", request.parameter("i") ?? "")
+            }
+            let width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
+            key = ThumbnailKey(content: content.serial, item: index, size: ThumbnailSize(width: width, height: 0))
+            host = thumbnails.host(of: item.locator)
+        } catch {
+            return .now(Self.response(error))
+        }
+        let ifNoneMatch = request.header("If-None-Match")
+        return .later { [thumbnails] in
+            do throws(ItemFailure) {
+                let thumbnail = try await thumbnails.thumbnail(key, host: host)
+                return Self.picture(thumbnail, ifNoneMatch: ifNoneMatch)
+            } catch {
+                let status = error.retryable ? 502 : 422
+                return Self.response(Problem(status, "There is no picture of this item: \(error.reason)."))
+            }
+        }
+    }
+
+    private static func picture(_ thumbnail: Thumbnail, ifNoneMatch: String?) -> Response {
+        let tag = EntityTag.of(thumbnail.bytes)
+        // The picture behind a URL may change, so a browser asks again; a day without asking suits the same item.
+        let headers = [("ETag", tag), ("Cache-Control", "private, max-age=86400")]
+        if let ifNoneMatch, EntityTag.matches(ifNoneMatch, tag) { return Response(status: 304, headers: headers) }
+        return Response(status: 200, headers: headers + [("Content-Type", thumbnail.mediaType)], body: thumbnail.bytes)
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+import MicroHTTP
+import Viewport
+
+extension API {
+    func addServerRoutes(to router: inout Router) {
+        router.on(.get, "/healthz") { _ in
+            .now(
+                Response(
+                    status: 200, type: "text/plain; charset=utf-8", headers: [("Cache-Control", "no-store")],
+                    text: "ok\n"))
+        }
+        router.on(.get, "/metrics") { _ in
+            let samples = statistics.samples(sessions: sessions, thumbnails: thumbnails)
+            return .now(
+                Response(
+                    status: 200,
+                    headers: [
+                        ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
+                    ], body: samples.prometheusText))
+        }
+        router.on(.get, "\(APIPath.base)/stats") { _ in
+            .now(Self.json(statistics.samples(sessions: sessions, thumbnails: thumbnails).document))
+        }
+        router.on(.get, "\(APIPath.base)/policies") { _ in
+            var writer = JSONWriter()
+            writer.object {
+                $0.member("policies") {
+                    $0.array {
+                        for policy in PolicyName.allCases {
+                            $0.object {
+                                $0.member("name", policy.rawValue)
+                                $0.member("summary", policy.summary)
+                                $0.member("isStandard", policy == .standard)
+                            }
+                        }
+                    }
+                }
+            }
+            return .now(Self.json(writer.bytes))
+        }
+        guard let demo else { return }
+        router.on(.get, "\(APIPath.base)/demo/origin") { _ in .now(Self.json(demo.document)) }
+        router.on(.patch, "\(APIPath.base)/demo/origin") { request in
+            Self.answer { () throws(Problem) in
+                try demo.change(try Self.body(request))
+                return Self.json(demo.document)
+            }
+        }
+    }
+}

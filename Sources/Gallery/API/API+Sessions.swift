@@ -1,0 +1,103 @@
+import JSON
+import MicroHTTP
+import Viewport
+
+extension API {
+    func addSessionRoutes(to router: inout Router) {
+        router.on(.post, APIPath.sessions) { request in
+            Self.answer { () throws(Problem) in try open(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}") { request in
+            Self.answer { () throws(Problem) in Self.json(try session(request).document) }
+        }
+        router.on(.patch, "\(APIPath.sessions)/{s}") { request in
+            Self.answer { () throws(Problem) in
+                let session = try session(request)
+                let reader = try Self.body(request)
+                session.change(try change(reader, current: session.state.withLock { $0.core.model.viewport }))
+                return Self.json(session.document)
+            }
+        }
+        router.on(.delete, "\(APIPath.sessions)/{s}") { request in
+            Self.answer { () throws(Problem) in try close(request) }
+        }
+        // `navigator.sendBeacon` can only post.
+        router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
+            Self.answer { () throws(Problem) in try close(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/events") { request in events(request) }
+        router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
+            Self.answer { () throws(Problem) in
+                let session = try session(request)
+                let trace = session.state.withLock { state in
+                    state.recorder.trace(
+                        itemCount: state.core.model.layout.itemCount, viewport: state.core.model.viewport,
+                        options: state.options)
+                }
+                return Response(
+                    status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
+                    body: trace)
+            }
+        }
+    }
+
+    private func open(_ request: Request) throws(Problem) -> Response {
+        let reader = try Self.body(request)
+        let id = try reader.required("gallery", try reader.string("gallery", maxLength: 200))
+        guard let gallery = galleries.gallery(id) else {
+            throw Problem(422, "There is no gallery \"\(id.prefix(80))\".", field: "/gallery")
+        }
+        let viewport = try reader.required("viewport", try reader.object("viewport"))
+        let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
+        let height = try viewport.required(
+            "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
+        let session = Session(
+            id: Identifier.random(bytes: 16), gallery: gallery, thumbnails: thumbnails,
+            viewport: Size(width: width, height: height),
+            pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1,
+            options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
+                ?? .standard,
+            policy: try reader.choice("policy", PolicyName.self) ?? .standard,
+            prefetching: try reader.bool("prefetching") ?? true)
+        try sessions.add(session)
+        return Self.json(
+            session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+    }
+
+    /// Device pixels to a CSS pixel.
+    static let pixelRatios = 0.25...8.0
+
+    private func change(_ reader: FieldReader, current: Size) throws(Problem) -> SessionChange {
+        var change = SessionChange()
+        if let layout = try reader.object("layout") { change.options = try LayoutOptions(layout) }
+        change.policy = try reader.choice("policy", PolicyName.self)
+        change.prefetching = try reader.bool("prefetching")
+        if let viewport = try reader.object("viewport") {
+            change.viewport = Size(
+                width: try viewport.number("width", in: SessionCore.Update.viewportLengths) ?? current.width,
+                height: try viewport.number("height", in: SessionCore.Update.viewportLengths) ?? current.height)
+            change.pixelRatio = try viewport.number("pixelRatio", in: Self.pixelRatios)
+        }
+        return change
+    }
+
+    private func close(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        sessions.end(reason: "the session was closed") { $0 === session }
+        return Response(status: 204)
+    }
+
+    private func events(_ request: Request) -> Reply {
+        let session: Session
+        do throws(Problem) { session = try self.session(request) } catch { return .now(Self.response(error)) }
+        // An id that is no number is not one of ours: as good as none.
+        let lastHeard = request.header("Last-Event-ID").flatMap { Int($0) } ?? 0
+        let limit = settings.maxStreamsPerSession
+        return .stream(
+            EventStreamAccept { stream in
+                if !session.attach(stream, lastHeard: lastHeard, limit: limit) {
+                    stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
+                }
+            })
+    }
+}

@@ -1,0 +1,97 @@
+import JSON
+import MicroHTTP
+import Viewport
+
+extension API {
+    /// Frames of one answer.
+    static let maxFrames = 5000
+
+    func addViewportRoutes(to router: inout Router) {
+        router.on(.post, "\(APIPath.sessions)/{s}/viewport") { request in
+            Self.answer { () throws(Problem) in
+                let session = try session(request)
+                let reader = try Self.body(request)
+                let (current, itemCount) = session.state.withLock { state in
+                    (state.core.model.viewport, state.core.model.layout.itemCount)
+                }
+                let update = try SessionCore.Update(reader, current: current, itemCount: itemCount)
+                return Self.json(
+                    session.update(update) { state in
+                        var writer = JSONWriter(capacity: 1024)
+                        state.core.plan.write(seq: state.core.seq, to: &writer)
+                        return writer.bytes
+                    })
+            }
+        }
+        router.on(.post, "\(APIPath.sessions)/{s}/scroll") { request in
+            Self.answer { () throws(Problem) in try scroll(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
+            Self.answer { () throws(Problem) in try frames(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
+            Self.answer { () throws(Problem) in
+                let layout = try session(request).state.withLock { $0.core.model.layout }
+                return Response(
+                    status: 200,
+                    headers: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+                    body: LayoutChunk.index(of: layout))
+            }
+        }
+    }
+
+    private func scroll(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        let reader = try Self.body(request)
+        let animated = try reader.bool("animated") ?? false
+        let layout = session.state.withLock { $0.core.model.layout }
+        let item = try reader.integer("item", in: 0...max(0, layout.itemCount - 1))
+        let scrollTop = try reader.number("scrollTop")
+        switch (item, scrollTop) {
+        case (let item?, nil): session.scroll(to: layout.frame(of: item).y, item: item, animated: animated)
+        case (nil, let scrollTop?): session.scroll(to: scrollTop, item: nil, animated: animated)
+        case (nil, nil): throw Problem(422, "Give an item or a scrollTop to scroll to.", field: "/item")
+        default: throw Problem(422, "Give either item or scrollTop, not both.", field: "/scrollTop")
+        }
+        return Self.json(session.document, status: 202)
+    }
+
+    private func frames(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        let layout = session.state.withLock { $0.core.model.layout }
+        let from = try Self.query("from", of: request, in: 0...max(0, layout.itemCount), default: 0)
+        let to = try Self.query("to", of: request, in: from...Int.max, default: from + 1000)
+        guard to - from <= Self.maxFrames else {
+            throw Problem(422, "from and to may be at most \(Self.maxFrames) apart.", field: "/to")
+        }
+        let range = from..<min(to, layout.itemCount)
+        let tag = EntityTag.of(Array("\(layout.contentHeight) \(layout.width) \(range)".utf8))
+        if let accepted = request.header("Accept"), accepted.contains("application/octet-stream") {
+            guard let rows = LayoutChunk.rows(range, of: layout) else {
+                throw Problem(406, "The items of this layout are not in rows; ask for application/json.")
+            }
+            return Response(
+                status: 200,
+                headers: [
+                    ("Content-Type", "application/octet-stream"), ("ETag", tag), ("Vary", "Accept"),
+                    ("Cache-Control", "private, max-age=3600"),
+                ], body: rows)
+        }
+        var writer = JSONWriter(capacity: 24 * range.count)
+        writer.object {
+            $0.member("from", range.lowerBound)
+            $0.member("to", range.upperBound)
+            $0.member("frames") {
+                $0.array {
+                    for item in range {
+                        let frame = layout.frame(of: item)
+                        for length in [frame.x, frame.y, frame.width, frame.height] {
+                            $0.value((length * 100).rounded() / 100)
+                        }
+                    }
+                }
+            }
+        }
+        return Self.json(writer.bytes)
+    }
+}

@@ -1,0 +1,71 @@
+import Catalog
+import JSON
+
+/// The demo's own origin as the API shows and changes it.
+extension DemoOrigin {
+    /// Requests of the log that are shown.
+    private static let recentCount = 100
+
+    /// `{"conditions":{"latency","jitter","bandwidth","failureRate"},"counts":{…},"recent":[…]}`; latency in
+    /// milliseconds, bandwidth in Mbit/s, `null` for no limit.
+    var document: [UInt8] {
+        let log = log
+        let conditions = conditions
+        var writer = JSONWriter(capacity: 4096)
+        writer.object {
+            $0.member("conditions") {
+                $0.object {
+                    $0.member("latency", conditions.latency)
+                    $0.member("jitter", conditions.jitter)
+                    $0.member("bandwidth") {
+                        if let bandwidth = conditions.bandwidth { $0.value(bandwidth) } else { $0.null() }
+                    }
+                    $0.member("failureRate", conditions.failureRate)
+                }
+            }
+            $0.member("counts") {
+                $0.object {
+                    $0.member("requests", log.requests)
+                    $0.member("open", log.open)
+                    $0.member("completed", log.completed)
+                    $0.member("aborted", log.aborted)
+                    $0.member("failed", log.failed)
+                    $0.member("bytes", log.bytes)
+                    $0.member("wastedBytes", log.wastedBytes)
+                    $0.member("peak", log.peak)
+                }
+            }
+            $0.member("recent") {
+                $0.array { for entry in log.entries.suffix(Self.recentCount) { entry.write(to: &$0) } }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Changes the conditions that are named.
+    ///
+    /// - Throws: 422 that names the field.
+    func change(_ reader: FieldReader) throws(Problem) {
+        var conditions = conditions
+        if let latency = try reader.number("latency", in: 0...60_000) { conditions.latency = latency }
+        if let jitter = try reader.number("jitter", in: 0...3) { conditions.jitter = jitter }
+        if let bandwidth = try reader.number("bandwidth", in: 0.01...100_000) { conditions.bandwidth = bandwidth }
+        if let failureRate = try reader.number("failureRate", in: 0...1) { conditions.failureRate = failureRate }
+        self.conditions = conditions
+    }
+}
+
+extension DemoOrigin.LogEntry {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.member("number", number)
+            $0.member("target", target)
+            if let item { $0.member("item", item) }
+            $0.member("began", began)
+            $0.member("ended", ended)
+            $0.member("outcome", outcome.rawValue)
+            $0.member("bytes", bytes)
+            $0.member("totalBytes", totalBytes)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import JSON
+
+/// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
+///
+/// Unknown fields are ignored; a field of the wrong type or out of its range is a ``Problem`` with status 422.
+struct FieldReader {
+    let object: JSONObject
+    /// JSON pointer (RFC 6901) to the object; empty for the whole document.
+    let pointer: String
+
+    /// - Throws: 400 where the body is not JSON, 422 where it is not an object.
+    init(body: [UInt8]) throws(Problem) {
+        let value: JSON
+        do { value = try JSON.parse(body) } catch { throw Problem(400, "The body is not JSON: \(error).") }
+        try self.init(value, at: "")
+    }
+
+    init(_ value: JSON, at pointer: String) throws(Problem) {
+        guard case .object(let object) = value else {
+            throw Problem.outOfRange(pointer.isEmpty ? "/" : pointer, "a JSON object")
+        }
+        self.object = object
+        self.pointer = pointer
+    }
+
+    func path(_ name: String) -> String { "\(pointer)/\(name)" }
+
+    /// The field, where it is present and not `null`.
+    private func present(_ name: String) -> JSON? {
+        switch object[name] {
+        case nil, .null: nil
+        case let value: value
+        }
+    }
+
+    func number(_ name: String, in range: ClosedRange<Double>? = nil) throws(Problem) -> Double? {
+        guard let value = present(name) else { return nil }
+        guard let number = value.number else { throw .outOfRange(path(name), "a number") }
+        if let range, !range.contains(number) {
+            throw .outOfRange(
+                path(name), "from \(JSON.number(range.lowerBound).text) to \(JSON.number(range.upperBound).text)")
+        }
+        return number
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let value = present(name) else { return nil }
+        guard let integer = value.integer, range.contains(integer) else {
+            throw .outOfRange(path(name), "an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return integer
+    }
+
+    func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let value = present(name) else { return nil }
+        guard let bool = value.bool else { throw .outOfRange(path(name), "true or false") }
+        return bool
+    }
+
+    func string(_ name: String, maxLength: Int) throws(Problem) -> String? {
+        guard let value = present(name) else { return nil }
+        guard let string = value.string, string.utf8.count <= maxLength else {
+            throw .outOfRange(path(name), "a string of at most \(maxLength) bytes")
+        }
+        return string
+    }
+
+    /// A value of an enumeration, by its name.
+    func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) throws(Problem) -> Choice?
+    where Choice.RawValue == String {
+        guard let value = present(name) else { return nil }
+        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .outOfRange(path(name), "one of \(names)")
+        }
+        return choice
+    }
+
+    func object(_ name: String) throws(Problem) -> FieldReader? {
+        guard let value = present(name) else { return nil }
+        return try FieldReader(value, at: path(name))
+    }
+
+    /// A list of integers, each in `range`.
+    func integers(_ name: String, in range: Range<Int>, maxCount: Int) throws(Problem) -> [Int]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) integers")
+        }
+        var integers: [Int] = []
+        integers.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard let integer = element.integer, range.contains(integer) else {
+                throw .outOfRange(
+                    "\(path(name))/\(index)", "an integer from \(range.lowerBound) to below \(range.upperBound)")
+            }
+            integers.append(integer)
+        }
+        return integers
+    }
+
+    func required<Value>(_ name: String, _ value: Value?) throws(Problem) -> Value {
+        guard let value else { throw Problem(422, "\(path(name)) is missing.", field: path(name)) }
+        return value
+    }
+}
+
+extension JSON {
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}

@@ -1,0 +1,51 @@
+import Viewport
+
+/// Layouts as compact binary, for pages that cannot work frames out by themselves. All numbers are little-endian.
+enum LayoutChunk {
+    /// Items between two entries of the index.
+    static let indexStride = 1000
+
+    /// Rows, each `u16 height, u8 count, u16 width x count`, in whole CSS pixels, of the items in `range`; a row cut by
+    /// the range holds only its items that are in it.
+    ///
+    /// - Returns: nil where items do not stand in rows of one height (masonry), or a row is too long for the format.
+    static func rows(_ range: Range<Int>, of layout: any Layout) -> [UInt8]? {
+        guard !(layout is MasonryLayout) else { return nil }
+        var bytes: [UInt8] = []
+        var item = range.lowerBound
+        while item < range.upperBound {
+            let first = layout.frame(of: item)
+            var widths: [Double] = []
+            while item < range.upperBound, widths.count < 255 {
+                let frame = layout.frame(of: item)
+                guard frame.y == first.y else { break }
+                widths.append(frame.width)
+                item += 1
+            }
+            append(first.height, to: &bytes)
+            bytes.append(UInt8(widths.count))
+            for width in widths { append(width, to: &bytes) }
+        }
+        return bytes
+    }
+
+    /// The top of every ``indexStride``th item and, last, the content height: `u32` CSS pixels each.
+    static func index(of layout: any Layout) -> [UInt8] {
+        var bytes: [UInt8] = []
+        func append(_ y: Double) {
+            let value = UInt32(min(max(y.rounded(), 0), Double(UInt32.max)))
+            for shift in stride(from: UInt32(0), to: 32, by: 8) {
+                bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+            }
+        }
+        for item in stride(from: 0, to: layout.itemCount, by: indexStride) { append(layout.frame(of: item).y) }
+        append(layout.contentHeight)
+        return bytes
+    }
+
+    private static func append(_ length: Double, to bytes: inout [UInt8]) {
+        let value = UInt16(min(max(length.rounded(), 0), Double(UInt16.max)))
+        bytes.append(UInt8(truncatingIfNeeded: value))
+        bytes.append(UInt8(truncatingIfNeeded: value >> 8))
+    }
+}

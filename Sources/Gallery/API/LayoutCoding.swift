@@ -1,0 +1,67 @@
+import JSON
+import Viewport
+
+/// The JSON `layout` of the API: `{"kind":"grid","itemWidth",…}`, `{"kind":"justified","rowHeight",…}` or
+/// `{"kind":"masonry","columnWidth",…}` with spacing, insets and header height.
+extension LayoutOptions {
+    enum KindName: String, CaseIterable { case grid, justified, masonry }
+
+    /// Lengths of cells, in CSS pixels.
+    static let cellLengths = 1.0...10_000.0
+    /// Spacing, insets and header heights, in CSS pixels.
+    static let spacings = 0.0...10_000.0
+
+    /// A grid of 200 x 180 cells, 8 px apart.
+    static let standard = LayoutOptions(
+        kind: .grid(itemWidth: 200, itemHeight: 180), lineSpacing: 8, interitemSpacing: 8)
+
+    init(_ reader: FieldReader) throws(Problem) {
+        let kind = try reader.required("kind", try reader.choice("kind", KindName.self))
+        func length(_ name: String) throws(Problem) -> Double {
+            try reader.required(name, try reader.number(name, in: Self.cellLengths))
+        }
+        switch kind {
+        case .grid: self.init(kind: .grid(itemWidth: try length("itemWidth"), itemHeight: try length("itemHeight")))
+        case .justified: self.init(kind: .justified(rowHeight: try length("rowHeight")))
+        case .masonry: self.init(kind: .masonry(columnWidth: try length("columnWidth")))
+        }
+        lineSpacing = try reader.number("lineSpacing", in: Self.spacings) ?? 0
+        interitemSpacing = try reader.number("interitemSpacing", in: Self.spacings) ?? 0
+        headerHeight = try reader.number("headerHeight", in: Self.spacings) ?? 0
+        if let inset = try reader.object("sectionInset") {
+            sectionInset = EdgeInsets(
+                top: try inset.number("top", in: Self.spacings) ?? 0,
+                left: try inset.number("left", in: Self.spacings) ?? 0,
+                bottom: try inset.number("bottom", in: Self.spacings) ?? 0,
+                right: try inset.number("right", in: Self.spacings) ?? 0)
+        }
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object {
+            switch kind {
+            case .grid(let itemWidth, let itemHeight):
+                $0.member("kind", KindName.grid.rawValue)
+                $0.member("itemWidth", itemWidth)
+                $0.member("itemHeight", itemHeight)
+            case .justified(let rowHeight):
+                $0.member("kind", KindName.justified.rawValue)
+                $0.member("rowHeight", rowHeight)
+            case .masonry(let columnWidth):
+                $0.member("kind", KindName.masonry.rawValue)
+                $0.member("columnWidth", columnWidth)
+            }
+            $0.member("lineSpacing", lineSpacing)
+            $0.member("interitemSpacing", interitemSpacing)
+            $0.member("sectionInset") {
+                $0.object {
+                    $0.member("top", sectionInset.top)
+                    $0.member("left", sectionInset.left)
+                    $0.member("bottom", sectionInset.bottom)
+                    $0.member("right", sectionInset.right)
+                }
+            }
+            $0.member("headerHeight", headerHeight)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import JSON
+
+/// An error of the API, answered as an RFC 9457 problem document (`application/problem+json`).
+public struct Problem: Error, Sendable, Equatable {
+    public var status: Int
+    /// What went wrong and what to change, for a person.
+    public var detail: String
+    /// JSON pointer to the one field at fault, if there is one.
+    public var field: String?
+    /// Seconds after which trying again may help.
+    public var retryAfter: Int?
+
+    public init(_ status: Int, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
+        self.status = status
+        self.detail = detail
+        self.field = field
+        self.retryAfter = retryAfter
+    }
+
+    /// The phrase of the status code (RFC 9110, section 15).
+    public static func title(of status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 406: "Not Acceptable"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 411: "Length Required"
+        case 413: "Content Too Large"
+        case 414: "URI Too Long"
+        case 415: "Unsupported Media Type"
+        case 417: "Expectation Failed"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
+        case 501: "Not Implemented"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
+        default: status < 500 ? "Request Error" : "Server Error"
+        }
+    }
+
+    var body: [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("type", "about:blank")
+            $0.member("title", Self.title(of: status))
+            $0.member("status", status)
+            $0.member("detail", detail)
+            if let field { $0.member("field", field) }
+        }
+        return writer.bytes
+    }
+}
+
+extension Problem {
+    static func unknown(_ thing: String, _ name: String) -> Problem {
+        Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
+    }
+
+    static func outOfRange(_ field: String, _ expected: String) -> Problem {
+        Problem(422, "\(field) must be \(expected).", field: field)
+    }
+}

@@ -1,0 +1,86 @@
+import JSON
+import TaskPool
+import Viewport
+
+extension Session {
+    /// The Session document of the API.
+    func document(_ state: SessionState) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        let model = state.core.model
+        writer.object {
+            $0.member("id", id)
+            $0.member("gallery", gallery.id)
+            $0.member("itemCount", model.layout.itemCount)
+            $0.member("contentHeight", model.layout.contentHeight)
+            $0.member("layout") { state.options.write(to: &$0) }
+            $0.member("policy", model.policy.rawValue)
+            $0.member("prefetching", model.prefetching)
+            $0.member("viewport") {
+                $0.object {
+                    $0.member("width", model.viewport.width)
+                    $0.member("height", model.viewport.height)
+                    $0.member("pixelRatio", state.pixelRatio)
+                    $0.member("scrollTop", model.scrollTop)
+                }
+            }
+            $0.member("visible") { model.visible.write(to: &$0) }
+            $0.member("seq", state.core.seq)
+            $0.member("events", "\(APIPath.sessions)/\(id)/events")
+            $0.member("counts") { writeCounts(state, to: &$0) }
+        }
+        return writer.bytes
+    }
+
+    var document: [UInt8] { state.withLock { document($0) } }
+
+    private func writeCounts(_ state: SessionState, to writer: inout JSONWriter) {
+        let counts = counts(state)
+        writer.object {
+            $0.member("queued", counts.queued)
+            $0.member("loading", counts.loading)
+            $0.member("ready", state.core.readyCount)
+            $0.member("failed", state.core.failures.count)
+            $0.member("cancelled", state.core.cancelledCount)
+            $0.member("wastedBytes", state.cancelledBytes + state.core.exposure.unseenBytes)
+        }
+    }
+
+    /// Of what the session wants now, how much waits and how much is under way.
+    private func counts(_ state: SessionState) -> (queued: Int, loading: Int) {
+        let loading = state.core.plan.wanted.count { want in
+            thumbnails.transfers.bytesInFlight(of: key(want.item, state)) != nil
+        }
+        return (state.core.unfinished - loading, loading)
+    }
+
+    /// The items of a range that the session waits for, and whether each is being fetched.
+    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
+        state.withLock { state in
+            var pending: [(item: Int, isLoading: Bool)] = []
+            for want in state.core.plan.wanted where range.contains(want.item) && !state.core.isFinished(want.item) {
+                pending.append((want.item, thumbnails.transfers.bytesInFlight(of: key(want.item, state)) != nil))
+            }
+            return pending
+        }
+    }
+
+    /// The data of a `stats` event: counts, rates and shares, of the session and of the server. Times are milliseconds.
+    func statsDocument(_ state: SessionState, server: ServerRates) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        let exposure = state.core.exposure
+        let network = state.core.model.network
+        writer.object {
+            $0.member("time", now)
+            $0.member("counts") { writeCounts(state, to: &$0) }
+            $0.member("hitRatio", exposure.shown > 0 ? Double(exposure.shownReady) / Double(exposure.shown) : 1)
+            $0.member("blankTime", exposure.blankTime)
+            $0.member("visibleTime", exposure.visibleTime)
+            $0.member("wastedBytes", state.cancelledBytes + exposure.unseenBytes)
+            $0.member("latency", network.latency)
+            $0.member("bandwidth", network.bandwidth * 8 / 1000)
+            $0.member("streams", state.streams.count)
+            $0.member("server") { server.write(to: &$0) }
+        }
+        return writer.bytes
+    }
+}

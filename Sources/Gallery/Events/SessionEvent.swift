@@ -1,0 +1,92 @@
+import JSON
+import MicroHTTP
+import Pipeline
+import Viewport
+
+/// One server-sent event of a session, before it has its id.
+struct SessionEvent: Sendable {
+    let name: String
+    let data: [UInt8]
+    /// What a queued event is known by: a newer one replaces an older one of the same key.
+    var key: Key?
+    /// Whether a reader that is behind may miss it.
+    var isDroppable = false
+
+    enum Key: Equatable {
+        case thumbnail(Int)
+        case plan, stats
+
+        private static let planKey: UInt64 = 1 << 62
+        private static let statsKey: UInt64 = 1 << 62 | 1
+
+        init?(_ rawValue: UInt64) {
+            switch rawValue {
+            case Self.planKey: self = .plan
+            case Self.statsKey: self = .stats
+            case 0..<Self.planKey: self = .thumbnail(Int(rawValue))
+            default: return nil
+            }
+        }
+
+        var rawValue: UInt64 {
+            switch self {
+            case .thumbnail(let item): UInt64(item)
+            case .plan: Self.planKey
+            case .stats: Self.statsKey
+            }
+        }
+    }
+
+    func framed(id: Int) -> Event {
+        Event(name: name, id: String(id), data: data, key: key?.rawValue, isDroppable: isDroppable)
+    }
+
+    /// The session, when a stream opens.
+    static func hello(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "hello", data: document) }
+
+    static func thumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
+        SessionEvent(name: "thumbnail", data: finished.data, key: .thumbnail(item))
+    }
+
+    /// `{"item","reason","retryable"}`
+    static func failed(_ failure: ItemFailure, item: Int) -> SessionEvent {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("item", item)
+            $0.member("reason", failure.reason)
+            $0.member("retryable", failure.retryable)
+        }
+        return SessionEvent(name: "failed", data: writer.bytes)
+    }
+
+    static func plan(_ plan: Plan, seq: Int) -> SessionEvent {
+        var writer = JSONWriter(capacity: 512)
+        plan.write(seq: seq, to: &writer)
+        return SessionEvent(name: "plan", data: writer.bytes, key: .plan, isDroppable: true)
+    }
+
+    static func stats(_ document: [UInt8]) -> SessionEvent {
+        SessionEvent(name: "stats", data: document, key: .stats, isDroppable: true)
+    }
+
+    /// The Gallery document, when its items have changed.
+    static func gallery(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "gallery", data: document) }
+
+    /// `{"scrollTop","item","animated"}`
+    static func scroll(scrollTop: Double, item: Int?, animated: Bool) -> SessionEvent {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("scrollTop", scrollTop)
+            if let item { $0.member("item", item) }
+            $0.member("animated", animated)
+        }
+        return SessionEvent(name: "scroll", data: writer.bytes)
+    }
+
+    /// `{"reason"}`, before the server closes the stream.
+    static func bye(reason: String) -> Event {
+        var writer = JSONWriter()
+        writer.object { $0.member("reason", reason) }
+        return Event(name: "bye", data: writer.bytes)
+    }
+}

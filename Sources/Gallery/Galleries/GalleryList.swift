@@ -1,0 +1,91 @@
+import Catalog
+import Synchronization
+
+/// The galleries being served, by id and in the order they came.
+public final class GalleryList: Sendable {
+    private struct State {
+        var galleries: [PictureGallery] = []
+        /// Contents by serial, for as long as a gallery or a session holds them.
+        var contents: [Int: WeakContent] = [:]
+        var watches: [String: Task<Void, Never>] = [:]
+        var lastSerial = 0
+    }
+
+    private struct WeakContent: Sendable { weak var content: GalleryContent? }
+
+    private let state = Mutex(State())
+    private let maxGalleries: Int
+    /// Told when a gallery's items changed; set before the first gallery is added.
+    private let onChange: @Sendable (PictureGallery) -> Void
+
+    public init(
+        maxGalleries: Int = Settings.maxGalleries.defaultValue,
+        onChange: @escaping @Sendable (PictureGallery) -> Void = { _ in }
+    ) {
+        self.maxGalleries = maxGalleries
+        self.onChange = onChange
+    }
+
+    public var all: [PictureGallery] { state.withLock { $0.galleries } }
+
+    public func gallery(_ id: String) -> PictureGallery? {
+        state.withLock { state in state.galleries.first { $0.id == id } }
+    }
+
+    func content(serial: Int) -> GalleryContent? { state.withLock { $0.contents[serial]?.content } }
+
+    /// Serves a catalogue under `id`, or under the first free of `id-2`, `id-3`, …
+    ///
+    /// - Throws: ``Problem`` 429 where there are too many galleries.
+    @discardableResult
+    public func add(_ catalog: any Catalog, title: String? = nil, id wanted: String) throws(Problem) -> PictureGallery {
+        let content = makeContent(of: catalog)
+        let gallery: PictureGallery? = state.withLock { state in
+            guard state.galleries.count < maxGalleries else { return nil }
+            var id = wanted
+            var number = 1
+            while state.galleries.contains(where: { $0.id == id }) {
+                number += 1
+                id = "\(wanted)-\(number)"
+            }
+            let gallery = PictureGallery(id: id, title: title ?? catalog.title, catalog: catalog, content: content)
+            state.galleries.append(gallery)
+            state.watches[id] = Task { [weak self, weak gallery] in
+                for await _ in catalog.changes {
+                    guard let self, let gallery else { return }
+                    gallery.replaceContent(self.makeContent(of: catalog))
+                    self.onChange(gallery)
+                }
+            }
+            return gallery
+        }
+        guard let gallery else {
+            throw Problem(
+                429, "There are \(maxGalleries) galleries already; delete one first (--max-galleries).", retryAfter: 60)
+        }
+        return gallery
+    }
+
+    /// - Returns: the gallery that was removed.
+    @discardableResult
+    public func remove(_ id: String) -> PictureGallery? {
+        state.withLock { state in
+            guard let index = state.galleries.firstIndex(where: { $0.id == id }) else { return nil }
+            state.watches.removeValue(forKey: id)?.cancel()
+            return state.galleries.remove(at: index)
+        }
+    }
+
+    private func makeContent(of catalog: any Catalog) -> GalleryContent {
+        let serial = state.withLock { state in
+            state.lastSerial += 1
+            return state.lastSerial
+        }
+        let content = GalleryContent(catalog: catalog, serial: serial)
+        state.withLock { state in
+            state.contents = state.contents.filter { $0.value.content != nil }
+            state.contents[serial] = WeakContent(content: content)
+        }
+        return content
+    }
+}

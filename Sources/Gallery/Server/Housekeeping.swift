@@ -1,0 +1,47 @@
+/// What happens once a second: `stats` to whoever listens, and sessions that nobody listens to any more end.
+struct Housekeeping: Sendable {
+    let sessions: SessionList
+    let thumbnails: ThumbnailService
+    let sessionGrace: Duration
+
+    func run() async {
+        let clock = ContinuousClock()
+        var last = Snapshot(thumbnails, at: clock.now)
+        while !Task.isCancelled {
+            try? await clock.sleep(for: .seconds(1))
+            let current = Snapshot(thumbnails, at: clock.now)
+            let rates = current.rates(since: last, sessions: sessions.count)
+            last = current
+            for session in sessions.all { session.sendStats(rates) }
+            sessions.end(reason: "nobody listened for \(sessionGrace)") { $0.loneliness > sessionGrace }
+        }
+    }
+
+    /// The counts that rates are the differences of.
+    private struct Snapshot {
+        var time: ContinuousClock.Instant
+        var transfers: TransferMeter.Totals
+        var cancelled: Int
+        var rates = ServerRates()
+
+        init(_ thumbnails: ThumbnailService, at time: ContinuousClock.Instant) {
+            self.time = time
+            transfers = thumbnails.transfers.totals
+            let counts = thumbnails.pool.counts
+            cancelled = counts.cancelled
+            rates.queued = counts.queued.total
+            rates.loading = counts.running.fetch
+            rates.rendering = counts.running.render
+        }
+
+        func rates(since last: Snapshot, sessions: Int) -> ServerRates {
+            let seconds = max((time - last.time) / .seconds(1), 0.001)
+            var rates = rates
+            rates.downloadsPerSecond = Double(transfers.completed - last.transfers.completed) / seconds
+            rates.bytesPerSecond = Double(transfers.bytes - last.transfers.bytes) / seconds
+            rates.cancelledPerSecond = Double(cancelled - last.cancelled) / seconds
+            rates.sessions = sessions
+            return rates
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import MicroHTTP
+
+/// The page and what it is made of, with the headers that keep it to itself.
+enum Page {
+    /// Nothing but what this server sends is loaded or run; pictures may also stand in the page as data.
+    static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+
+    static let headers: [(name: String, value: String)] = [
+        ("Content-Security-Policy", contentSecurityPolicy),
+        ("Referrer-Policy", "no-referrer"),
+        ("X-Frame-Options", "DENY"),
+        ("Cross-Origin-Opener-Policy", "same-origin"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+    ]
+}
+
+extension Page {
+    /// Serves the files of `directory`, `index.html` at the root.
+    ///
+    /// - Throws: ``SettingError`` where there is no such folder.
+    static func addRoutes(to router: inout Router, directory: String) throws(SettingError) {
+        var configuration = StaticFiles.Configuration()
+        configuration.headers = headers
+        let files: StaticFiles
+        do throws(ServerError) {
+            files = try StaticFiles(directory: directory, configuration: configuration)
+        } catch {
+            throw SettingError("--public-directory: \(error)")
+        }
+        router.on(.get, "/{file...}") { request in
+            .now(
+                files.response(to: request)
+                    ?? API.response(Problem(404, "There is nothing at \(request.path.prefix(200)).")))
+        }
+    }
+}

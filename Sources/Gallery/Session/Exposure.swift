@@ -1,0 +1,56 @@
+/// Measures what the page saw: cell-milliseconds shown, those of them blank, cells that were ready when they came into
+/// view, and bytes that were sent and never shown.
+struct Exposure: Sendable {
+    /// Visible cell-milliseconds so far.
+    private(set) var visibleTime = 0.0
+    /// Visible cell-milliseconds without a picture.
+    private(set) var blankTime = 0.0
+    /// Cells that came into view, and those of them whose picture was there.
+    private(set) var shown = 0
+    private(set) var shownReady = 0
+    /// Bytes of the thumbnails that came for items not shown since. Bounded by ``maxUnseen``; older ones stay counted.
+    var unseenBytes: Int { forgottenBytes + unseen.values.reduce(0, +) }
+
+    static let maxUnseen = 8192
+
+    private var visible = 0..<0
+    private var blank: Set<Int> = []
+    private var unseen: [Int: Int] = [:]
+    private var forgottenBytes = 0
+    private var lastTime: Double?
+
+    /// The longest gap between two events that is believed; a page asleep shows nothing.
+    static let maxGap = 5000.0
+
+    mutating func update(_ newVisible: Range<Int>, at time: Double, isReady: (Int) -> Bool) {
+        elapse(to: time)
+        for item in newVisible where !visible.contains(item) {
+            shown += 1
+            unseen[item] = nil
+            if isReady(item) { shownReady += 1 } else { blank.insert(item) }
+        }
+        for item in blank where !newVisible.contains(item) { blank.remove(item) }
+        visible = newVisible
+    }
+
+    mutating func finished(_ item: Int, bytes: Int, at time: Double) {
+        elapse(to: time)
+        if visible.contains(item) {
+            blank.remove(item)
+        } else {
+            unseen[item] = bytes
+            if unseen.count > Self.maxUnseen, let old = unseen.first {
+                unseen[old.key] = nil
+                forgottenBytes += old.value
+            }
+        }
+    }
+
+    private mutating func elapse(to time: Double) {
+        defer { lastTime = time }
+        guard let lastTime, time > lastTime else { return }
+        let gap = min(time - lastTime, Self.maxGap)
+        visibleTime += gap * Double(visible.count)
+        blankTime += gap * Double(blank.count)
+    }
+}

@@ -1,0 +1,15 @@
+/// Names that cannot be guessed.
+enum Identifier {
+    /// Lower-case hexadecimal digits of `bytes` bytes from the system's secure generator.
+    static func random(bytes: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for _ in 0..<bytes {
+            let byte = UInt8.random(in: 0...255, using: &generator)
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,210 @@
+import JSON
+import MicroHTTP
+import Pipeline
+import Synchronization
+import TaskPool
+import Viewport
+
+/// One viewport: a lock around its ``SessionCore``, the streams that listen, and its name in the pool.
+///
+/// Whatever changes what the session wants is handed to the pool under the session's lock, so that two updates never
+/// reach the pool in the wrong order. Nothing called under the lock calls back into the session.
+final class Session: Sendable {
+    let id: String
+    let gallery: PictureGallery
+    /// The items this session shows, for as long as it lives.
+    let content: GalleryContent
+    let thumbnails: ThumbnailService
+    let state: Mutex<SessionState>
+    let clock = ContinuousClock()
+    /// When the session began: the zero of its times.
+    let epoch = ContinuousClock().now
+
+    init(
+        id: String, gallery: PictureGallery, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool
+    ) {
+        self.id = id
+        self.gallery = gallery
+        content = gallery.content
+        self.thumbnails = thumbnails
+        let model = ViewportModel(
+            layout: content.layout(options, width: viewport.width), viewport: viewport, policy: policy,
+            prefetching: prefetching)
+        state = Mutex(
+            SessionState(
+                core: SessionCore(model: model), options: options, pixelRatio: pixelRatio,
+                size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio)))
+    }
+
+    /// Begins to want what is visible.
+    func open() {
+        let poolID = thumbnails.open { [weak self] key, outcome in self?.finished(key, outcome) }
+        state.withLock { state in
+            state.poolID = poolID
+            state.aloneSince = clock.now
+            want(&state)
+        }
+    }
+
+    /// Ends the session: its streams say `bye`, and what only it wanted is cancelled.
+    func close(reason: String) {
+        let (streams, poolID, timer) = state.withLock { state in
+            state.isClosed = true
+            defer { state.streams = [] }
+            return (state.streams, state.poolID, state.timer)
+        }
+        timer?.cancel()
+        if let poolID { thumbnails.close(poolID) }
+        for stream in streams { stream.close(bye: SessionEvent.bye(reason: reason)) }
+    }
+
+    /// How long the session has had no stream; zero while it has one.
+    var loneliness: Duration {
+        state.withLock { state in
+            guard state.streams.isEmpty, let since = state.aloneSince else { return .zero }
+            return clock.now - since
+        }
+    }
+
+    // MARK: The viewport
+
+    /// Takes a posted viewport and answers the plan in force after it.
+    func update(_ update: SessionCore.Update, write: (SessionState) -> [UInt8]) -> [UInt8] {
+        state.withLock { state in
+            guard !state.isClosed, update.seq > state.core.seq else { return write(state) }
+            state.clockOffset = update.time - now
+            state.recorder.record(update)
+            if let viewport = update.viewport, viewport.width != state.core.model.viewport.width {
+                relayout(&state, options: state.options, viewport: viewport)
+            }
+            if !update.missing.isEmpty { askAgain(update.missing, &state) }
+            state.core.setNetwork(thumbnails.network)
+            if state.core.update(update) != nil { planned(&state) }
+            return write(state)
+        }
+    }
+
+    /// Moves the viewport on the server; pages that show this session follow.
+    func scroll(to scrollTop: Double, item: Int?, animated: Bool) {
+        state.withLock { state in
+            _ = state.core.advance(to: scrollTop, phase: .jump, time: now + state.clockOffset)
+            broadcast(.scroll(scrollTop: state.core.plan.scrollTop, item: item, animated: animated), &state)
+            planned(&state)
+        }
+    }
+
+    /// Changes what is given; the item at the top of the viewport stays there.
+    func change(_ change: SessionChange) {
+        state.withLock { state in
+            if change.options != nil || change.viewport != nil || change.pixelRatio != nil {
+                state.pixelRatio = change.pixelRatio ?? state.pixelRatio
+                relayout(
+                    &state, options: change.options ?? state.options,
+                    viewport: change.viewport ?? state.core.model.viewport)
+            }
+            if let policy = change.policy { _ = state.core.setPolicy(policy) }
+            if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
+            planned(&state)
+        }
+    }
+
+    private func relayout(_ state: inout SessionState, options: LayoutOptions, viewport: Size) {
+        state.options = options
+        let size = ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: state.pixelRatio)
+        if size != state.size {
+            state.size = size
+            state.core.forgetAll()
+        }
+        _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
+    }
+
+    // MARK: Plans
+
+    /// Hands a new plan to the pool, to the streams and to the clock.
+    private func planned(_ state: inout SessionState) {
+        for item in state.core.plan.cancel {
+            state.cancelledBytes += thumbnails.transfers.bytesInFlight(of: key(item, state)) ?? 0
+        }
+        want(&state)
+        let plan = state.core.plan
+        let wanted = Set(plan.wanted.lazy.map(\.item))
+        for stream in state.streams {
+            stream.discard { key in
+                guard case .thumbnail(let item) = SessionEvent.Key(key) else { return false }
+                return !plan.visible.contains(item) && !wanted.contains(item)
+            }
+        }
+        broadcast(.plan(plan, seq: state.core.seq), &state)
+        armTimer(&state)
+    }
+
+    func want(_ state: inout SessionState) {
+        guard let poolID = state.poolID, !state.isClosed else { return }
+        let wants = state.core.plan.wanted.map { want in
+            PoolWant(key: key(want.item, state), host: host(of: want.item), visible: want.visible)
+        }
+        thumbnails.pool.want(wants, session: poolID)
+    }
+
+    private func host(of item: Int) -> Int { content.item(item).map { thumbnails.host(of: $0.locator) } ?? 0 }
+
+    func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
+        ThumbnailKey(content: content.serial, item: item, size: state.size)
+    }
+
+    /// Makes the pool start these again although it has met this session's want of them once.
+    func askAgain(_ items: [Int], _ state: inout SessionState) {
+        state.core.forget(items)
+        if let poolID = state.poolID { thumbnails.pool.renew(items.map { key($0, state) }, session: poolID) }
+    }
+
+    private func finished(_ key: ThumbnailKey, _ outcome: ThumbnailService.Outcome) {
+        state.withLock { state in
+            guard !state.isClosed, key.size == state.size else { return }
+            switch outcome {
+            case .success(let finished):
+                let id = state.core.finished(
+                    key.item, bytes: finished.thumbnail.bytes.count, time: now + state.clockOffset)
+                send(.thumbnail(finished, item: key.item), id: id, &state)
+            case .failure(let failure):
+                let id = state.core.failed(key.item, failure)
+                send(.failed(failure, item: key.item), id: id, &state)
+            }
+        }
+    }
+
+    // MARK: Time
+
+    /// Milliseconds since the session began.
+    var now: Double { (clock.now - epoch) / .milliseconds(1) }
+
+    /// Wakes up when the model asked to be heard again although nobody scrolls. One timer at the most; one that is due
+    /// too early looks again when it fires.
+    private func armTimer(_ state: inout SessionState) {
+        guard let tick = state.core.model.nextTick else { return }
+        let due = tick - state.clockOffset
+        guard state.timer == nil || due < state.timerDue else { return }
+        state.timer?.cancel()
+        state.timerDue = due
+        let deadline = epoch + .milliseconds(max(due, 0))
+        state.timer = Task { [weak self, clock] in
+            try? await clock.sleep(until: deadline)
+            if !Task.isCancelled { self?.tick() }
+        }
+    }
+
+    private func tick() {
+        state.withLock { state in
+            state.timer = nil
+            guard !state.isClosed, let tick = state.core.model.nextTick else { return }
+            let pageTime = now + state.clockOffset
+            if tick <= pageTime {
+                _ = state.core.advance(to: state.core.plan.scrollTop, phase: nil, time: pageTime)
+                planned(&state)
+            } else {
+                armTimer(&state)
+            }
+        }
+    }
+}

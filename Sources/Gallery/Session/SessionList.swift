@@ -1,0 +1,53 @@
+import Synchronization
+
+/// The sessions that are open, by id.
+final class SessionList: Sendable {
+    private struct State {
+        var sessions: [String: Session] = [:]
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let maxSessions: Int
+
+    init(maxSessions: Int) { self.maxSessions = maxSessions }
+
+    var all: [Session] { state.withLock { Array($0.sessions.values) } }
+
+    var count: Int { state.withLock { $0.sessions.count } }
+
+    func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
+
+    /// Opens a session.
+    ///
+    /// - Throws: 429 where there are too many, 503 where the server is stopping.
+    func add(_ session: Session) throws(Problem) {
+        let problem: Problem? = state.withLock { state in
+            if state.isClosed { return Problem(503, "The server is stopping.", retryAfter: 5) }
+            if state.sessions.count >= maxSessions {
+                return Problem(
+                    429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
+            }
+            state.sessions[session.id] = session
+            return nil
+        }
+        if let problem { throw problem }
+        session.open()
+    }
+
+    /// Ends the sessions that `isMeant` names.
+    func end(reason: String, where isMeant: (Session) -> Bool) {
+        let ended = state.withLock { state in
+            let ended = state.sessions.values.filter(isMeant)
+            for session in ended { state.sessions[session.id] = nil }
+            return ended
+        }
+        for session in ended { session.close(reason: reason) }
+    }
+
+    /// Ends all sessions and opens none any more.
+    func closeAll(reason: String) {
+        state.withLock { $0.isClosed = true }
+        end(reason: reason) { _ in true }
+    }
+}

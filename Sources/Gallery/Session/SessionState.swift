@@ -1,0 +1,41 @@
+import MicroHTTP
+import Pipeline
+import TaskPool
+import Viewport
+
+/// What a session's lock guards.
+struct SessionState: Sendable {
+    var core: SessionCore
+    var options: LayoutOptions
+    var pixelRatio: Double
+    /// What thumbnails of this session are rendered to.
+    var size: ThumbnailSize
+    var poolID: SessionID?
+    var streams: [EventStream] = []
+    var isClosed = false
+    /// The page's clock less the session's, milliseconds, as of the last update.
+    var clockOffset = 0.0
+    /// When the last stream went, or the session began.
+    var aloneSince: ContinuousClock.Instant?
+    var timer: Task<Void, Never>?
+    var timerDue = Double.infinity
+    /// Bytes of the transfers that were under way when this session let go of them.
+    var cancelledBytes = 0
+    var recorder = ScrollRecorder()
+
+    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize) {
+        self.core = core
+        self.options = options
+        self.pixelRatio = pixelRatio
+        self.size = size
+    }
+}
+
+/// What a `PATCH` of a session changes; `nil` leaves it as it is.
+struct SessionChange: Sendable {
+    var options: LayoutOptions?
+    var policy: PolicyName?
+    var prefetching: Bool?
+    var viewport: Size?
+    var pixelRatio: Double?
+}

@@ -1,0 +1,79 @@
+/// Every limit of the server in force. Each has its name, unit, default and bounds in a ``Setting`` beside it.
+public struct Settings: Sendable {
+    public static let maxConnections = Setting(
+        "max-connections", "Connections open at once", unit: "connections", default: 4096, in: 8...100_000)
+    public static let maxConnectionsPerAddress = Setting(
+        "max-connections-per-address", "Connections open at once from one address, 0 for no limit", unit: "connections",
+        default: 0, in: 0...100_000)
+    public static let maxStreams = Setting(
+        "max-streams", "Event streams open at once", unit: "streams", default: 12_000, in: 1...100_000)
+    public static let maxStreamsPerSession = Setting(
+        "max-streams-per-session", "Event streams of one session, followers included", unit: "streams", default: 64,
+        in: 1...10_000)
+    public static let maxSessions = Setting(
+        "max-sessions", "Sessions open at once", unit: "sessions", default: 10_000, in: 1...100_000)
+    public static let maxGalleries = Setting(
+        "max-galleries", "Galleries served at once", unit: "galleries", default: 256, in: 1...10_000)
+    public static let maxItems = Setting(
+        "max-items", "Items of one gallery", unit: "items", default: 10_000_000, in: 1...10_000_000)
+    public static let sessionGrace = Setting(
+        "session-grace", "How long a session lives without an event stream", unit: "seconds", default: 60.0,
+        in: 1...86_400)
+    public static let maxBody = Setting(
+        "max-body", "Size of a JSON body", unit: "bytes", default: 1 << 20, in: 1024...(64 << 20))
+    public static let maxUpload = Setting(
+        "max-upload", "Size of a list of items sent as NDJSON", unit: "bytes", default: 1 << 30, in: 1024...(16 << 30))
+    public static let maxDownloads = Setting(
+        "max-downloads", "Pictures downloaded at once", unit: "downloads", default: 16, in: 1...256)
+    public static let maxDownloadsPerHost = Setting(
+        "max-downloads-per-host", "Pictures downloaded at once from one host", unit: "downloads", default: 8,
+        in: 1...256)
+    public static let renderWorkers = Setting(
+        "render-workers", "Processes that render thumbnails", unit: "processes", default: 2, in: 1...64)
+    public static let maxBytes = Setting(
+        "max-bytes", "Size of one picture's file", unit: "bytes", default: 32 << 20, in: 1024...(1 << 30))
+    public static let maxPixels = Setting(
+        "max-pixels", "Size of one picture", unit: "pixels", default: 100_000_000, in: 1...1_000_000_000)
+    public static let memoryCache = Setting(
+        "memory-cache", "Thumbnails kept in memory", unit: "bytes", default: 256 << 20, in: 0...(64 << 30))
+    public static let diskCache = Setting(
+        "disk-cache", "Thumbnails kept on disk", unit: "bytes", default: 2 << 30, in: 0...(1 << 40))
+
+    public var maxConnections = Self.maxConnections.defaultValue
+    public var maxConnectionsPerAddress = Self.maxConnectionsPerAddress.defaultValue
+    public var maxStreams = Self.maxStreams.defaultValue
+    public var maxStreamsPerSession = Self.maxStreamsPerSession.defaultValue
+    public var maxSessions = Self.maxSessions.defaultValue
+    public var maxGalleries = Self.maxGalleries.defaultValue
+    public var maxItems = Self.maxItems.defaultValue
+    public var sessionGrace = Self.sessionGrace.defaultValue
+    public var maxBody = Self.maxBody.defaultValue
+    public var maxUpload = Self.maxUpload.defaultValue
+    public var maxDownloads = Self.maxDownloads.defaultValue
+    public var maxDownloadsPerHost = Self.maxDownloadsPerHost.defaultValue
+    public var renderWorkers = Self.renderWorkers.defaultValue
+    public var maxBytes = Self.maxBytes.defaultValue
+    public var maxPixels = Self.maxPixels.defaultValue
+    public var memoryCache = Self.memoryCache.defaultValue
+    public var diskCache = Self.diskCache.defaultValue
+
+    /// Address to listen on. Another than loopback shows the gallery to the network.
+    public var host = "127.0.0.1"
+    /// Port to listen on; 0 lets the system pick.
+    public var port: UInt16 = 8080
+    /// Where thumbnails are kept; `nil` keeps them in memory only.
+    public var cacheDirectory: String?
+    /// The folder of the page.
+    public var publicDirectory: String
+    /// Networks that may be downloaded from although they are private, as CIDR.
+    public var allowedAddresses: [String] = []
+    /// Origins, `host:port`, that may be downloaded from although their address is private.
+    public var allowedOrigins: [String] = []
+    /// Command that runs a render worker: the executable and its arguments.
+    public var renderCommand: [String]
+
+    public init(publicDirectory: String, renderCommand: [String]) {
+        self.publicDirectory = publicDirectory
+        self.renderCommand = renderCommand
+    }
+}

@@ -1,0 +1,40 @@
+import Synchronization
+
+/// What became of the items tried lately, in any size and by whomever: state and placeholder.
+final class KnownItems: Sendable {
+    struct Item: Hashable, Sendable {
+        var content: Int
+        var index: Int
+    }
+
+    enum Outcome: Sendable {
+        case ready(thumbHash: [UInt8])
+        case failed
+    }
+
+    /// Items remembered; the one known longest is forgotten first.
+    static let maxItems = 200_000
+
+    private struct State {
+        var outcomes: [Item: Outcome] = [:]
+        var order: [Item] = []
+        var next = 0
+    }
+
+    private let state = Mutex(State())
+
+    subscript(item: Item) -> Outcome? { state.withLock { $0.outcomes[item] } }
+
+    func record(_ outcome: Outcome, of item: Item) {
+        state.withLock { state in
+            guard state.outcomes.updateValue(outcome, forKey: item) == nil else { return }
+            if state.order.count < Self.maxItems {
+                state.order.append(item)
+            } else {
+                state.outcomes[state.order[state.next]] = nil
+                state.order[state.next] = item
+                state.next = (state.next + 1) % Self.maxItems
+            }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Pipeline
+import Viewport
+
+/// Names one rendition of one item: what the pool makes once, however many sessions want it.
+struct ThumbnailKey: Hashable, Sendable {
+    /// `GalleryContent.serial`.
+    var content: Int
+    var item: Int
+    var size: ThumbnailSize
+}
+
+extension ThumbnailSize {
+    /// Sizes are rounded up to multiples of this, so that nearly equal windows share thumbnails.
+    static let quantum = 64
+
+    /// What a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
+    /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).
+    init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {
+        func pixels(_ length: Double) -> Int {
+            let needed = min(max(length * pixelRatio, 1), 4096)
+            return (Int(needed.rounded(.up)) + Self.quantum - 1) / Self.quantum * Self.quantum
+        }
+        switch options.kind {
+        case .grid(let itemWidth, let itemHeight):
+            self.init(width: pixels(min(itemWidth, layoutWidth)), height: pixels(itemHeight))
+        case .justified(let rowHeight):
+            // Rows are stretched by up to a third to fill the width.
+            self.init(width: 0, height: pixels(rowHeight * 4 / 3))
+        case .masonry(let columnWidth):
+            self.init(width: pixels(min(columnWidth, layoutWidth)), height: 0)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Pipeline
+import Synchronization
+import TaskPool
+import Viewport
+
+/// Thumbnails for whoever wants them: sessions, which hand over all they want at each update, and single requests.
+final class ThumbnailService: Sendable {
+    /// What came of an item, with the event data already written, once for all sessions that wait for it.
+    typealias Outcome = Result<FinishedThumbnail, ItemFailure>
+    typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
+
+    private struct State {
+        var listeners: [SessionID: Listener] = [:]
+        var lastSession: UInt64 = 0
+        /// Hosts by name, as the small numbers the pool knows them by.
+        var hosts: [String: Int] = [:]
+    }
+
+    private let state: Mutex<State>
+    let pool: TaskPool<ThumbnailRunner>
+    let transfers: TransferMeter
+    private let runner: ThumbnailRunner
+    private let store: ThumbnailStore
+    private let known = KnownItems()
+    private let concurrency: Int
+
+    init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
+        let state = SharedState()
+        self.state = Mutex(State())
+        self.transfers = transfers
+        self.runner = runner
+        self.store = store
+        concurrency = min(limits.fetch, limits.fetchPerHost)
+        pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
+            state.service?.finished(key, sessions, result)
+        }
+        state.set(self)
+    }
+
+    /// Lets the pool, which the service owns, find the service.
+    private final class SharedState: Sendable {
+        private let box = Mutex<WeakService>(WeakService())
+        private struct WeakService: Sendable { weak var service: ThumbnailService? }
+        var service: ThumbnailService? { box.withLock { $0.service } }
+        func set(_ service: ThumbnailService) { box.withLock { $0.service = service } }
+    }
+
+    // MARK: Sessions
+
+    /// A new name in the pool; `listener` hears what becomes of all it wants, from any thread.
+    func open(_ listener: @escaping Listener) -> SessionID {
+        state.withLock { state in
+            state.lastSession += 1
+            let session = SessionID(state.lastSession)
+            state.listeners[session] = listener
+            return session
+        }
+    }
+
+    func close(_ session: SessionID) {
+        state.withLock { $0.listeners[session] = nil }
+        pool.end(session: session)
+    }
+
+    /// The number the pool knows a host by. Hosts beyond ``maxHosts`` share one number, and so its limit.
+    func host(of locator: Locator) -> Int {
+        guard case .url(let url) = locator else { return 0 }
+        let name = Self.authority(of: url)
+        return state.withLock { state in
+            if let number = state.hosts[name] { return number }
+            let number = min(state.hosts.count + 1, Self.maxHosts)
+            if number < Self.maxHosts { state.hosts[name] = number }
+            return number
+        }
+    }
+
+    /// Hosts told apart, so that a hostile list cannot grow the table without end.
+    static let maxHosts = 4096
+
+    static func authority(of url: String) -> String {
+        guard let scheme = url.range(of: "://") else { return url }
+        return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }).lowercased()
+    }
+
+    private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<ThumbnailWork, any Error>) {
+        let outcome: Outcome
+        switch result {
+        case .success(.thumbnail(let thumbnail)): outcome = .success(FinishedThumbnail(key.item, thumbnail))
+        case .success: outcome = .failure(ItemFailure(reason: "no thumbnail was made", retryable: true))
+        case .failure(let error as ItemFailure): outcome = .failure(error)
+        case .failure(let error): outcome = .failure(ItemFailure(reason: "\(error)", retryable: true))
+        }
+        let item = KnownItems.Item(content: key.content, index: key.item)
+        switch outcome {
+        case .success(let finished): known.record(.ready(thumbHash: finished.thumbnail.thumbHash), of: item)
+        case .failure: known.record(.failed, of: item)
+        }
+        let listeners = state.withLock { state in sessions.compactMap { state.listeners[$0] } }
+        for listener in listeners { listener(key, outcome) }
+    }
+
+    /// What fetching costs now.
+    var network: NetworkEstimate { transfers.network(concurrency: concurrency) }
+
+    /// The thumbnail, where it is in memory.
+    func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
+        guard let storeKey = try? runner.storeKey(of: key) else { return nil }
+        return store.memory(storeKey)
+    }
+
+    /// What became of an item, in whatever size; `nil` where it was not tried lately.
+    func outcome(of item: Int, in content: GalleryContent) -> KnownItems.Outcome? {
+        known[KnownItems.Item(content: content.serial, index: item)]
+    }
+
+    // MARK: Single requests
+
+    /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same.
+    func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
+        let waiter = Waiter()
+        let session = open { _, outcome in waiter.resume(outcome) }
+        defer { close(session) }
+        pool.want([PoolWant(key: key, host: host, visible: true)], session: session)
+        return try await waiter.outcome().get().thumbnail
+    }
+
+    /// Holds one outcome until it is asked for.
+    private final class Waiter: Sendable {
+        private enum State {
+            case empty
+            case waiting(CheckedContinuation<Outcome, Never>)
+            case finished(Outcome)
+        }
+        private let state = Mutex(State.empty)
+
+        func resume(_ outcome: Outcome) {
+            let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+                defer { state = .finished(outcome) }
+                if case .waiting(let continuation) = state { return continuation }
+                return nil
+            }
+            waiting?.resume(returning: outcome)
+        }
+
+        func outcome() async -> Outcome {
+            await withCheckedContinuation { continuation in
+                let finished = state.withLock { state -> Outcome? in
+                    if case .finished(let outcome) = state { return outcome }
+                    state = .waiting(continuation)
+                    return nil
+                }
+                if let finished { continuation.resume(returning: finished) }
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Glibc
+
+/// Fits the limits of a server into the file descriptors that the system gives.
+struct DescriptorLimit {
+    let connections: Int
+    let streams: Int
+    /// What to tell when less than configured fits.
+    let note: String?
+
+    /// Raises the soft limit to the hard one.
+    static func raised(for configuration: ServerConfiguration) throws(ServerError) -> DescriptorLimit {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+            throw ServerError.system("the limit of file descriptors is unknown", code: errno)
+        }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return fit(configuration, descriptors: Int(clamping: limit.rlim_cur))
+    }
+
+    static func fit(_ configuration: ServerConfiguration, descriptors: Int) -> DescriptorLimit {
+        // The server's own: two epolls, two eventfds, the listening socket, a spare; and a copy of one socket in handoff.
+        let free = max(2, descriptors - configuration.reservedDescriptors - 16)
+        let wanted = configuration.maxConnections + configuration.maxStreams
+        if wanted <= free {
+            return DescriptorLimit(
+                connections: configuration.maxConnections, streams: configuration.maxStreams, note: nil)
+        }
+        let connections = max(1, Int(Double(free) * Double(configuration.maxConnections) / Double(wanted)))
+        let streams = min(configuration.maxStreams, max(1, free - connections))
+        return DescriptorLimit(
+            connections: connections, streams: streams,
+            note:
+                "the system gives \(descriptors) file descriptors: only \(connections) connections and \(streams) streams fit; "
+                + "raise ulimit -n")
+    }
+}

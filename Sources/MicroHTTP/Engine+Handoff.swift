@@ -1,0 +1,86 @@
+import CMicroHTTPD
+import Glibc
+
+/// Taking sockets over from the parser: a copy of the descriptor is kept, and the parser told to close its own.
+extension Engine {
+    /// - Parameter prepare: makes the stream and sends what comes first; returns what to do once the stream is watched.
+    func takeOver(
+        _ kind: Outlet.Kind, _ exchange: Exchange, _ connection: OpaquePointer,
+        _ prepare: (Outlet, Request) -> () -> Void
+    ) -> Bool {
+        guard let request = exchange.request else { return false }
+        guard let (outlet, fd) = outlet(kind, exchange) else {
+            let response = router.errorResponse(503, "there are too many streams", request)
+            return queue(exchange, connection, response.adding([("Retry-After", "5")]))
+        }
+        exchange.status = 200
+        let open = prepare(outlet, request)
+        reactor.watch(outlet, fd)
+        open()
+        return false
+    }
+
+    /// Answers a request whose body will not be read, and closes: see ``Outlet/Kind/lingering``.
+    func refuse(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
+        exchange.status = response.status
+        if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
+        guard let (outlet, fd) = outlet(.lingering, exchange) else {
+            // Taken by the library only as long as nothing of the body was read; else the connection just ends.
+            return queue(exchange, connection, response)
+        }
+        exchange.stage = .answered
+        reactor.watch(outlet, fd)
+        outlet.finish(with: Event(frame: response.serialised(for: exchange.request?.method)))
+        return false
+    }
+
+    private func outlet(_ kind: Outlet.Kind, _ exchange: Exchange) -> (Outlet, Int32)? {
+        guard admission.becomeStream(anyway: exchange.isProbe) else { return nil }
+        let own = exchange.progress.withLock { $0.phase == .cut ? -1 : micro_duplicate($0.fd) }
+        guard own >= 0 else {
+            admission.becomeConnection()
+            return nil
+        }
+        exchange.isTakenOver = true
+        return (reactor.outlet(kind, fd: own, peer: exchange.peer), own)
+    }
+}
+
+extension EventStreamAccept {
+    var allHeaders: [(name: String, value: String)] {
+        [
+            ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
+            ("X-Content-Type-Options", "nosniff"),
+        ] + headers
+    }
+
+    /// Everything before the first event.
+    var preamble: [UInt8] {
+        var bytes = Response.head(200, allHeaders + [("Connection", "close")])
+        bytes.append(contentsOf: "retry: \(max(0, retry.nanoseconds / 1_000_000))\n\n".utf8)
+        return bytes
+    }
+}
+
+extension Response {
+    static func head(_ status: Int, _ headers: [(name: String, value: String)]) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(status) \(reason(status))\r\nDate: \(HTTPDate.now)\r\n".utf8)
+        for (name, value) in headers where !(name + value).utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) {
+            bytes.append(contentsOf: "\(name): \(value)\r\n".utf8)
+        }
+        bytes.append(contentsOf: "\r\n".utf8)
+        return bytes
+    }
+
+    /// The whole answer as bytes, to be the last of its connection.
+    func serialised(for method: Method?) -> [UInt8] {
+        let body = body
+        let own = headers.filter { !["connection", "content-length"].contains(ASCII.lowercased($0.name)) }
+        let bytes = Self.head(status, own + [("Content-Length", String(body.count)), ("Connection", "close")])
+        return method == .head ? bytes : bytes + body
+    }
+
+    static func reason(_ status: Int) -> String {
+        String(cString: MHD_get_reason_phrase_for(UInt32(status)))
+    }
+}

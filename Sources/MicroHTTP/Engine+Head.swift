@@ -1,0 +1,76 @@
+import CMicroHTTPD
+
+/// Reading the head of a request, and small questions about it, on the parser's thread.
+extension Engine {
+    /// The checked head, without a body yet.
+    func head(
+        _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
+        _ version: UnsafePointer<CChar>
+    ) throws(RequestError) -> Request {
+        let name = String(cString: method)
+        let count = micro_headers(connection, version, scratch.buffer.baseAddress, scratch.buffer.count)
+        if count == Int(MICRO_HEAD_TOO_LARGE) {
+            throw RequestError(status: 431, detail: "the header fields are too large")
+        }
+        guard count >= 0, Method.isToken(name.utf8) else {
+            throw RequestError(status: 400, detail: "the request line or a header field is malformed")
+        }
+        guard let method = Method(rawValue: name), method != .connect else {
+            throw RequestError(status: 501, detail: "the method \(name) is not known here")
+        }
+        do {
+            let headers = HeaderBlock(bytes: Array(scratch.buffer[..<count]))
+            return Request(
+                method: method, target: try RequestTarget(exchange.target, method: method), headers: headers,
+                framing: try RequestFraming(version: String(cString: version), headers: headers),
+                remoteAddress: exchange.peer.address)
+        } catch let error as RequestFraming.Refused {
+            throw RequestError(status: error.status, detail: error.reason)
+        } catch let error as RequestTarget.Malformed {
+            throw RequestError(status: 400, detail: error.reason)
+        } catch {
+            throw RequestError(status: 400, detail: "the request is malformed")
+        }
+    }
+
+    func isReading(_ exchange: Exchange) -> Bool {
+        switch exchange.stage {
+        case .uploading, .collecting, .discarding: true
+        case .idle, .waiting, .answered: false
+        }
+    }
+
+    func bodyLimit(_ exchange: Exchange) -> Int? {
+        switch exchange.stage {
+        case .collecting(let limit, _), .uploading(let limit, _): limit
+        default: nil
+        }
+    }
+
+    /// Counts a piece of body; false when the request was cut off.
+    func note(_ count: Int, _ exchange: Exchange) -> Bool {
+        exchange.received += count
+        return exchange.progress.withLock { progress in
+            progress.received += count
+            return progress.phase != .cut
+        }
+    }
+
+    /// The body is complete; false when the request was cut off.
+    func arrived(_ exchange: Exchange) -> Bool {
+        exchange.progress.withLock { progress in
+            guard progress.phase != .cut else { return false }
+            progress.phase = .busy
+            return true
+        }
+    }
+
+    func tooLarge(_ exchange: Exchange, _ limit: Int) -> Response {
+        router.errorResponse(413, "the body is larger than \(limit) bytes", exchange.request)
+    }
+
+    func stopping(_ request: Request?) -> Response {
+        router.errorResponse(503, "the server is stopping", request)
+            .adding([("Retry-After", "2"), ("Connection", "close")])
+    }
+}

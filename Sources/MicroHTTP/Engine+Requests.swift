@@ -1,0 +1,221 @@
+import CMicroHTTPD
+import Glibc
+
+/// The life of a request, on the parser's thread.
+extension Engine {
+    /// The head came (`stage` is idle), or a piece of body, or the end of the body, or an answer to a suspended request.
+    func access(
+        _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
+        _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?, _ size: inout Int
+    ) -> Bool {
+        let count = size
+        if exchange.isSuspended {
+            // Nothing of this piece is taken yet; it comes again.
+            if micro_is_suspended(connection) != 0 { return true }
+            exchange.isSuspended = false
+        }
+        size = 0
+        if let answer = exchange.answer {
+            exchange.answer = nil
+            switch answer {
+            case .response(let response):
+                // In the midst of a body the library takes no answer.
+                return count > 0 || isReading(exchange)
+                    ? refuse(exchange, connection, response) : queue(exchange, connection, response)
+            case .refuse(let response): return refuse(exchange, connection, response)
+            case .more: break
+            }
+        }
+        switch exchange.stage {
+        case .idle:
+            return begin(exchange, connection, method, version)
+        case .collecting(let limit, let handler):
+            if count > 0, let data {
+                guard note(count, exchange) else { return false }
+                guard exchange.received <= limit else { return refuse(exchange, connection, tooLarge(exchange, limit)) }
+                exchange.body.append(contentsOf: UnsafeRawBufferPointer(start: data, count: count))
+                return true
+            }
+            guard arrived(exchange), var request = exchange.request else { return false }
+            request.body = exchange.body
+            exchange.body = []
+            exchange.request?.body = []
+            return act(handler(request), exchange, connection)
+        case .uploading(let limit, let upload):
+            if count > 0, let data {
+                guard note(count, exchange) else { return false }
+                guard exchange.received <= limit else { return refuse(exchange, connection, tooLarge(exchange, limit)) }
+                let piece = Array(UnsafeRawBufferPointer(start: data, count: count))
+                return wait(exchange, connection) {
+                    if let response = await upload.receive(piece) { .refuse(response) } else { .more }
+                }
+            }
+            guard arrived(exchange) else { return false }
+            exchange.stage = .waiting
+            return wait(exchange, connection) { .response(await upload.finish()) }
+        case .discarding(let response):
+            if count > 0 { return note(count, exchange) }
+            guard arrived(exchange) else { return false }
+            return queue(exchange, connection, response)
+        case .waiting:
+            return true
+        case .answered:
+            return count > 0
+        }
+    }
+
+    private func begin(
+        _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
+        _ version: UnsafePointer<CChar>
+    ) -> Bool {
+        exchange.began = Clock.now
+        exchange.isCounted = true
+        requests.wrappingAdd(1, ordering: .relaxed)
+        inFlight.add(1, ordering: .sequentiallyConsistent)
+        let router = exchange.isProbe ? probeRouter : self.router
+
+        let request: Request
+        do {
+            request = try head(exchange, connection, method, version)
+        } catch {
+            exchange.status = error.status
+            return refuse(exchange, connection, router.errorResponse(error.status, error.detail, nil))
+        }
+        exchange.request = request
+        let framing = request.framing
+        func decline(_ response: Response) -> Bool {
+            // A small body is read to keep the connection; one that is not welcome is not.
+            if framing.expectsContinue || framing.isChunked || (framing.contentLength ?? 0) > configuration.bodyLimit {
+                return refuse(exchange, connection, response)
+            }
+            exchange.stage = .discarding(response)
+            return true
+        }
+        if isDraining.load(ordering: .sequentiallyConsistent) { return decline(stopping(request)) }
+
+        let found = router.match(request.method, request.path)
+        switch found {
+        case .route(let route, let parameters):
+            exchange.request?.route = route.pattern
+            exchange.request?.parameters = parameters
+        case .allow(_, let pattern): exchange.request?.route = pattern
+        case .nothing: break
+        }
+        guard let request = exchange.request else { return false }
+        if !exchange.isProbe, let refusal = router.gate?(request) { return decline(refusal) }
+        switch found {
+        case .nothing:
+            return decline(router.errorResponse(404, "there is nothing at \(request.path)", request))
+        case .allow(let allow, _):
+            if request.method == .options { return decline(Response(status: 204, headers: [("Allow", allow)])) }
+            let detail = "\(request.method.rawValue) is not possible here, but \(allow)"
+            return decline(router.errorResponse(405, detail, request).adding([("Allow", allow)]))
+        case .route(let route, _):
+            switch route.handling {
+            case .whole(let limit, let handler):
+                exchange.stage = .collecting(limit: limit ?? configuration.bodyLimit, handler)
+            case .upload(let limit, let handler):
+                switch handler(request) {
+                case .accept(let upload): exchange.stage = .uploading(limit: limit, upload)
+                case .collect(let own, let handler):
+                    exchange.stage = .collecting(limit: own ?? configuration.bodyLimit, handler)
+                case .refuse(let response): return decline(response)
+                }
+            }
+        }
+        if let limit = bodyLimit(exchange), let length = framing.contentLength, length > limit {
+            return refuse(exchange, connection, tooLarge(exchange, limit))
+        }
+        return true
+    }
+
+    private func act(_ reply: Reply, _ exchange: Exchange, _ connection: OpaquePointer) -> Bool {
+        switch reply {
+        case .now(let response):
+            return queue(exchange, connection, response)
+        case .later(let work):
+            exchange.stage = .waiting
+            return wait(exchange, connection) { .response(await work()) }
+        case .stream(let accept):
+            guard exchange.request?.method != .head else {
+                return queue(exchange, connection, Response(headers: accept.allHeaders))
+            }
+            return takeOver(.events, exchange, connection) { outlet, request in
+                let stream = EventStream(outlet: outlet, lastEventID: request.header("last-event-id"))
+                _ = outlet.send(Event(frame: accept.preamble))
+                return { accept.onOpen(stream) }
+            }
+        case .takeover(let accept):
+            return takeOver(.bytes, exchange, connection) { outlet, request in
+                let stream = ByteStream(outlet: outlet, keepsAlive: request.keepsAlive, reactor: reactor)
+                outlet.onClose { [weak stream] _ in stream?.wake() }
+                return { accept.onOpen(stream) }
+            }
+        }
+    }
+
+    /// Has something slow find the answer. The connection rests meanwhile.
+    private func wait(
+        _ exchange: Exchange, _ connection: OpaquePointer, _ work: @escaping @Sendable () async -> Exchange.Answer
+    ) -> Bool {
+        guard let ticket = suspensions.suspend(exchange, connection) else {
+            let response = stopping(exchange.request)
+            return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
+        }
+        exchange.isSuspended = true
+        let rested = Clock.now
+        let before = exchange.progress.withLock { progress -> Progress.Phase in
+            defer { progress.phase = .busy }
+            return progress.phase
+        }
+        let task = Task {
+            let answer = await work()
+            if before == .receiving {
+                exchange.progress.withLock { progress in
+                    guard progress.phase == .busy else { return }
+                    progress.phase = .receiving
+                    progress.since += Clock.now - rested
+                }
+            }
+            suspensions.resume(ticket, answer)
+        }
+        suspensions.attach(task, to: ticket)
+        return true
+    }
+
+    func queue(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
+        exchange.stage = .answered
+        exchange.status = response.status
+        guard let handle = response.handle.pointer else { return false }
+        return micro_queue(connection, UInt32(response.status), handle) != 0
+    }
+
+    /// The request ended, one way or another.
+    func completed(_ exchange: Exchange) {
+        if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
+        if exchange.isCounted {
+            let taken = Clock.now - exchange.began
+            if !exchange.isProbe {
+                router.observer?(
+                    RequestRecord(
+                        method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
+                        duration: .nanoseconds(taken)))
+            }
+            exchange.isCounted = false
+            inFlight.subtract(1, ordering: .sequentiallyConsistent)
+        }
+        exchange.stage = .idle
+        exchange.request = nil
+        exchange.body = []
+        exchange.received = 0
+        exchange.answer = nil
+        exchange.isSuspended = false
+        exchange.status = 0
+        let now = Clock.now
+        exchange.progress.withLock { progress in
+            guard progress.phase != .cut else { return }
+            progress.phase = .waiting
+            progress.since = now
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// What one running server owns: the parser's thread, the reactor, and the counts between them.
+final class Engine: Sendable {
+    let configuration: ServerConfiguration
+    let router: Router
+    let probeRouter: Router
+    let admission: Admission
+    let reactor: Reactor
+    let suspensions = Suspensions()
+    let scratch: Scratch
+    let logger: RateLimitedLog
+
+    /// Counted before `isDraining` is looked at, so that a stopping server either sees a request or is seen by it.
+    let inFlight = Atomic<Int>(0)
+    let isDraining = Atomic<Bool>(false)
+    let isProbing = Atomic<Bool>(true)
+    let requests = Atomic<Int>(0)
+
+    private let exchanges = Mutex<[ObjectIdentifier: Exchange]>([:])
+    private let daemon = Mutex<Daemon?>(nil)
+
+    private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
+    /// Where the parser's thread, and no other, copies headers to.
+    struct Scratch: @unchecked Sendable { let buffer: UnsafeMutableBufferPointer<UInt8> }
+
+    init(_ configuration: ServerConfiguration, _ router: Router, probeRouter: Router, admission: Admission)
+        throws(ServerError)
+    {
+        self.configuration = configuration
+        self.router = router
+        self.probeRouter = probeRouter
+        self.admission = admission
+        reactor = try Reactor(configuration, admission: admission)
+        scratch = Scratch(buffer: .allocate(capacity: configuration.headerLimit + 4096))
+        logger = RateLimitedLog(configuration.log)
+    }
+
+    deinit { scratch.buffer.deallocate() }
+
+    /// Starts the parser's thread. It keeps the engine until ``stop()``.
+    func start() throws(ServerError) {
+        var callbacks = Self.callbacks
+        callbacks.owner = Unmanaged.passRetained(self).toOpaque()
+        let idle = UInt32(clamping: configuration.idleTimeout.components.seconds)
+        guard
+            let pointer = micro_start(
+                &callbacks, UInt32(clamping: admission.maxConnections + 64), max(1, idle), configuration.headerLimit,
+                configuration.turbo ? 1 : 0)
+        else {
+            Unmanaged.passUnretained(self).release()
+            throw ServerError.system("libmicrohttpd cannot start", code: errno)
+        }
+        daemon.withLock { $0 = Daemon(pointer: pointer) }
+    }
+
+    /// Ends the parser's thread and its connections. Nothing may be suspended and nobody connecting any more.
+    func stop() {
+        guard
+            let running = daemon.withLock({ daemon in
+                defer { daemon = nil }
+                return daemon
+            })
+        else { return }
+        micro_stop(running.pointer)
+        Unmanaged.passUnretained(self).release()
+    }
+
+    /// Gives an admitted socket to the parser.
+    func connect(_ fd: Int32, _ address: UnsafePointer<sockaddr_storage>, _ length: socklen_t) {
+        // Held while adding: the parser must not be stopped meanwhile.
+        daemon.withLock { daemon in
+            let isAdded = address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                if let daemon { return micro_add(daemon.pointer, fd, address, length) != 0 }
+                close(fd)
+                return false
+            }
+            if !isAdded {
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { admission.leaveConnection(Peer($0)) }
+            }
+        }
+    }
+
+    func opened(_ fd: Int32, _ address: UnsafePointer<sockaddr>?) -> Exchange {
+        let exchange = Exchange(fd: fd, peer: Peer(address), isProbe: isProbing.load(ordering: .relaxed))
+        exchanges.withLock { $0[ObjectIdentifier(exchange)] = exchange }
+        return exchange
+    }
+
+    func closed(_ exchange: Exchange) {
+        exchange.progress.withLock { $0.fd = -1 }
+        _ = exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(exchange)) }
+        if !exchange.isTakenOver { admission.leaveConnection(exchange.peer) }
+    }
+
+    /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only.
+    func cutLateRequests(_ now: Int64) {
+        let idle = configuration.idleTimeout.nanoseconds
+        let deadline = configuration.requestDeadline.nanoseconds
+        for exchange in exchanges.withLock({ Array($0.values) }) {
+            exchange.progress.withLock { progress in
+                guard progress.fd >= 0 else { return }
+                switch progress.phase {
+                case .waiting:
+                    guard now - progress.since > idle else { return }
+                case .receiving:
+                    let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)
+                    guard now - progress.since > deadline + allowance else { return }
+                    let answer = Array(
+                        "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
+                    _ = send(
+                        progress.fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+                case .busy, .cut:
+                    return
+                }
+                progress.phase = .cut
+                shutdown(progress.fd, Int32(SHUT_RDWR))
+            }
+        }
+    }
+}

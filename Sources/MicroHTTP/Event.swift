@@ -1,0 +1,57 @@
+/// One event of an event stream, framed once: sending it to many streams shares its bytes.
+public struct Event: Sendable {
+    /// What goes over the wire.
+    public let frame: [UInt8]
+    /// A queued event is superseded by a newer one of the same key, and can be discarded by it.
+    public let key: UInt64?
+    /// Whether this event may be left out when a stream's queue is full. Others never are: the stream is closed instead.
+    public let isDroppable: Bool
+
+    /// - Parameters:
+    ///   - name: the event's type; no line breaks.
+    ///   - id: what the browser gives back as Last-Event-ID; no line breaks, no NUL.
+    ///   - data: UTF-8; a line break begins a new `data:` line.
+    public init(
+        name: String, id: String? = nil, data: some Collection<UInt8>, key: UInt64? = nil, isDroppable: Bool = false
+    ) {
+        var frame: [UInt8] = []
+        frame.reserveCapacity(data.count + name.utf8.count + 48)
+        func line(_ text: String) -> some Sequence<UInt8> { text.utf8.lazy.filter { $0 != 10 && $0 != 13 && $0 != 0 } }
+        if let id {
+            frame.append(contentsOf: "id: ".utf8)
+            frame.append(contentsOf: line(id))
+            frame.append(10)
+        }
+        frame.append(contentsOf: "event: ".utf8)
+        frame.append(contentsOf: line(name))
+        frame.append(contentsOf: "\ndata: ".utf8)
+        if data.contains(10) || data.contains(13) {
+            var afterReturn = false
+            for byte in data {
+                if byte == 10 || byte == 13 {
+                    if !(byte == 10 && afterReturn) { frame.append(contentsOf: "\ndata: ".utf8) }
+                } else {
+                    frame.append(byte)
+                }
+                afterReturn = byte == 13
+            }
+        } else {
+            frame.append(contentsOf: data)
+        }
+        frame.append(contentsOf: "\n\n".utf8)
+        self.init(frame: frame, key: key, isDroppable: isDroppable)
+    }
+
+    /// The same with data given as text.
+    public init(name: String, id: String? = nil, data: String, key: UInt64? = nil, isDroppable: Bool = false) {
+        self.init(name: name, id: id, data: Array(data.utf8), key: key, isDroppable: isDroppable)
+    }
+
+    init(frame: [UInt8], key: UInt64? = nil, isDroppable: Bool = false) {
+        self.frame = frame
+        self.key = key
+        self.isDroppable = isDroppable
+    }
+
+    static let heartbeat = Event(frame: Array(": hb\n\n".utf8), isDroppable: true)
+}

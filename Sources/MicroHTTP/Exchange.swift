@@ -1,0 +1,75 @@
+import Synchronization
+
+/// One connection and the request on it. libmicrohttpd keeps a reference from the connection's start to its end.
+///
+/// `@unchecked Sendable`: `peer` and `isProbe` are constant and `progress` is under its lock. Everything else is touched by the
+/// parser's thread only, but for `answer`: that is written by whoever resumes a suspended connection, before it calls
+/// MHD_resume_connection, whose lock the parser's thread takes before it looks at the connection again.
+final class Exchange: @unchecked Sendable {
+    enum Stage {
+        /// Between requests.
+        case idle
+        /// The body is collected for the handler.
+        case collecting(limit: Int, Router.Handler)
+        /// The body goes piece by piece to the upload.
+        case uploading(limit: Int, Upload)
+        /// The body is thrown away, then this is answered.
+        case discarding(Response)
+        /// Something slow will answer.
+        case waiting
+        /// There is an answer, or the connection is lost.
+        case answered
+    }
+
+    enum Answer {
+        case response(Response)
+        /// The upload wants its next piece.
+        case more
+        /// The upload wants no more.
+        case refuse(Response)
+    }
+
+    let peer: Peer
+    /// Whether this is the start-up test.
+    let isProbe: Bool
+    let progress: Mutex<Progress>
+
+    var target: [UInt8] = []
+    var stage = Stage.idle
+    var request: Request?
+    var body: [UInt8] = []
+    /// Bytes of body that came.
+    var received = 0
+    var answer: Answer?
+    /// Whether something slow was asked for an answer.
+    var isSuspended = false
+    var status = 0
+    var began: Int64 = 0
+    var isCounted = false
+    /// Whether the socket lives on as a stream.
+    var isTakenOver = false
+
+    init(fd: Int32, peer: Peer, isProbe: Bool) {
+        self.peer = peer
+        self.isProbe = isProbe
+        progress = Mutex(Progress(fd: fd, since: Clock.now))
+    }
+}
+
+/// How far a connection is, for the deadline of its request.
+struct Progress: Sendable {
+    enum Phase { case waiting, receiving, busy, cut }
+
+    /// The socket; -1 once the parser may close it.
+    var fd: Int32
+    var phase = Phase.waiting
+    /// When the phase began, moved on by the time the server itself made the client wait (ns).
+    var since: Int64
+    /// Bytes of body that came.
+    var received = 0
+
+    init(fd: Int32, since: Int64) {
+        self.fd = fd
+        self.since = since
+    }
+}

@@ -1,0 +1,73 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// Streams live on sockets taken over from libmicrohttpd, which relies on it not shutting a socket down when it closes its
+/// own descriptor: so it is with MHD_USE_TURBO, though no document says so. This tries it when a server starts.
+struct HandoffProbe: Sendable {
+    private let taken = Slot()
+
+    private final class Slot: Sendable {
+        let stream = Mutex<ByteStream?>(nil)
+    }
+
+    var router: Router {
+        var router = Router()
+        let taken = taken
+        router.on(.get, "/take") { _ in
+            .takeover(
+                ByteStreamAccept { stream in
+                    taken.stream.withLock { $0 = stream }
+                    stream.write([1])
+                })
+        }
+        router.on(.get, "/after") { _ in .now(Response()) }
+        return router
+    }
+
+    /// Whether a socket taken over outlives what the parser did to it. Leaves nothing behind.
+    func succeeds(on engine: Engine) -> Bool {
+        defer {
+            for _ in 0..<2000 where engine.admission.connections + engine.admission.streams > 0 { usleep(500) }
+            engine.requests.store(0, ordering: .relaxed)
+        }
+        return survives(on: engine)
+    }
+
+    private func survives(on engine: Engine) -> Bool {
+        guard let first = ask("/take", engine) else { return false }
+        defer { close(first) }
+        guard read(first) == 1 else { return false }
+        // When the parser answers something else it is done with the first socket.
+        guard let second = ask("/after", engine) else { return false }
+        defer { close(second) }
+        guard read(second) != nil else { return false }
+        let stream = taken.stream.withLock { stream in
+            defer { stream = nil }
+            return stream
+        }
+        stream?.write([2])
+        stream?.finish()
+        return read(first) == 2
+    }
+
+    private func ask(_ path: String, _ engine: Engine) -> Int32? {
+        var pair: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return nil }
+        var limit = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        _ = micro_set_nonblocking(pair[1])
+        var address = sockaddr_storage()
+        address.ss_family = sa_family_t(AF_INET)
+        engine.admission.enterAnyway()
+        engine.connect(pair[1], &address, socklen_t(MemoryLayout<sockaddr_in>.size))
+        let request = Array("GET \(path) HTTP/1.1\r\nHost: probe\r\nConnection: close\r\n\r\n".utf8)
+        _ = send(pair[0], request, request.count, Int32(MSG_NOSIGNAL))
+        return pair[0]
+    }
+
+    private func read(_ fd: Int32) -> UInt8? {
+        var byte: UInt8 = 0
+        return recv(fd, &byte, 1, 0) == 1 ? byte : nil
+    }
+}

@@ -1,0 +1,76 @@
+/// A request's header fields in one buffer: per field its name length (1 byte), value length (2 bytes, low byte first),
+/// lower-case name and value.
+struct HeaderBlock: Sendable {
+    var bytes: [UInt8] = []
+
+    init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+    init(_ fields: [(String, String)]) {
+        for (name, value) in fields where name.utf8.count <= 255 && value.utf8.count <= 65535 {
+            bytes.append(UInt8(name.utf8.count))
+            bytes.append(UInt8(truncatingIfNeeded: value.utf8.count))
+            bytes.append(UInt8(truncatingIfNeeded: value.utf8.count >> 8))
+            bytes.append(contentsOf: name.utf8.lazy.map(ASCII.lowercased))
+            bytes.append(contentsOf: value.utf8)
+        }
+    }
+
+    /// Calls `body` with the ranges of each field's name and value.
+    func forEach(_ body: (_ name: Range<Int>, _ value: Range<Int>) -> Void) {
+        var at = 0
+        while at + 3 <= bytes.count {
+            let name = at + 3..<at + 3 + Int(bytes[at])
+            let value = name.upperBound..<name.upperBound + Int(bytes[at + 1]) + Int(bytes[at + 2]) << 8
+            body(name, value)
+            at = value.upperBound
+        }
+    }
+
+    func values(_ name: String) -> [String] {
+        var found: [String] = []
+        forEach { field, value in
+            if matches(name, field) { found.append(String(decoding: bytes[value], as: UTF8.self)) }
+        }
+        return found
+    }
+
+    /// The field's value; those of several fields joined by `", "` (RFC 9110 section 5.2), cookies by `"; "`.
+    subscript(name: String) -> String? {
+        let found = values(name)
+        if found.count > 1 { return found.joined(separator: name.count == 6 && matches("cookie", name) ? "; " : ", ") }
+        return found.first
+    }
+
+    private func matches(_ name: String, _ field: Range<Int>) -> Bool {
+        guard name.utf8.count == field.count else { return false }
+        var at = field.lowerBound
+        for byte in name.utf8 {
+            guard ASCII.lowercased(byte) == bytes[at] else { return false }
+            at += 1
+        }
+        return true
+    }
+
+    private func matches(_ a: String, _ b: String) -> Bool {
+        a.utf8.elementsEqual(b.utf8.lazy.map(ASCII.lowercased))
+    }
+}
+
+enum ASCII {
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte
+    }
+
+    static func lowercased(_ text: String) -> String {
+        String(decoding: text.utf8.map(lowercased), as: UTF8.self)
+    }
+
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

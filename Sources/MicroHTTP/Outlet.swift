@@ -1,0 +1,281 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// A socket taken over from the parser: written by any thread without blocking, watched by the reactor.
+final class Outlet: Sendable {
+    enum Kind: Sendable {
+        /// An event stream: bounded, with heartbeats; what the peer sends is thrown away.
+        case events
+        /// A raw stream: what the peer sends is left in the kernel for the next request.
+        case bytes
+        /// An answer to a request that was not read to its end: what the peer still sends is thrown away until it has
+        /// seen the answer. Closing at once would make the kernel reset the connection, and the answer be lost.
+        case lingering
+    }
+
+    struct Configuration: Sendable {
+        var limits = EventQueue.Limits.none
+        var heartbeat: Int64 = .max
+        var stuckTimeout: Int64
+        /// What the peer may send for nothing, in bytes.
+        static func patience(_ kind: Kind) -> Int { kind == .lingering ? 16 << 20 : 64 << 10 }
+    }
+
+    private struct State {
+        var fd: Int32
+        var queue = EventQueue()
+        var isBlocked = false
+        var isClosing = false
+        var isLingering = false
+        var reason: CloseReason?
+        /// When something was last sent, or first waited (ns).
+        var progress: Int64
+        var received = 0
+        var onClose: (@Sendable (CloseReason) -> Void)?
+        var onDrain: (@Sendable () -> Void)?
+    }
+
+    let id: UInt64
+    let kind: Kind
+    let peer: Peer
+    private let reactor: Reactor
+    private var configuration: Configuration { reactor.configuration(kind) }
+    private let state: Mutex<State>
+
+    init(id: UInt64, kind: Kind, fd: Int32, peer: Peer, reactor: Reactor) {
+        self.id = id
+        self.kind = kind
+        self.peer = peer
+        self.reactor = reactor
+        state = Mutex(State(fd: fd, progress: Clock.now))
+    }
+
+    var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
+    var pressure: (bytes: Int, count: Int) { state.withLock { ($0.queue.bytes, $0.queue.count) } }
+
+    /// Follow-up of a change under the lock, done outside of it.
+    private enum After {
+        case nothing
+        case drained(@Sendable () -> Void)
+        case closed((@Sendable (CloseReason) -> Void)?, CloseReason)
+    }
+
+    func send(_ event: Event) -> SendResult {
+        var after = After.nothing
+        let result = state.withLock { state -> SendResult in
+            guard state.fd >= 0, !state.isClosing else { return .closed }
+            if state.queue.isEmpty && !state.isBlocked {
+                let written = write(event.frame, 0, &state)
+                if state.fd < 0 || written < 0 {
+                    after = close(&state, .peer)
+                    return .closed
+                }
+                state.progress = Clock.now
+                if written == event.frame.count { return .sent }
+                state.queue.resume(event, written: written)
+                return .queued
+            }
+            switch state.queue.push(event, limits: configuration.limits) {
+            case .queued(_, let dropped):
+                if !dropped.isEmpty { reactor.dropped(dropped.count) }
+                return .queued
+            case .dropped:
+                reactor.dropped(1)
+                return .dropped
+            case .overflow:
+                after = close(&state, .overflow)
+                return .closed
+            }
+        }
+        finish(after)
+        return result
+    }
+
+    func discard(where isStale: (UInt64) -> Bool) -> Int {
+        state.withLock { $0.queue.discard(where: isStale) }
+    }
+
+    /// Called once, with the reason; at once when the stream is closed already.
+    func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) {
+        let reason = state.withLock { state -> CloseReason? in
+            if state.fd < 0 { return state.reason ?? .peer }
+            if let earlier = state.onClose {
+                state.onClose = {
+                    earlier($0)
+                    body($0)
+                }
+            } else {
+                state.onClose = body
+            }
+            return nil
+        }
+        if let reason { body(reason) }
+    }
+
+    /// Called each time the queue ran empty after it had held something.
+    func onDrain(_ body: (@Sendable () -> Void)?) {
+        state.withLock { $0.onDrain = body }
+    }
+
+    /// Closes once everything queued is written; nothing more can be sent.
+    func finish(with last: Event? = nil) {
+        var after = After.nothing
+        state.withLock { state in
+            guard state.fd >= 0, !state.isClosing else { return }
+            if let last {
+                if state.queue.isEmpty { state.progress = Clock.now }
+                _ = state.queue.push(last, limits: .none)
+            }
+            state.isClosing = true
+            after = flush(&state)
+        }
+        finish(after)
+    }
+
+    func abort(_ reason: CloseReason) {
+        finish(state.withLock { $0.fd >= 0 ? close(&$0, reason) : .nothing })
+    }
+
+    /// Gives the socket away when everything is written. Nil when something waits or it is closed.
+    func release() -> Int32? {
+        state.withLock { state in
+            guard state.fd >= 0, state.queue.isEmpty, !state.isClosing else { return nil }
+            let fd = state.fd
+            reactor.forget(self, fd)
+            state.fd = -1
+            state.reason = .finished
+            state.onClose = nil
+            state.onDrain = nil
+            return fd
+        }
+    }
+
+    // MARK: called by the reactor
+
+    func ready(_ events: UInt32) {
+        var after = After.nothing
+        state.withLock { state in
+            guard state.fd >= 0 else { return }
+            if events & UInt32(MICRO_WRITABLE) != 0 {
+                state.isBlocked = false
+                if !state.queue.isEmpty || state.isClosing { after = flush(&state) }
+            }
+            guard state.fd >= 0 else { return }
+            if kind != .bytes, events & UInt32(MICRO_READABLE) != 0, !discardInput(&state) {
+                after = close(&state, state.received > Configuration.patience(kind) ? .flooded : .peer)
+            } else if events & UInt32(MICRO_HANGUP) != 0 {
+                after = close(&state, .peer)
+            }
+        }
+        finish(after)
+    }
+
+    /// Heartbeats and stuck readers; `tick` is the time between two calls (ns).
+    func tick(_ now: Int64, _ tick: Int64) {
+        var after = After.nothing
+        state.withLock { state in
+            guard state.fd >= 0 else { return }
+            if !state.queue.isEmpty || state.isLingering {
+                if now - state.progress > configuration.stuckTimeout { after = close(&state, .stuck) }
+            } else if kind == .events, !state.isBlocked, now - state.progress > configuration.heartbeat - tick {
+                let written = write(Event.heartbeat.frame, 0, &state)
+                if written < 0 {
+                    after = close(&state, .peer)
+                    return
+                }
+                state.progress = now
+                if written < Event.heartbeat.frame.count { state.queue.resume(.heartbeat, written: written) }
+            }
+        }
+        finish(after)
+    }
+
+    // MARK: under the lock
+
+    /// Bytes written, fewer than there are when the kernel takes no more (it tells when it does again); -1 when the peer is gone.
+    private func write(_ bytes: [UInt8], _ offset: Int, _ state: inout State) -> Int {
+        var done = 0
+        while offset + done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(
+                    state.fd, $0.baseAddress.map { $0 + offset + done }, $0.count - offset - done,
+                    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                state.isBlocked = true
+                return done
+            } else if errno != EINTR {
+                return -1
+            }
+        }
+        return done
+    }
+
+    private func flush(_ state: inout State) -> After {
+        let hadSome = !state.queue.isEmpty
+        while !state.isBlocked, let (frame, offset) = state.queue.front {
+            let written = write(frame, offset, &state)
+            if written < 0 { return close(&state, .peer) }
+            if written > 0 { state.progress = Clock.now }
+            state.queue.advance(by: written)
+        }
+        guard state.queue.isEmpty else { return .nothing }
+        if state.isLingering { return .nothing }
+        if state.isClosing && kind == .lingering {
+            state.isLingering = true
+            state.progress = Clock.now
+            shutdown(state.fd, Int32(SHUT_WR))
+            return .nothing
+        }
+        if state.isClosing { return close(&state, .finished) }
+        if hadSome, let onDrain = state.onDrain { return .drained(onDrain) }
+        return .nothing
+    }
+
+    /// False when the peer sent too much, or is gone.
+    private func discardInput(_ state: inout State) -> Bool {
+        while true {
+            let count = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
+                recv(state.fd, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                state.received += count
+                if state.received > Configuration.patience(kind) { return false }
+            } else {
+                return count < 0 && (errno == EAGAIN || errno == EINTR)
+            }
+        }
+    }
+
+    private func close(_ state: inout State, _ reason: CloseReason) -> After {
+        let fd = state.fd
+        guard fd >= 0 else { return .nothing }
+        // What the peer sent and nobody read would make the kernel reset the connection, and take the last bytes with it.
+        if reason == .finished {
+            shutdown(fd, Int32(SHUT_WR))
+            state.received = 0
+            if kind != .bytes { _ = discardInput(&state) }
+        }
+        reactor.forget(self, fd)
+        Glibc.close(fd)
+        reactor.admission.leave(peer)
+        state.fd = -1
+        state.reason = reason
+        state.queue = EventQueue()
+        let onClose = state.onClose
+        state.onClose = nil
+        state.onDrain = nil
+        return .closed(onClose, reason)
+    }
+
+    private func finish(_ after: After) {
+        switch after {
+        case .nothing: break
+        case .drained(let body): body()
+        case .closed(let body, let reason): body?(reason)
+        }
+    }
+}

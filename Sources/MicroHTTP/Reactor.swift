@@ -1,0 +1,217 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// The thread that waits for what the parser's thread does not: new connections, and everything on sockets taken over.
+/// It sleeps without a timeout while there is nothing to time, and looks at each stream a few times a minute otherwise.
+final class Reactor: Sendable {
+    private enum Command: Sendable {
+        case listen(Int32)
+        case stopListening(CheckedContinuation<Void, Never>)
+        case handBack(Int32)
+        case stop
+    }
+
+    private struct State {
+        var outlets: [UInt64: Outlet] = [:]
+        var commands: [Command] = []
+        var isStopping = false
+        var thread: pthread_t?
+    }
+
+    let admission: Admission
+    private let configuration: ServerConfiguration
+    private let epoll: Int32
+    private let wakeDescriptor: Int32
+    private let state = Mutex(State())
+    private let nextID = Atomic<UInt64>(16)
+    private let wakeups = Atomic<Int>(0)
+    private let drops = Atomic<Int>(0)
+    private let refusals = Atomic<Int>(0)
+    private let events: Outlet.Configuration
+    private let plain: Outlet.Configuration
+
+    private static let wakeID: UInt64 = 0
+    private static let listenID: UInt64 = 1
+
+    init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
+        self.configuration = configuration
+        self.admission = admission
+        let stuck = configuration.stuckTimeout.nanoseconds
+        events = .init(
+            limits: configuration.streamQueue, heartbeat: configuration.heartbeat.nanoseconds, stuckTimeout: stuck)
+        plain = .init(stuckTimeout: stuck)
+        epoll = micro_epoll()
+        wakeDescriptor = micro_eventfd()
+        guard epoll >= 0, wakeDescriptor >= 0, micro_watch(epoll, wakeDescriptor, Self.wakeID, 1) != 0 else {
+            throw ServerError.system("the system gives no epoll descriptor", code: errno)
+        }
+    }
+
+    deinit {
+        close(epoll)
+        close(wakeDescriptor)
+    }
+
+    var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
+    var dropCount: Int { drops.load(ordering: .relaxed) }
+    var refusalCount: Int { refusals.load(ordering: .relaxed) }
+    func dropped(_ count: Int) { drops.wrappingAdd(count, ordering: .relaxed) }
+    func configuration(_ kind: Outlet.Kind) -> Outlet.Configuration { kind == .events ? events : plain }
+
+    // MARK: from any thread
+
+    /// Takes a socket that was counted as a stream. It is watched from ``watch(_:)`` on.
+    func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
+        micro_tune(fd, Int32(configuration.unsentLimit), 30_000)
+        let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
+        let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
+        state.withLock { $0.outlets[id] = outlet }
+        return outlet
+    }
+
+    func watch(_ outlet: Outlet, _ fd: Int32) {
+        if micro_watch(epoll, fd, outlet.id, 0) == 0 { outlet.abort(.stopped) }
+    }
+
+    /// Called by an outlet that ends.
+    func forget(_ outlet: Outlet, _ fd: Int32) {
+        _ = micro_unwatch(epoll, fd)
+        _ = state.withLock { $0.outlets.removeValue(forKey: outlet.id) }
+    }
+
+    /// Gives a connection back to the parser; false when it cannot be.
+    func handBack(_ outlet: Outlet) -> Bool {
+        guard !state.withLock({ $0.isStopping }), let fd = outlet.release() else { return false }
+        admission.becomeConnection()
+        command(.handBack(fd))
+        return true
+    }
+
+    func listen(_ fd: Int32) { command(.listen(fd)) }
+
+    /// Accepts what has connected already, then nothing more.
+    func stopListening() async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.isStopping = true }
+            command(.stopListening(continuation))
+        }
+    }
+
+    func outlets(_ kind: Outlet.Kind) -> [Outlet] {
+        state.withLock { state in state.outlets.values.filter { $0.kind == kind } }
+    }
+
+    private func command(_ command: Command) {
+        state.withLock { $0.commands.append(command) }
+        var one: UInt64 = 1
+        _ = write(wakeDescriptor, &one, 8)
+    }
+
+    // MARK: the thread
+
+    func start(_ engine: Engine) throws(ServerError) {
+        let box = Unmanaged.passRetained(ThreadBody { self.run(engine) })
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw ServerError.system("the system gives no thread", code: code)
+        }
+        state.withLock { $0.thread = thread }
+    }
+
+    /// Ends the thread, then every outlet.
+    func stop() {
+        command(.stop)
+        if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
+        abortAll()
+        // A socket handed back too late belongs to nobody.
+        for command in state.withLock({ $0.commands }) {
+            guard case .handBack(let fd) = command else { continue }
+            close(fd)
+        }
+    }
+
+    func abortAll() {
+        for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.abort(.stopped) }
+    }
+
+    private func run(_ engine: Engine) {
+        var door = Door(configuration: configuration)
+        let tick = max(10_000_000, min(events.heartbeat, events.stuckTimeout) / 3)
+        let sweep = max(10_000_000, min(1_000_000_000, configuration.requestDeadline.nanoseconds / 4))
+        var nextTick = Int64.max
+        var nextSweep = Int64.max
+        var ready = [micro_ready](repeating: micro_ready(), count: 256)
+        while true {
+            let due = min(nextTick, nextSweep)
+            // One millisecond more than the rest, rounded down: never wake up just before the time.
+            let timeout = due == .max ? -1 : Int32(clamping: max(0, due - Clock.now) / 1_000_000 + 1)
+            let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
+            wakeups.wrappingAdd(1, ordering: .relaxed)
+            for one in ready.prefix(max(0, count)) {
+                switch one.id {
+                case Self.wakeID:
+                    guard obey(engine, &door) else { return door.close(epoll) }
+                case Self.listenID:
+                    refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
+                default:
+                    state.withLock { $0.outlets[one.id] }?.ready(one.events)
+                }
+            }
+            let now = Clock.now
+            if now >= nextTick {
+                for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.tick(now, tick) }
+                nextTick = .max
+            }
+            if now >= nextSweep {
+                engine.cutLateRequests(now)
+                nextSweep = .max
+            }
+            if nextTick == .max, !state.withLock({ $0.outlets.isEmpty }) { nextTick = now + tick }
+            if nextSweep == .max, admission.connections > 0 { nextSweep = now + sweep }
+        }
+    }
+
+    private func obey(_ engine: Engine, _ door: inout Door) -> Bool {
+        var count: UInt64 = 0
+        _ = read(wakeDescriptor, &count, 8)
+        let commands = state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+        var goesOn = true
+        for command in commands {
+            switch command {
+            case .listen(let fd):
+                door.open(fd)
+                _ = micro_watch(epoll, fd, Self.listenID, 1)
+            case .stopListening(let continuation):
+                refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
+                door.close(epoll)
+                continuation.resume()
+            case .handBack(let fd):
+                var address = sockaddr_storage()
+                var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+                _ = withUnsafeMutablePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(fd, $0, &length) }
+                }
+                engine.connect(fd, &address, length)
+            case .stop:
+                goesOn = false
+            }
+        }
+        return goesOn
+    }
+}
+
+private final class ThreadBody: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+}

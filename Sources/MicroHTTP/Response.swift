@@ -1,0 +1,82 @@
+import CMicroHTTPD
+import Glibc
+
+/// An answer, built once: it can be sent any number of times, by any thread, without being copied.
+///
+/// Content-Length, Date and Connection are set when it is sent.
+public final class Response: Sendable {
+    /// 200...599.
+    public let status: Int
+    public let headers: [(name: String, value: String)]
+
+    private let content: Content
+    let handle: Handle
+
+    /// The library counts references to a response under its own lock, and a response is not changed once it is built.
+    struct Handle: @unchecked Sendable { let pointer: OpaquePointer? }
+    /// Written before the library gets it, and only read until the library frees it, which is not before `deinit`.
+    private struct Content: @unchecked Sendable { let bytes: UnsafeRawBufferPointer }
+
+    /// - Parameters:
+    ///   - status: 200...599; anything else becomes 500.
+    ///   - headers: fields that cannot be sent (line breaks in them) are left out.
+    ///   - body: copied once, here.
+    public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: some Collection<UInt8> = []) {
+        self.status = (200...599).contains(status) ? status : 500
+        self.headers = headers
+        let count = body.count
+        var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+        if count > 0, let memory = malloc(count) {
+            bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
+            bytes.copyBytes(from: body)
+        }
+        // When memory is short the handle is nil, and sending it closes the connection.
+        let pointer = count > 0 && bytes.count == 0 ? nil : micro_response(bytes.baseAddress, bytes.count)
+        content = Content(bytes: UnsafeRawBufferPointer(rebasing: pointer == nil ? bytes[..<0] : bytes[...]))
+        handle = Handle(pointer: pointer)
+        addHeaders()
+    }
+
+    /// A response that sends a whole file without reading it into memory.
+    /// - Parameters:
+    ///   - descriptor: of a regular file, at its start; now owned by the response.
+    ///   - size: the file's size in bytes.
+    public init(status: Int = 200, headers: [(name: String, value: String)] = [], file descriptor: Int32, size: Int) {
+        self.status = (200...599).contains(status) ? status : 500
+        self.headers = headers
+        content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, size))))
+        addHeaders()
+    }
+
+    /// Text of a media type, UTF-8.
+    public convenience init(
+        status: Int = 200, type: String = "text/plain; charset=utf-8", headers: [(name: String, value: String)] = [],
+        text: String
+    ) {
+        self.init(status: status, headers: [("Content-Type", type)] + headers, body: Array(text.utf8))
+    }
+
+    private func addHeaders() {
+        guard let pointer = handle.pointer else { return }
+        for (name, value) in headers { _ = MHD_add_response_header(pointer, name, value) }
+    }
+
+    deinit {
+        if let pointer = handle.pointer { MHD_destroy_response(pointer) }
+    }
+
+    /// A copy of the body; empty for a file.
+    public var body: [UInt8] { Array(content.bytes) }
+
+    /// The first header of this name, in any case.
+    public func header(_ name: String) -> String? {
+        let wanted = ASCII.lowercased(name)
+        return headers.first { ASCII.lowercased($0.name) == wanted }?.value
+    }
+
+    /// The same with more headers. Not for files.
+    public func adding(_ more: [(name: String, value: String)]) -> Response {
+        Response(status: status, headers: headers + more, body: content.bytes)
+    }
+}

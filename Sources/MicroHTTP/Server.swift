@@ -1,0 +1,140 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server: libmicrohttpd reads and answers requests on one thread, another holds the streams. Neither grows
+/// with the number of clients.
+public final class Server: Sendable {
+    public let configuration: ServerConfiguration
+    private let router: Router
+    private let engine = Mutex<Engine?>(nil)
+
+    public init(_ configuration: ServerConfiguration, _ router: Router) {
+        self.configuration = configuration
+        self.router = router
+    }
+
+    /// Begins to listen. Raises the process's soft limit of file descriptors to its hard limit.
+    /// - Returns: the bound port.
+    /// - Throws: ``ServerError`` with what to do about it.
+    public func start() throws(ServerError) -> UInt16 {
+        if let problem = configuration.problem() { throw ServerError.configuration(problem) }
+        guard engine.withLock({ $0 == nil }) else { throw ServerError.configuration("the server is running already") }
+        let limits = try DescriptorLimit.raised(for: configuration)
+        let probe = HandoffProbe()
+        let engine = try Engine(
+            configuration, router, probeRouter: probe.router,
+            admission: Admission(configuration, maxConnections: limits.connections, maxStreams: limits.streams))
+        if let note = limits.note { engine.logger.write(note) }
+
+        var port: UInt16 = 0
+        let fd = micro_listen(configuration.address, configuration.port, configuration.backlog, &port)
+        guard fd >= 0 else {
+            throw ServerError.cannotListen(address: configuration.address, port: configuration.port, code: -fd)
+        }
+        do {
+            try engine.reactor.start(engine)
+            try engine.start()
+        } catch {
+            close(fd)
+            engine.reactor.stop()
+            throw error
+        }
+        let isSound = probe.succeeds(on: engine)
+        engine.isProbing.store(false, ordering: .sequentiallyConsistent)
+        guard isSound else {
+            close(fd)
+            engine.reactor.stop()
+            engine.stop()
+            throw ServerError.handoffFails(version: String(cString: MHD_get_version()))
+        }
+        engine.reactor.listen(fd)
+        self.engine.withLock { $0 = engine }
+        return port
+    }
+
+    /// Stops: accepts nothing more, answers new requests 503, says `bye` on every event stream and closes it, waits for the requests
+    /// in progress, then ends. Returns within `grace` and the configuration's `farewell`, much sooner when nothing is in progress.
+    /// - Parameters:
+    ///   - grace: how long requests in progress, and byte streams, may take; then they are answered 503, or cut.
+    ///   - bye: the last event of every event stream.
+    public func shutdown(grace: Duration = .seconds(5), bye: Event? = nil) async {
+        let running = engine.withLock { engine in
+            defer { engine = nil }
+            return engine
+        }
+        guard let engine = running else { return }
+        await engine.reactor.stopListening()
+        engine.isDraining.store(true, ordering: .sequentiallyConsistent)
+        for outlet in engine.reactor.outlets(.events) { outlet.finish(with: bye) }
+
+        let began = ContinuousClock.now
+        func passes(_ limit: Duration, _ isDone: () -> Bool) async {
+            while !isDone() && began.duration(to: .now) < limit { try? await Task.sleep(for: .milliseconds(1)) }
+        }
+        await passes(configuration.farewell) { engine.reactor.outlets(.events).isEmpty }
+        for outlet in engine.reactor.outlets(.events) { outlet.abort(.stopped) }
+        await passes(grace) {
+            engine.inFlight.load(ordering: .sequentiallyConsistent) == 0 && engine.reactor.outlets(.bytes).isEmpty
+        }
+        engine.suspensions.close(engine.stopping(nil))
+        await passes(max(grace, began.duration(to: .now)) + .milliseconds(100)) {
+            engine.inFlight.load(ordering: .sequentiallyConsistent) == 0
+        }
+        await passes(began.duration(to: .now) + .milliseconds(100)) { engine.reactor.outlets(.lingering).isEmpty }
+        engine.reactor.stop()
+        engine.stop()
+        // The parser may have refused a last request meanwhile.
+        engine.reactor.abortAll()
+    }
+
+    /// What is going on; all zero when the server does not run.
+    public var metrics: ServerMetrics {
+        guard let engine = engine.withLock({ $0 }) else { return ServerMetrics() }
+        return ServerMetrics(
+            connections: engine.admission.connections, streams: engine.admission.streams,
+            requestsInFlight: engine.inFlight.load(ordering: .relaxed),
+            requests: engine.requests.load(ordering: .relaxed),
+            refusedConnections: engine.reactor.refusalCount, droppedEvents: engine.reactor.dropCount,
+            wakeups: engine.reactor.wakeupCount, maxConnections: engine.admission.maxConnections,
+            maxStreams: engine.admission.maxStreams)
+    }
+}
+
+/// Counts of a running server.
+public struct ServerMetrics: Sendable, Equatable {
+    /// Connections now in the hands of the parser.
+    public var connections = 0
+    /// Sockets now taken over.
+    public var streams = 0
+    public var requestsInFlight = 0
+    /// Requests since the start.
+    public var requests = 0
+    /// Connections turned away since the start.
+    public var refusedConnections = 0
+    /// Events left out because their reader was behind, since the start.
+    public var droppedEvents = 0
+    /// How often the reactor's thread woke up.
+    public var wakeups = 0
+    /// The limits in force, which may be lower than configured when the system gives fewer descriptors.
+    public var maxConnections = 0
+    public var maxStreams = 0
+
+    public init() {}
+
+    init(
+        connections: Int, streams: Int, requestsInFlight: Int, requests: Int, refusedConnections: Int,
+        droppedEvents: Int,
+        wakeups: Int, maxConnections: Int, maxStreams: Int
+    ) {
+        self.connections = connections
+        self.streams = streams
+        self.requestsInFlight = requestsInFlight
+        self.requests = requests
+        self.refusedConnections = refusedConnections
+        self.droppedEvents = droppedEvents
+        self.wakeups = wakeups
+        self.maxConnections = maxConnections
+        self.maxStreams = maxStreams
+    }
+}

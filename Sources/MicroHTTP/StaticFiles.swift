@@ -1,0 +1,174 @@
+import Glibc
+import Synchronization
+
+/// The files of one folder, and nothing outside of it.
+///
+/// Small ones are kept in memory and looked at again (one `stat`) for each request. Names that begin with a dot, and
+/// symbolic links that lead out of the folder, are not served; a path that ends in `/` is its `index.html`.
+public final class StaticFiles: Sendable {
+    public struct Configuration: Sendable {
+        /// Sent with every file, 304 included: Content-Security-Policy and the like.
+        public var headers: [(name: String, value: String)] = []
+        /// The Cache-Control of every file. By default a browser asks each time, and is answered 304.
+        public var cacheControl = "no-cache"
+        /// The largest file kept in memory, in bytes. A larger one is sent from the disk.
+        public var cachedFileLimit = 1024 * 1024
+        /// Bytes kept in memory altogether.
+        public var cacheLimit = 32 * 1024 * 1024
+
+        public init() {}
+    }
+
+    private struct Identity: Equatable {
+        let device: UInt64
+        let inode: UInt64
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+
+        init?(_ status: stat) {
+            guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            size = Int(status.st_size)
+            seconds = Int(status.st_mtim.tv_sec)
+            nanoseconds = Int(status.st_mtim.tv_nsec)
+        }
+
+        var tag: String {
+            "\""
+                + [size, seconds, nanoseconds, Int(truncatingIfNeeded: inode)].map { String($0, radix: 36) }.joined(
+                    separator: "-") + "\""
+        }
+    }
+
+    private struct Kept {
+        let identity: Identity
+        let found: Response
+        let unchanged: Response
+    }
+    private struct Cache {
+        var kept: [String: Kept] = [:]
+        var bytes = 0
+    }
+
+    private let root: String
+    private let configuration: Configuration
+    private let cache = Mutex(Cache())
+
+    /// - Throws: ``ServerError/system(_:code:)`` when there is no such folder.
+    public init(directory: String, configuration: Configuration = Configuration()) throws(ServerError) {
+        guard let real = Self.real(directory) else {
+            throw ServerError.system("the folder \(directory) cannot be opened", code: errno)
+        }
+        var status = stat()
+        guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw ServerError.system("\(directory) is no folder", code: ENOTDIR)
+        }
+        root = real == "/" ? "" : real
+        self.configuration = configuration
+    }
+
+    /// The file that a GET or HEAD request asks for, or 304 when the client has it; nil when there is none.
+    /// - Parameter path: decoded and normalised, as ``Request/path`` is, from the folder on; the request's own by default.
+    public func response(to request: Request, path: String? = nil) -> Response? {
+        var path = path ?? request.path
+        guard path.hasPrefix("/"), !path.utf8.contains(0),
+            !path.split(separator: "/").contains(where: { $0.hasPrefix(".") })
+        else { return nil }
+        if path.hasSuffix("/") { path += "index.html" }
+        var status = stat()
+        guard stat(root + path, &status) == 0, let identity = Identity(status) else { return nil }
+        let kept = cache.withLock { $0.kept[path] }
+        let file: Kept
+        if let kept, kept.identity == identity {
+            file = kept
+        } else if let read = read(path) {
+            file = read
+        } else {
+            return nil
+        }
+        return isUnchanged(file, request) ? file.unchanged : file.found
+    }
+
+    private func read(_ path: String) -> Kept? {
+        // The real path is opened without following links: what was checked is what is opened.
+        guard let real = Self.real(root + path), real.hasPrefix(root + "/") else { return nil }
+        let fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard fd >= 0 else { return nil }
+        var status = stat()
+        guard fstat(fd, &status) == 0, let identity = Identity(status) else {
+            close(fd)
+            return nil
+        }
+        let validators =
+            [
+                ("ETag", identity.tag), ("Cache-Control", configuration.cacheControl),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Last-Modified", HTTPDate.text(identity.seconds)),
+            ].map { (name: $0.0, value: $0.1) } + configuration.headers
+        let headers = [(name: "Content-Type", value: MediaType.of(path))] + validators
+        let unchanged = Response(status: 304, headers: validators)
+        guard identity.size <= configuration.cachedFileLimit else {
+            return Kept(
+                identity: identity, found: Response(headers: headers, file: fd, size: identity.size),
+                unchanged: unchanged)
+        }
+        defer { close(fd) }
+        guard let bytes = Self.contents(fd, identity.size) else { return nil }
+        let kept = Kept(identity: identity, found: Response(headers: headers, body: bytes), unchanged: unchanged)
+        cache.withLock { cache in
+            if let old = cache.kept.removeValue(forKey: path) { cache.bytes -= old.identity.size }
+            if cache.bytes + identity.size > configuration.cacheLimit { cache = Cache() }
+            if identity.size <= configuration.cacheLimit {
+                cache.kept[path] = kept
+                cache.bytes += identity.size
+            }
+        }
+        return kept
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let text = realpath(path, nil) else { return nil }
+        defer { free(text) }
+        return String(cString: text)
+    }
+
+    private static func contents(_ fd: Int32, _ size: Int) -> [UInt8]? {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let got = Glibc.read(fd, buffer.baseAddress.map { $0 + count }, size - count)
+                if got <= 0 {
+                    failed = true
+                    return
+                }
+                count += got
+            }
+        }
+        return failed ? nil : bytes
+    }
+
+    /// If-None-Match, and only without it If-Modified-Since (RFC 9110 section 13.2.2).
+    private func isUnchanged(_ file: Kept, _ request: Request) -> Bool {
+        if let tags = request.header("if-none-match") { return EntityTag.matches(tags, file.identity.tag) }
+        guard let date = request.header("if-modified-since"), let seconds = HTTPDate.seconds(date) else { return false }
+        return file.identity.seconds <= seconds
+    }
+}
+
+/// Entity tags (RFC 9110 section 8.8.3).
+public enum EntityTag {
+    /// Whether an If-None-Match field names the tag, compared weakly as it says there.
+    /// - Parameter tag: with its quotes.
+    public static func matches(_ field: String, _ tag: String) -> Bool {
+        let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+        for part in field.split(separator: ",") {
+            let text = part.drop { $0 == " " || $0 == "\t" }
+            let bare = text.hasPrefix("W/") ? text.dropFirst(2) : text
+            let trimmed = bare.lastIndex(of: "\"").map { bare[...$0] } ?? bare
+            if trimmed == wanted || text.split(separator: " ").first == "*" { return true }
+        }
+        return false
+    }
+}

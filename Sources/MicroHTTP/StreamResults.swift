@@ -1,0 +1,27 @@
+/// Why a stream ended.
+public enum CloseReason: Sendable, Equatable {
+    /// The peer left.
+    case peer
+    /// The server closed it, with everything queued for it written.
+    case finished
+    /// The peer took nothing for too long.
+    case stuck
+    /// What had to be sent did not fit into the queue.
+    case overflow
+    /// The peer sent what it has no business to send.
+    case flooded
+    /// The server stopped before the peer took everything.
+    case stopped
+}
+
+/// What became of a sent event or piece of bytes.
+public enum SendResult: Sendable, Equatable {
+    /// All of it is with the kernel.
+    case sent
+    /// It waits for the reader.
+    case queued
+    /// It was left out: the reader is behind, and the event droppable.
+    case dropped
+    /// The stream is closed.
+    case closed
+}

@@ -1,0 +1,80 @@
+/// What libcurl tells of a hop, and what is made of it at once. False aborts the hop.
+extension Transfer {
+    /// Bytes of a redirect's or an error's body that are read, so that the connection can be used again.
+    private static let mostDiscarded = 64 << 10
+
+    func mayConnect(to address: IPAddress, port: UInt16) -> Bool {
+        if let kind = policy.refusal(of: address, port: port, for: url) {
+            hop.refused = hop.refused ?? (address, kind)
+            return false
+        }
+        hop.hasAllowedAddress = true
+        return true
+    }
+
+    /// The policy again, for a connection that is reused.
+    func connected(to address: IPAddress?, port: UInt16) -> Bool {
+        hop.isConnected = true
+        hop.lastActivity = Monotonic.now()
+        hop.remote = address
+        guard let address else {
+            hop.failure = .transport("a connection to no address")
+            return false
+        }
+        if let kind = policy.refusal(of: address, port: port, for: url) {
+            hop.failure = .refusedAddress(address, kind)
+            return false
+        }
+        return true
+    }
+
+    /// A header line with its end.
+    func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
+        hop.lastActivity = Monotonic.now()
+        headerBytes += line.count
+        guard headerBytes <= configuration.headerLimit else {
+            hop.failure = .headersTooLarge(limit: configuration.headerLimit)
+            return false
+        }
+        if hop.head.add(line) { decide() }
+        return hop.failure == nil && !hop.wantsRestart
+    }
+
+    /// The headers are complete: what to do with the body.
+    private func decide() {
+        hop.use = hop.head.use(for: job.request, resume: hop.resume)
+        switch hop.use {
+        case .keep(let offset):
+            if let expected = hop.head.expected, expected > bodyLimit {
+                hop.failure = .tooLarge(limit: bodyLimit)
+                return
+            }
+            hop.body = offset > 0 ? hop.resume?.bytes ?? [] : []
+            // An announced length is believed only so far.
+            hop.body.reserveCapacity(min(hop.head.expected ?? 0, 4 << 20))
+        case .restart:
+            mayResume = false
+            hop.wantsRestart = true
+        case .none, .discard, .redirect: break
+        }
+    }
+
+    func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        hop.lastActivity = Monotonic.now()
+        guard case .keep = hop.use else {
+            hop.discarded += bytes.count
+            return hop.discarded <= Self.mostDiscarded
+        }
+        guard bytes.count <= bodyLimit - hop.body.count else {
+            hop.failure = .tooLarge(limit: bodyLimit)
+            return false
+        }
+        hop.body.append(contentsOf: bytes)
+        job.onBytes?(hop.body.count, hop.head.expected)
+        if let rule = job.request.isEnough, rule(hop.body.span, hop.head.expected) {
+            hop.isEnough = true
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,153 @@
+import Glibc
+
+/// A picture in 5 to 25 bytes: a few cosine terms of its luma and colours, its proportions and its transparency, in the
+/// format published at https://evanw.github.io/thumbhash/. An opaque 3:2 picture takes 21 bytes.
+public struct ThumbHash: Sendable, Hashable {
+    public let bytes: [UInt8]
+
+    /// Takes bytes that may be a hash: nil when they are too few or too many to be one.
+    public init?(bytes: [UInt8]) {
+        guard (5...25).contains(bytes.count), bytes[2] & 0x80 == 0 || bytes.count >= 6 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Hashes pixels of red, green, blue and alpha (not premultiplied), each side 1 to 100 pixels; 32 are plenty.
+    /// nil when the sides are out of range or the pixels too few.
+    public init?(width: Int, height: Int, rgba: [UInt8]) {
+        guard (1...100).contains(width), (1...100).contains(height), rgba.count >= width * height * 4 else {
+            return nil
+        }
+        bytes = Encoder(width: width, height: height, rgba: rgba).hash()
+    }
+
+    /// Whether the picture has transparent parts.
+    public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
+
+    /// The picture's average colour as 0xRRGGBB.
+    public var averageColor: UInt32 {
+        let header = Int(bytes[0]) | Int(bytes[1]) << 8 | Int(bytes[2]) << 16
+        let l = Double(header & 63) / 63
+        let p = Double((header >> 6) & 63) / 31.5 - 1
+        let q = Double((header >> 12) & 63) / 31.5 - 1
+        let b = l - 2 / 3 * p
+        let r = (3 * l - b + q) / 2
+        let g = r - q
+        func byte(_ value: Double) -> UInt32 { UInt32((max(0, min(1, value)) * 255).rounded()) }
+        return byte(r) << 16 | byte(g) << 8 | byte(b)
+    }
+
+    /// Width over height, as far as the hash knows it.
+    public var aspectRatio: Double {
+        let isLandscape = bytes[4] & 0x80 != 0
+        let limit = hasAlpha ? 5 : 7
+        let short = max(1, Int(bytes[3] & 7))
+        return isLandscape ? Double(limit) / Double(short) : Double(short) / Double(limit)
+    }
+}
+
+/// One channel's cosine terms.
+private struct Terms {
+    var constant = 0.0
+    var waves: [Double] = []
+    var scale = 0.0
+}
+
+private struct Encoder {
+    let width: Int
+    let height: Int
+    private var luma: [Double]
+    private var yellowBlue: [Double]
+    private var redGreen: [Double]
+    private var alpha: [Double]
+    private var hasAlpha: Bool
+
+    init(width: Int, height: Int, rgba: [UInt8]) {
+        self.width = width
+        self.height = height
+        let count = width * height
+        var r = 0.0, g = 0.0, b = 0.0, a = 0.0
+        for i in 0..<count {
+            let opacity = Double(rgba[4 * i + 3]) / 255
+            r += opacity / 255 * Double(rgba[4 * i])
+            g += opacity / 255 * Double(rgba[4 * i + 1])
+            b += opacity / 255 * Double(rgba[4 * i + 2])
+            a += opacity
+        }
+        if a > 0 { (r, g, b) = (r / a, g / a, b / a) }
+        luma = []
+        yellowBlue = []
+        redGreen = []
+        alpha = []
+        hasAlpha = false
+        // What is transparent shows the average colour.
+        for i in 0..<count {
+            let opacity = Double(rgba[4 * i + 3]) / 255
+            let red = r * (1 - opacity) + opacity / 255 * Double(rgba[4 * i])
+            let green = g * (1 - opacity) + opacity / 255 * Double(rgba[4 * i + 1])
+            let blue = b * (1 - opacity) + opacity / 255 * Double(rgba[4 * i + 2])
+            luma.append((red + green + blue) / 3)
+            yellowBlue.append((red + green) / 2 - blue)
+            redGreen.append(red - green)
+            alpha.append(opacity)
+            if rgba[4 * i + 3] < 255 { hasAlpha = true }
+        }
+    }
+
+    func hash() -> [UInt8] {
+        let limit = hasAlpha ? 5.0 : 7.0
+        let longest = Double(max(width, height))
+        let lx = max(1, round(limit * Double(width) / longest)), ly = max(1, round(limit * Double(height) / longest))
+        let l = terms(luma, max(3, lx), max(3, ly))
+        let p = terms(yellowBlue, 3, 3), q = terms(redGreen, 3, 3)
+        let a = hasAlpha ? terms(alpha, 5, 5) : nil
+        let isLandscape = width > height
+        let header24 =
+            round(63 * l.constant) | round(31.5 + 31.5 * p.constant) << 6 | round(31.5 + 31.5 * q.constant) << 12
+            | round(31 * l.scale) << 18 | (hasAlpha ? 1 << 23 : 0)
+        let header16 =
+            (isLandscape ? ly : lx) | round(63 * p.scale) << 3 | round(63 * q.scale) << 9 | (isLandscape ? 1 << 15 : 0)
+        var hash = [header24, header24 >> 8, header24 >> 16, header16, header16 >> 8].map { UInt8($0 & 255) }
+        if let a { hash.append(UInt8((round(15 * a.constant) | round(15 * a.scale) << 4) & 255)) }
+        let waves = l.waves + p.waves + q.waves + (a?.waves ?? [])
+        for (index, wave) in waves.enumerated() {
+            let nibble = UInt8(max(0, min(15, round(15 * wave))))
+            if index & 1 == 0 { hash.append(nibble) } else { hash[hash.count - 1] |= nibble << 4 }
+        }
+        return hash
+    }
+
+    /// The terms below the diagonal of an `nx` x `ny` cosine transform, the waves scaled to 0...1.
+    private func terms(_ channel: [Double], _ nx: Int, _ ny: Int) -> Terms {
+        var terms = Terms()
+        let columns = (0..<nx).map { cx in
+            (0..<width).map { cos(Double.pi / Double(width) * Double(cx) * (Double($0) + 0.5)) }
+        }
+        for cy in 0..<ny {
+            let rows = (0..<height).map { cos(Double.pi / Double(height) * Double(cy) * (Double($0) + 0.5)) }
+            var cx = 0
+            while cx * ny < nx * (ny - cy) {
+                // Summed in the published order: other orders round some ties the other way.
+                var sum = 0.0
+                for y in 0..<height {
+                    for x in 0..<width { sum += channel[y * width + x] * columns[cx][x] * rows[y] }
+                }
+                sum /= Double(width * height)
+                if cx == 0, cy == 0 {
+                    terms.constant = sum
+                } else {
+                    terms.waves.append(sum)
+                    terms.scale = max(terms.scale, abs(sum))
+                }
+                cx += 1
+            }
+        }
+        if terms.scale > 0 {
+            let scale = 0.5 / terms.scale
+            terms.waves = terms.waves.map { 0.5 + scale * $0 }
+        }
+        return terms
+    }
+
+    /// Half up, as the published encoder rounds.
+    private func round(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }
+}

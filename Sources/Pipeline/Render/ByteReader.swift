@@ -1,0 +1,56 @@
+/// A bounds-checked place in some bytes: every read past the end is nil, never a trap.
+struct ByteReader {
+    let bytes: [UInt8]
+    /// Reads end here.
+    let end: Int
+    private(set) var offset: Int
+
+    init(_ bytes: [UInt8], range: Range<Int>? = nil) {
+        self.bytes = bytes
+        let range = (range ?? bytes.indices).clamped(to: bytes.indices)
+        offset = range.lowerBound
+        end = range.upperBound
+    }
+
+    var remaining: Int { end - offset }
+
+    mutating func skip(_ count: Int) -> Bool {
+        guard count >= 0, count <= remaining else { return false }
+        offset += count
+        return true
+    }
+
+    mutating func byte() -> UInt8? {
+        guard offset < end else { return nil }
+        defer { offset += 1 }
+        return bytes[offset]
+    }
+
+    /// An unsigned number of 1 to 4 bytes.
+    mutating func number(_ count: Int, bigEndian: Bool) -> Int? {
+        guard count <= remaining else { return nil }
+        var value = 0
+        for i in 0..<count {
+            let shift = bigEndian ? count - 1 - i : i
+            value |= Int(bytes[offset + i]) << (8 * shift)
+        }
+        offset += count
+        return value
+    }
+
+    mutating func tag() -> String? {
+        guard remaining >= 4 else { return nil }
+        defer { offset += 4 }
+        return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
+    }
+
+    /// The next `count` bytes as a range, skipped.
+    mutating func range(_ count: Int) -> Range<Int>? {
+        let start = offset
+        return skip(count) ? start..<offset : nil
+    }
+
+    func starts(with prefix: some Collection<UInt8>) -> Bool {
+        bytes[offset..<end].starts(with: prefix)
+    }
+}

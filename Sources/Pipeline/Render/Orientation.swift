@@ -1,0 +1,42 @@
+/// How a picture must be turned to stand upright: EXIF tag 0x0112, "Orientation" (CIPA DC-008, 4.6.4).
+public enum Orientation: UInt8, Sendable, CaseIterable {
+    case up = 1, upMirrored, down, downMirrored, leftMirrored, right, rightMirrored, left
+
+    /// Whether upright width is stored height.
+    public var swapsSides: Bool { rawValue >= 5 }
+
+    // Every orientation is a flip of the stored picture along its own axes, then a transposition for 5 to 8.
+    var flipsX: Bool { self == .upMirrored || self == .down || self == .rightMirrored || self == .left }
+    var flipsY: Bool { self == .down || self == .downMirrored || self == .rightMirrored || self == .right }
+
+    /// Reads a TIFF structure as EXIF holds it. Anything odd is "up": a thumbnail the wrong way round beats none.
+    init(tiff bytes: [UInt8], range: Range<Int>) {
+        self = Self.read(bytes, range) ?? .up
+    }
+
+    private static func read(_ bytes: [UInt8], _ range: Range<Int>) -> Orientation? {
+        var reader = ByteReader(bytes, range: range)
+        let bigEndian: Bool
+        switch reader.number(2, bigEndian: true) {
+        case 0x4949: bigEndian = false
+        case 0x4D4D: bigEndian = true
+        default: return nil
+        }
+        guard reader.number(2, bigEndian: bigEndian) == 42,
+            let directory = reader.number(4, bigEndian: bigEndian), directory >= 8, reader.skip(directory - 8),
+            let entries = reader.number(2, bigEndian: bigEndian)
+        else { return nil }
+        for _ in 0..<entries {
+            guard let tag = reader.number(2, bigEndian: bigEndian), let type = reader.number(2, bigEndian: bigEndian),
+                let count = reader.number(4, bigEndian: bigEndian)
+            else { return nil }
+            if tag == 0x0112 {
+                guard type == 3, count == 1, let value = reader.number(2, bigEndian: bigEndian), value <= 8
+                else { return nil }
+                return Orientation(rawValue: UInt8(value))
+            }
+            guard reader.skip(4) else { return nil }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,50 @@
+import CImageCodecs
+
+/// Decodes PNG by libpng's simplified interface: 16 bit, palettes, transparency, interlacing and gamma are its business.
+enum PNGDecoder {
+    static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> Picture {
+        try Memory.expect(header.width * header.height * 4)
+        let essential = PNGChunks.essential(bytes)
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        defer { png_image_free(&image) }
+        // The library reads from these bytes until it is done.
+        let result: Result<Picture, RenderError> = essential.withUnsafeBytes { source in
+            guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
+                return .failure(failure(image))
+            }
+            guard Int(image.width) == header.width, Int(image.height) == header.height else {
+                return .failure(.broken("PNG: its size changes"))
+            }
+            return finish(&image, header)
+        }
+        return try result.get()
+    }
+
+    private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<Picture, RenderError> {
+        let hasAlpha = image.format & PNG_FORMAT_FLAG_ALPHA != 0
+        // Sixteen bits without a gamma chunk are sRGB to the rest of the world, not linear light.
+        image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
+        // An opaque picture is asked for with alpha too: four bytes a pixel are what the resampler reads.
+        image.format = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
+        let stride = header.width * 4
+        var isRead = false
+        let pixels = [UInt8](unsafeUninitializedCapacity: stride * header.height) { buffer, initialized in
+            // The library writes every row of a picture it accepts; of others nothing is kept.
+            isRead = png_image_finish_read(&image, nil, buffer.baseAddress, Int32(stride), nil) != 0
+            initialized = isRead ? stride * header.height : 0
+        }
+        guard isRead else { return .failure(failure(image)) }
+        return .success(
+            .packed(Samples(hasAlpha ? .rgba : .rgbx, width: header.width, height: header.height, bytes: pixels)))
+    }
+
+    private static func failure(_ image: png_image) -> RenderError {
+        let message = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        // "Read Error" is what the memory reader says when the bytes run out.
+        if message.contains("read beyond end") || message.contains("Read Error") || message.contains("Not enough") {
+            return .truncated("the PNG ends early")
+        }
+        return .broken("PNG: \(message)")
+    }
+}

@@ -1,0 +1,63 @@
+extension PictureHeader {
+    /// Walks the RIFF chunks (RFC 9649).
+    mutating func readWebP(_ bytes: [UInt8]) throws(RenderError) {
+        var reader = ByteReader(bytes)
+        _ = reader.skip(12)
+        var seenImage = false
+        while let type = reader.tag(), let length = reader.number(4, bigEndian: false) {
+            let start = reader.offset
+            // Only the beginning of an image's chunk is needed, and it may be all there is.
+            let data = start..<start + min(length, reader.remaining)
+            switch type {
+            case "VP8X" where width == 0: try readExtended(bytes, data)
+            case "VP8 " where width == 0: try readLossy(bytes, data)
+            case "VP8L" where width == 0: try readLossless(bytes, data)
+            case "ICCP": profile = [data]
+            case "EXIF":
+                // Some writers keep the JPEG segment's prefix.
+                let prefix = Array("Exif\0\0".utf8)
+                let skipped = bytes[data].starts(with: prefix) ? prefix.count : 0
+                orientation = Orientation(tiff: bytes, range: data.dropFirst(skipped))
+            default: break
+            }
+            if ["VP8 ", "VP8L", "ANMF"].contains(type) { seenImage = true }
+            if length > reader.remaining { break }
+            _ = reader.skip(length + length % 2)
+        }
+        if width == 0 { throw seenImage ? .broken("a WebP without a picture") : .headerEnds(.webp) }
+    }
+
+    private mutating func readExtended(_ bytes: [UInt8], _ data: Range<Int>) throws(RenderError) {
+        var reader = ByteReader(bytes, range: data)
+        guard let flags = reader.byte(), reader.skip(3), let width = reader.number(3, bigEndian: false),
+            let height = reader.number(3, bigEndian: false)
+        else { throw .headerEnds(.webp) }
+        self.width = width + 1
+        self.height = height + 1
+        isAnimated = flags & 0x02 != 0
+        hasAlpha = flags & 0x10 != 0
+    }
+
+    /// RFC 6386, 9.1: frame tag, start code, then 14 bits of width and of height.
+    private mutating func readLossy(_ bytes: [UInt8], _ data: Range<Int>) throws(RenderError) {
+        var reader = ByteReader(bytes, range: data)
+        guard let tag = reader.number(3, bigEndian: false), let code = reader.number(3, bigEndian: true),
+            let width = reader.number(2, bigEndian: false), let height = reader.number(2, bigEndian: false)
+        else { throw .headerEnds(.webp) }
+        guard tag & 1 == 0, code == 0x9D012A else { throw .broken("a WebP that is not a key frame") }
+        self.width = width & 0x3FFF
+        self.height = height & 0x3FFF
+    }
+
+    /// RFC 9649, 3.4: signature, then 14 bits of width - 1, 14 of height - 1, 1 of alpha.
+    private mutating func readLossless(_ bytes: [UInt8], _ data: Range<Int>) throws(RenderError) {
+        var reader = ByteReader(bytes, range: data)
+        guard let signature = reader.byte(), let bits = reader.number(4, bigEndian: false) else {
+            throw .headerEnds(.webp)
+        }
+        guard signature == 0x2F else { throw .broken("a lossless WebP without its signature") }
+        width = (bits & 0x3FFF) + 1
+        height = ((bits >> 14) & 0x3FFF) + 1
+        hasAlpha = (bits >> 28) & 1 != 0
+    }
+}

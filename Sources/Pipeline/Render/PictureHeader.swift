@@ -1,0 +1,54 @@
+/// What a picture says of itself, read from its bytes without decoding any of it.
+public struct PictureHeader: Sendable, Equatable {
+    public internal(set) var kind: PictureKind
+    /// Pixels as stored, before ``orientation``.
+    public internal(set) var width = 0
+    /// Pixels as stored, before ``orientation``.
+    public internal(set) var height = 0
+    public internal(set) var orientation = Orientation.up
+    /// A progressive JPEG or an interlaced PNG or GIF.
+    public internal(set) var isProgressive = false
+    public internal(set) var isAnimated = false
+    public internal(set) var hasAlpha = false
+    /// Colour components of a JPEG: 1, 3 or 4; 0 for other formats.
+    public internal(set) var components = 0
+    /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.
+    public internal(set) var profile: [Range<Int>] = []
+
+    /// Pixels of the upright picture.
+    public var uprightWidth: Int { orientation.swapsSides ? height : width }
+    /// Pixels of the upright picture.
+    public var uprightHeight: Int { orientation.swapsSides ? width : height }
+
+    var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
+
+    /// The kind as errors name it.
+    var name: String {
+        switch kind {
+        case .jpeg where isProgressive: "progressive JPEG"
+        case .png where isProgressive: "interlaced PNG"
+        default: kind.rawValue
+        }
+    }
+
+    /// Reads a header. The bytes may be only the beginning of a picture.
+    ///
+    /// - Throws: ``RenderError/truncated(_:)`` when the dimensions lie beyond the last byte, other cases when no more
+    ///   bytes would help.
+    public init(_ bytes: [UInt8]) throws(RenderError) {
+        kind = try PictureKind(bytes)
+        switch kind {
+        case .jpeg: try readJPEG(bytes)
+        case .png: try readPNG(bytes)
+        case .webp: try readWebP(bytes)
+        case .gif: try readGIF(bytes)
+        }
+        guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
+    }
+}
+
+extension RenderError {
+    static func headerEnds(_ kind: PictureKind) -> RenderError {
+        .truncated("the \(kind.rawValue) header is incomplete")
+    }
+}

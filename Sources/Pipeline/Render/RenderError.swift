@@ -1,0 +1,58 @@
+/// Why a picture has no thumbnail, in words short enough for its cell.
+public enum RenderError: Error, Sendable, Equatable {
+    /// The bytes are of no picture format read here: what they look like.
+    case notAPicture(String)
+    /// A picture, but of a kind that is not read here.
+    case unsupported(String)
+    /// A limit of ``RenderLimits`` would be crossed.
+    case overLimit(String)
+    /// The bytes end before the picture does.
+    case truncated(String)
+    /// The picture contradicts its own format.
+    case broken(String)
+    /// The worker was stopped after this many seconds.
+    case tooSlow(seconds: Double)
+    /// The worker process ended in the middle of the picture.
+    case workerDied(String)
+    /// No worker process could be started.
+    case noWorker(String)
+    /// The queue is full.
+    case busy
+    /// The task that asked was cancelled before its picture's turn came.
+    case cancelled
+    /// ``Renderer/shutdown()`` has been called.
+    case shutDown
+
+    /// Whether the same bytes may well be rendered at another time.
+    public var retryable: Bool {
+        switch self {
+        case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow: false
+        case .truncated, .workerDied, .noWorker, .busy, .cancelled, .shutDown: true
+        }
+    }
+}
+
+extension RenderError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .notAPicture(let what): "not a picture: \(what)"
+        case .unsupported(let what): "not supported: \(what)"
+        case .overLimit(let what): what
+        case .truncated(let what): "cut short: \(what)"
+        case .broken(let what): "broken picture: \(what)"
+        case .tooSlow(let seconds): "took longer than \(decimal(seconds)) s"
+        case .workerDied(let how): "the renderer's worker died: \(how)"
+        case .noWorker(let why): "the renderer's worker cannot be started: \(why)"
+        case .busy: "too many pictures are waiting to be rendered"
+        case .cancelled: "cancelled"
+        case .shutDown: "the renderer has been shut down"
+        }
+    }
+}
+
+/// `5`, `2.5`: a number of seconds or megapixels without a tail of zeros.
+func decimal(_ value: Double) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+    let tenths = (value * 10).rounded() / 10
+    return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
+}

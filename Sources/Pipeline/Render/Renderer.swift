@@ -1,0 +1,57 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Renders pictures in worker processes, so that a picture made to crash, hang or fill the memory of a decoder fails alone.
+///
+/// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
+/// started when first needed and replaced when they die, are killed or have grown.
+public final class Renderer: Sendable {
+    private let crew: Crew
+
+    public init(_ configuration: RendererConfiguration) {
+        crew = Crew(configuration)
+        crew.start()
+    }
+
+    deinit { crew.stop(whenEnded: nil) }
+
+    public var configuration: RendererConfiguration { crew.configuration }
+
+    /// Renders a picture to the smallest size that covers `size`. Pictures are taken in the order of the calls.
+    ///
+    /// Cancelling the task takes its picture from the queue; one that a worker has begun is finished.
+    public func render(
+        _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
+    ) async throws(RenderError) -> Thumbnail {
+        // A picture that is over a limit need not trouble a worker.
+        guard bytes.count <= configuration.limits.maxBytes else {
+            throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
+        }
+        let id = crew.nextID()
+        let result: Result<Thumbnail, RenderError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                crew.add(Crew.Job(id: id, bytes: bytes, size: size, options: options, continuation: continuation))
+                // The handler may have run before there was anything to cancel.
+                if Task.isCancelled { crew.cancel(id) }
+            }
+        } onCancel: {
+            crew.cancel(id)
+        }
+        return try result.get()
+    }
+
+    /// Pictures waiting for a worker, and pictures being rendered.
+    public var load: (queued: Int, running: Int) { crew.load }
+
+    /// The process ids of the workers that are alive.
+    public var workerProcesses: [Int32] { crew.processes }
+
+    /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with
+    /// ``RenderError/shutDown``, as do later calls.
+    public func shutdown() async {
+        await withCheckedContinuation { continuation in
+            crew.stop { continuation.resume() }
+        }
+    }
+}

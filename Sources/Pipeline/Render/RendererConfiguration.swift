@@ -1,0 +1,23 @@
+/// How pictures are rendered.
+public struct RendererConfiguration: Sendable {
+    /// The path of the program whose worker is started: one that calls ``RenderWorker/run()`` for ``arguments``.
+    public var executable: String
+    /// Default `render-worker`.
+    public var arguments: [String]
+    /// Worker processes, 1 or more. Default 2; more than the machine's cores help nothing.
+    public var workers: Int
+    /// Pictures that may wait for a worker. Default 256; more fail with ``RenderError/busy``.
+    public var queueLimit: Int
+    public var limits: RenderLimits
+
+    public init(
+        executable: String, arguments: [String] = ["render-worker"], workers: Int = 2, queueLimit: Int = 256,
+        limits: RenderLimits = RenderLimits()
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.workers = max(1, workers)
+        self.queueLimit = max(1, queueLimit)
+        self.limits = limits
+    }
+}

@@ -1,0 +1,49 @@
+/// Interleaved 8-bit samples: a plane of one channel, or pixels of four.
+struct Samples: Sendable {
+    enum Layout: Sendable, Equatable {
+        /// One channel.
+        case plane
+        /// Red, green, blue and a byte without meaning.
+        case rgbx
+        /// Red, green, blue, alpha; not premultiplied.
+        case rgba
+        /// 255 is no ink, as Adobe writes it.
+        case invertedCMYK
+
+        var channels: Int { self == .plane ? 1 : 4 }
+    }
+
+    let layout: Layout
+    /// Samples in a row.
+    let width: Int
+    /// Rows.
+    let height: Int
+    /// Bytes from a row to the next.
+    let stride: Int
+    /// How many samples the picture spans: a JPEG of 4001 pixels decoded at 1/8 spans 500.125 of its 501.
+    var extentX: Double
+    var extentY: Double
+    var bytes: [UInt8]
+
+    init(
+        _ layout: Layout, width: Int, height: Int, stride: Int? = nil, extentX: Double? = nil, extentY: Double? = nil,
+        bytes: [UInt8]
+    ) {
+        self.layout = layout
+        self.width = width
+        self.height = height
+        self.stride = stride ?? width * layout.channels
+        self.extentX = extentX ?? Double(width)
+        self.extentY = extentY ?? Double(height)
+        self.bytes = bytes
+    }
+}
+
+/// A decoded picture as its decoder gives it, not yet turned, converted or at its final size.
+enum Picture: Sendable {
+    /// Luma alone.
+    case grey(Samples)
+    /// Luma and two chroma planes, JPEG's full-range BT.601, chroma at any resolution.
+    case ycc(Samples, Samples, Samples)
+    case packed(Samples)
+}

@@ -1,0 +1,79 @@
+import CImageCodecs
+
+/// Encodes upright sRGB pictures. An instance belongs to one thread.
+final class ThumbnailEncoder {
+    private let turbo: tjhandle?
+    private var buffer: UnsafeMutablePointer<UInt8>?
+    private var capacity: UInt = 0
+
+    init() { turbo = tjInitCompress() }
+
+    deinit {
+        if let turbo { tjDestroy(turbo) }
+        if let buffer { tjFree(buffer) }
+    }
+
+    /// - Parameter quality: 1 to 100.
+    func encode(_ picture: Picture, as format: ThumbnailFormat, quality: Int) throws(RenderError) -> [UInt8] {
+        let quality = max(1, min(100, quality))
+        switch format {
+        case .jpeg: return try encodeJPEG(picture, Int32(quality))
+        case .webp: return try WebPEncoder.encode(picture.pixels(), quality: Float(quality))
+        }
+    }
+
+    private func encodeJPEG(_ picture: Picture, _ quality: Int32) throws(RenderError) -> [UInt8] {
+        guard let turbo else { throw .noWorker("TurboJPEG has no memory") }
+        let (width, height) = picture.size
+        let result: Int32
+        switch picture {
+        case .grey(let luma):
+            result = encodePlanes([luma], width, height, TJSAMP_GRAY, quality)
+        case .ycc(let luma, let blue, let red):
+            result = encodePlanes([luma, blue, red], width, height, TJSAMP_420, quality)
+        case .packed(let samples):
+            let pixels = samples.onWhite()
+            reserve(width, height, TJSAMP_420)
+            result = tjCompress2(
+                turbo, pixels.bytes, Int32(width), Int32(pixels.stride), Int32(height), Int32(TJPF_RGBX.rawValue),
+                &buffer,
+                &capacity, Int32(TJSAMP_420.rawValue), quality, TJFLAG_NOREALLOC)
+        }
+        guard result == 0, let buffer else {
+            throw .broken("the thumbnail cannot be encoded: \(String(cString: tjGetErrorStr2(turbo)))")
+        }
+        defer { capacity = reserved }
+        return [UInt8](UnsafeBufferPointer(start: buffer, count: Int(capacity)))
+    }
+
+    private func encodePlanes(
+        _ planes: [Samples], _ width: Int, _ height: Int, _ sampling: TJSAMP, _ quality: Int32
+    ) -> Int32 {
+        reserve(width, height, sampling)
+        var strides = planes.map { Int32($0.stride) }
+        // Luma stands in for the chroma that a grey picture has not.
+        return planes[0].bytes.withUnsafeBufferPointer { luma in
+            (planes.count > 1 ? planes[1] : planes[0]).bytes.withUnsafeBufferPointer { blue in
+                (planes.count > 2 ? planes[2] : planes[0]).bytes.withUnsafeBufferPointer { red in
+                    var pointers = [luma.baseAddress, blue.baseAddress, red.baseAddress]
+                    return tjCompressFromYUVPlanes(
+                        turbo, &pointers, Int32(width), &strides, Int32(height), Int32(sampling.rawValue), &buffer,
+                        &capacity, quality, TJFLAG_NOREALLOC)
+                }
+            }
+        }
+    }
+
+    private var reserved: UInt = 0
+
+    /// Room for the largest JPEG of this size, kept for the next one.
+    private func reserve(_ width: Int, _ height: Int, _ sampling: TJSAMP) {
+        let needed = tjBufSize(Int32(width), Int32(height), Int32(sampling.rawValue))
+        if needed > reserved {
+            if let buffer { tjFree(buffer) }
+            buffer = tjAlloc(Int32(clamping: needed))
+            reserved = needed
+        }
+        capacity = reserved
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import GRDB
+import Glibc
+
+/// The file of thumbnails: SQLite in WAL mode.
+///
+/// 8 kB pages and no memory map: measured, reads are as fast, and the slowest cold ones 14 to 22 times faster.
+struct ThumbnailFile: Sendable {
+    /// "LKTH" in the file's header, so that another program's file is not taken for ours.
+    static let applicationID: Int32 = 0x4C4B_5448
+    /// Grows when the tables change; files of other versions are set aside.
+    static let version: Int32 = 1
+
+    let pool: DatabasePool
+    /// Tells this file from one that has its name later.
+    let inode: UInt64?
+
+    /// Why a file is not to be used as it is.
+    enum Fault: Error { case notOurs(String) }
+
+    init(path: String, configuration: StoreConfiguration) throws {
+        var options = Configuration()
+        options.busyMode = .timeout(Double(max(configuration.busyTimeout, 0)) / 1000)
+        options.maximumReaderCount = max(configuration.readers, 1)
+        options.label = "lookahead.store"
+        options.prepareDatabase { [maxPages = configuration.maxPages] db in
+            try db.execute(sql: "PRAGMA mmap_size = 0")
+            if db.configuration.readonly { return }
+            // Both hold for a new file only.
+            try db.execute(sql: "PRAGMA page_size = 8192; PRAGMA auto_vacuum = INCREMENTAL")
+            if let maxPages { try db.execute(sql: "PRAGMA max_page_count = \(maxPages)") }
+        }
+        pool = try DatabasePool(path: path, configuration: options)
+        inode = Self.inode(path)
+        try pool.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_size_limit = 67108864")
+            try db.inTransaction(.immediate) {
+                try Self.prepare(db)
+                return .commit
+            }
+        }
+    }
+
+    static func inode(_ path: String) -> UInt64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? UInt64(status.st_ino) : nil
+    }
+
+    private static func prepare(_ db: Database) throws {
+        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if id == applicationID, version == Self.version {
+            // Fails on tables that are not as they should be.
+            _ = try Row.fetchOne(db, sql: select, arguments: [""])
+            return
+        }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+        guard id == 0, version == 0, tables == 0 else {
+            throw Fault.notOurs(id == applicationID ? "is of version \(version)" : "is not a store of thumbnails")
+        }
+        try db.execute(
+            sql: """
+                PRAGMA application_id = \(applicationID);
+                PRAGMA user_version = \(Self.version);
+                CREATE TABLE thumbnail (
+                  key TEXT NOT NULL UNIQUE,
+                  used INTEGER NOT NULL,
+                  checksum INTEGER NOT NULL,
+                  width INTEGER NOT NULL, height INTEGER NOT NULL,
+                  sourceWidth INTEGER NOT NULL, sourceHeight INTEGER NOT NULL,
+                  mediaType TEXT NOT NULL,
+                  thumbHash BLOB NOT NULL, small BLOB NOT NULL, bytes BLOB NOT NULL
+                ) STRICT;
+                CREATE INDEX thumbnail_used ON thumbnail (used);
+                """)
+    }
+
+    private static let select = """
+        SELECT width, height, mediaType, sourceWidth, sourceHeight, checksum, thumbHash, small, bytes, used
+        FROM thumbnail WHERE key = ?
+        """
+
+    /// Reads a thumbnail, and when it was last said to be used (seconds since 1970). One whose bytes are not as they
+    /// were written is as good as none.
+    func read(_ key: String) async throws -> (thumbnail: Thumbnail, used: Int64)? {
+        try await pool.read { db in
+            let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.select), arguments: [key])
+            guard let row = try rows.next() else { return nil }
+            // A damaged page may hold anything, so nothing is taken to be of its column's type.
+            func value<T: DatabaseValueConvertible>(_ index: Int) -> T? {
+                T.fromDatabaseValue(row[index] as DatabaseValue)
+            }
+            func bytes(_ index: Int) throws -> [UInt8] {
+                try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
+            }
+            guard let width: Int = value(0), let height: Int = value(1), let mediaType: String = value(2),
+                let sourceWidth: Int = value(3), let sourceHeight: Int = value(4), let checksum: Int64 = value(5),
+                let used: Int64 = value(9)
+            else { return nil }
+            let thumbnail = Thumbnail(
+                width: width, height: height, mediaType: mediaType, bytes: try bytes(8), thumbHash: try bytes(6),
+                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7))
+            return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
+        }
+    }
+
+    /// Writes thumbnails, and notes which were used, in one transaction.
+    ///
+    /// - Returns: the bytes in use then.
+    func write(_ batch: PendingWrites.Batch, now: Int64) throws -> Int {
+        try pool.write { db in
+            let insert = try db.cachedStatement(
+                sql: """
+                    INSERT INTO thumbnail (key, used, checksum, width, height, sourceWidth, sourceHeight, mediaType,
+                      thumbHash, small, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (key) DO UPDATE SET used = excluded.used, checksum = excluded.checksum,
+                      width = excluded.width, height = excluded.height, sourceWidth = excluded.sourceWidth,
+                      sourceHeight = excluded.sourceHeight, mediaType = excluded.mediaType,
+                      thumbHash = excluded.thumbHash, small = excluded.small, bytes = excluded.bytes
+                    """)
+            for (key, thumbnail) in batch.thumbnails {
+                try insert.execute(
+                    arguments: [
+                        key, now, Int64(bitPattern: Checksum.of(thumbnail)), thumbnail.width, thumbnail.height,
+                        thumbnail.sourceWidth, thumbnail.sourceHeight, thumbnail.mediaType, Data(thumbnail.thumbHash),
+                        Data(thumbnail.small), Data(thumbnail.bytes),
+                    ])
+            }
+            let touch = try db.cachedStatement(sql: "UPDATE thumbnail SET used = ? WHERE key = ?")
+            for key in batch.used { try touch.execute(arguments: [now, key]) }
+            return try usedBytes(db)
+        }
+    }
+
+    /// Bytes in use: pages that hold something. Counts what other processes wrote, too.
+    private func usedBytes(_ db: Database) throws -> Int {
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+        return (pages - free) * size
+    }
+
+    /// Deletes the least recently used thumbnails until the bytes in use are within the limit.
+    ///
+    /// - Returns: how many were deleted, and the bytes in use then.
+    func trim(to limit: Int) throws -> (deleted: Int, bytes: Int) {
+        try pool.write { db in
+            var bytes = try usedBytes(db)
+            var deleted = 0
+            guard bytes > limit else { return (0, bytes) }
+            // A little more than needed, so that not every batch has to delete.
+            while bytes > limit - limit / 20 {
+                let rows = try Int.fetchOne(db, sql: "SELECT count(*) FROM (SELECT 1 FROM thumbnail LIMIT 1000)") ?? 0
+                guard rows > 0 else { break }
+                try db.execute(
+                    sql: "DELETE FROM thumbnail WHERE rowid IN (SELECT rowid FROM thumbnail ORDER BY used LIMIT ?)",
+                    arguments: [max(rows / 16, 1)])
+                deleted += db.changesCount
+                bytes = try usedBytes(db)
+            }
+            return (deleted, bytes)
+        }
+    }
+
+    /// Gives pages that hold nothing back to the file system when there are many: the limit was lowered.
+    func shrink(to limit: Int) throws {
+        try pool.writeWithoutTransaction { db in
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            let excess = pages - (limit + limit / 8) / max(size, 1)
+            if excess > 0 { _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(excess))") }
+        }
+    }
+
+    /// Moves what is in the log to the file, as far as other processes let us, and lets go of both.
+    func close() {
+        _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
+        // Connections that still read keep the file open until they are done; then it closes by itself.
+        try? pool.close()
+    }
+}

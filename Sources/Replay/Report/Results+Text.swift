@@ -1,0 +1,86 @@
+import JSON
+
+extension Sequence<Replay.Result> {
+    /// A table, one line a result, for people.
+    public var text: String {
+        let heads = [
+            "trace", "policy", "latency", "Mbit/s", "slots", "blank", "slow", "waste", "settle50", "settle95",
+            "requests", "cancelled", "MB",
+        ]
+        var rows = [heads]
+        for result in self {
+            let score = result.score
+            rows.append([
+                result.trace, result.player.description, result.origin.latency.text(0), result.origin.bandwidth.text(0),
+                "\(result.origin.concurrency)", score.blankShare.text(3), score.slowBlankShare.text(3),
+                score.waste.text(3), score.settleP50.text(0), score.settleP95.text(0), "\(score.requests)",
+                "\(score.cancelled)", (score.bytes / 1e6).text(1),
+            ])
+        }
+        let widths = heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: widths[column] - cell.count)
+                return column < 2 ? cell + padding : padding + cell
+            }
+            return cells.joined(separator: "  ") + "\n"
+        }.joined()
+    }
+
+    /// `{"results":[…]}`, shares to a millionth, times to a tenth of a millisecond.
+    public var json: [UInt8] {
+        var writer = JSONWriter(capacity: 4_096)
+        writer.object {
+            $0.member("results") { writer in
+                writer.array { writer in
+                    for result in self { writer.object { result.write(&$0) } }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}
+
+extension Replay.Result {
+    func write(_ writer: inout JSONWriter) {
+        writer.member("trace", trace)
+        writer.member("policy", player.description)
+        writer.member("origin") { writer in
+            writer.object {
+                $0.member("latency", origin.latency)
+                $0.member("jitter", origin.jitter)
+                $0.member("bandwidth", origin.bandwidth)
+                $0.member("concurrency", origin.concurrency)
+            }
+        }
+        writer.member("blankShare", score.blankShare.rounded(to: 6))
+        writer.member("slowBlankShare", score.slowBlankShare.rounded(to: 6))
+        writer.member("waste", score.waste.rounded(to: 6))
+        writer.member("settleP50", score.settleP50.rounded(to: 1))
+        writer.member("settleP95", score.settleP95.rounded(to: 1))
+        writer.member("requests", score.requests)
+        writer.member("cancelled", score.cancelled)
+        writer.member("bytes", score.bytes.rounded())
+    }
+}
+
+extension Double {
+    /// To so many decimals, as a number.
+    func rounded(to decimals: Int) -> Double {
+        var scale = 1.0
+        for _ in 0..<decimals { scale *= 10 }
+        return (self * scale).rounded() / scale
+    }
+
+    /// To so many decimals, as text with all of them.
+    func text(_ decimals: Int) -> String {
+        guard isFinite, abs(self) < 1e15 else { return "\(self)" }
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
+        let whole = Int((abs(self) * Double(scale)).rounded())
+        let sign = self < 0 && whole > 0 ? "-" : ""
+        guard decimals > 0 else { return sign + "\(whole)" }
+        let fraction = "\(whole % scale)"
+        return sign + "\(whole / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,54 @@
+/// Measures what an origin costs from the fetches that pass: time to the first byte, bandwidth of all fetches together,
+/// bytes of a picture. Starts from a guess, which a few fetches outweigh.
+public struct NetworkMeter: Sendable, Hashable {
+    /// Mean time from asking to the first byte, in milliseconds.
+    public private(set) var latency: Double
+    /// Mean bytes of a whole picture.
+    public private(set) var itemBytes: Double
+
+    /// Bytes, and the milliseconds in which at least one fetch was receiving, both fading.
+    private var bytes: Double
+    private var busy: Double
+    private var receiving = 0
+    private var time: Double?
+
+    /// How much of the past each further fetch leaves: the last 20 or so count.
+    private static let fading = 0.95
+
+    /// - Parameters:
+    ///   - latency: The guess, in milliseconds. Default 80.
+    ///   - bandwidth: The guess, in bytes a millisecond. Default 3,125 (25 Mbit/s).
+    ///   - itemBytes: The guess, in bytes. Default 50,000.
+    public init(latency: Double = 80, bandwidth: Double = 3_125, itemBytes: Double = 50_000) {
+        self.latency = latency
+        self.itemBytes = itemBytes
+        bytes = 2 * itemBytes
+        busy = 2 * itemBytes / max(1e-3, bandwidth)
+    }
+
+    /// Bytes a millisecond while anything was coming.
+    public var bandwidth: Double { bytes / max(1e-3, busy) }
+
+    /// The first byte of a fetch came at `now`, `waited` milliseconds after asking.
+    public mutating func began(afterWaiting waited: Double, now: Double) {
+        pass(to: now)
+        receiving += 1
+        if waited.isFinite, waited >= 0 { latency += (waited - latency) * (1 - Self.fading) }
+    }
+
+    /// A fetch that had begun is over, `received` bytes having come; `whole` if that was all of the picture.
+    public mutating func ended(received: Double, whole: Bool, now: Double) {
+        pass(to: now)
+        receiving = max(0, receiving - 1)
+        guard received.isFinite, received >= 0 else { return }
+        bytes = (bytes + received) * Self.fading
+        busy *= Self.fading
+        if whole { itemBytes += (received - itemBytes) * (1 - Self.fading) }
+    }
+
+    private mutating func pass(to now: Double) {
+        guard now.isFinite else { return }
+        if let time, now > time, receiving > 0 { busy += now - time }
+        time = max(time ?? now, now)
+    }
+}

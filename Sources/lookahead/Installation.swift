@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+
+/// Where the parts of an installation are.
+enum Installation {
+    /// The path of this executable.
+    static func executable() throws -> String {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            throw ValidationError("cannot find the path of this executable: is /proc mounted?")
+        }
+        return path
+    }
+
+    /// The folder of the page: the one given; else `Public` beside the executable, in the share directory of its
+    /// prefix, or in a folder above it, where a build in its checkout finds it.
+    static func publicDirectory(given: String?) throws -> String {
+        if let given {
+            guard holdsPage(given) else {
+                throw ValidationError(
+                    "there is no page in \(given); give --public-directory the folder that holds index.html")
+            }
+            return given
+        }
+        let folder = URL(fileURLWithPath: try executable()).deletingLastPathComponent()
+        var candidates = [folder.appendingPathComponent("../share/lookahead/Public")]
+        var above = folder
+        for _ in 0..<5 {
+            candidates.append(above.appendingPathComponent("Public"))
+            above.deleteLastPathComponent()
+        }
+        for candidate in candidates where holdsPage(candidate.path) { return candidate.standardized.path }
+        throw ValidationError("cannot find the page; give --public-directory the folder that holds index.html")
+    }
+
+    private static func holdsPage(_ folder: String) -> Bool {
+        FileManager.default.isReadableFile(atPath: folder + "/index.html")
+    }
+
+    /// The user's cache folder for thumbnails (XDG Base Directory Specification).
+    static var cacheDirectory: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/lookahead" }
+        return (environment["HOME"] ?? NSTemporaryDirectory()) + "/.cache/lookahead"
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Dispatch
+import Gallery
+import Glibc
+import Logging
+
+/// Runs a server until a signal stops it.
+enum Running {
+    /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once.
+    static func serve(_ server: GalleryServer, then stopOthers: () async -> Void = {}) async throws {
+        let signals = StopSignals()
+        let port: UInt16
+        do {
+            port = try await server.start()
+        } catch {
+            await stopOthers()
+            throw CleanExit(message: "\(error)")
+        }
+        // Scripts wait for this line; it must not linger in a buffer.
+        let host = server.settings.host.contains(":") ? "[\(server.settings.host)]" : server.settings.host
+        print("Listening on http://\(host):\(port)")
+        fflush(nil)
+        await signals.first()
+        await server.shutdown()
+        await stopOthers()
+    }
+
+    /// An error whose text is for a person: one line on standard error, status 1.
+    struct CleanExit: Error, CustomStringConvertible {
+        let message: String
+        var description: String { message }
+    }
+}
+
+/// SIGINT and SIGTERM as something to wait for.
+struct StopSignals {
+    private let stream: AsyncStream<Int32>
+    /// Kept alive as long as the signals are wanted.
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
+        let (stream, continuation) = AsyncStream<Int32>.makeStream()
+        self.stream = stream
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { continuation.yield(number) }
+            source.resume()
+            return source
+        }
+    }
+
+    /// Returns at the first signal; from then on the next one exits at once.
+    func first() async {
+        for await _ in stream { break }
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_DFL) }
+    }
+}

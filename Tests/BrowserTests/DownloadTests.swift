@@ -1,0 +1,75 @@
+import Testing
+
+extension PageTests {
+    @Suite("What it downloads")
+    struct Downloads {
+        @Test("scrolling away fast aborts the downloads under way")
+        func cancelledDownloadsAreAborted() async throws {
+            try await withPage(latency: 20) { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await demo.call("PATCH", "demo/origin", ["latency": 3000])
+                let before = try await demo.originCount("aborted")
+                try await browser.run("probe.scroller.scrollTop = 20000;")
+                try await browser.wait(
+                    """
+                    const start = (await probe.get('/api/v1/demo/origin')).counts.requests;
+                    await probe.until(async () => (await probe.get('/api/v1/demo/origin')).counts.requests > start, 'downloads under way');
+                    """)
+                try await browser.run("probe.scroller.scrollTop = 200000;")
+                try await browser.wait(
+                    "await probe.until(async () => (await probe.get('/api/v1/demo/origin')).counts.aborted > \(before), 'aborted downloads');"
+                )
+                try await demo.call("PATCH", "demo/origin", ["latency": 20])
+                try await browser.until("probe.filled()", "pictures where it stopped", within: 40_000)
+            }
+        }
+
+        @Test("a reload downloads nothing again")
+        func reloadDownloadsNothing() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.wheel(by: 400, turns: 6)
+                try await browser.until("probe.items()[0] > 10 && probe.filled()", "after the wheel")
+                try await browser.wait(Self.quiet)
+                let asked = try await demo.originCount("requests")
+                let first = try await browser.run("return probe.items()[0];")
+
+                try await browser.reload()
+                try await browser.until("probe.filled()", "pictures after the reload")
+                #expect(try await browser.run("return probe.items()[0];") == first, "the place was not restored")
+                try await browser.wait(Self.quiet)
+                #expect(try await demo.originCount("requests") == asked)
+            }
+        }
+
+        @Test("leaving the page cancels everything it wanted")
+        func leavingCancels() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await demo.call("PATCH", "demo/origin", ["latency": 30_000])
+                try await browser.run("probe.scroller.scrollTop = 20000;")
+                try await browser.wait(
+                    """
+                    await probe.until(async () => {
+                      const { counts } = await probe.get('/api/v1/demo/origin');
+                      return counts.requests > counts.completed + counts.aborted + counts.failed;
+                    }, 'downloads under way');
+                    """)
+                try await browser.open(demo.address + "css/theme.css")
+                try await browser.wait(Self.quiet)
+                #expect(try await demo.originCount("aborted") > 0)
+            }
+        }
+
+        /// Waits until the origin has nothing under way, and nothing new has come for half a second.
+        private static let quiet = """
+            let [since, requests] = [performance.now(), -1];
+            await probe.until(async () => {
+              const { counts } = await probe.get('/api/v1/demo/origin');
+              const busy = counts.requests > counts.completed + counts.aborted + counts.failed;
+              if (busy || counts.requests !== requests) { since = performance.now(); requests = counts.requests; }
+              return performance.now() - since > 500;
+            }, 'a quiet origin');
+            """
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+extension PageTests {
+    @Suite("By keyboard alone")
+    struct Keyboard {
+        private static let focused = "Number(document.activeElement?.dataset?.item ?? -1)"
+
+        @Test("arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost")
+        func arrows() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let columns = try await columns(browser)
+                try await enter(browser)
+                try await browser.press(Key.right, Key.right, Key.down)
+                try await browser.until("\(Self.focused) === \(2 + columns)", "right, right, down")
+                try await browser.press(Key.home)
+                try await browser.until("\(Self.focused) === \(columns)", "the beginning of the row")
+                try await browser.press(Key.end)
+                try await browser.until("\(Self.focused) === \(2 * columns - 1)", "the end of the row")
+                try await browser.press(Key.end, holding: Key.control)
+                try await browser.until("\(Self.focused) === 19999 && probe.filled()", "the last item")
+                try await browser.press(Key.home, holding: Key.control)
+                try await browser.until("\(Self.focused) === 0 && probe.filled()", "the first item")
+                for _ in 0..<40 { try await browser.press(Key.down) }
+                try await browser.until("\(Self.focused) === \(40 * columns)", "forty rows down")
+                #expect(
+                    try await browser.run("return document.querySelectorAll('#stage [tabindex=\"0\"]').length;").integer
+                        == 1)
+                #expect(
+                    try await browser.run(
+                        """
+                        const rows = [...document.querySelectorAll('.row:not([hidden])')].map((row) => Number(row.getAttribute('aria-rowindex')));
+                        return rows.every((row, index) => index === 0 || row > rows[index - 1]);
+                        """
+                    ).bool == true, "rows are out of order in the document")
+                try await browser.wheel(by: 4000, turns: 3)
+                try await browser.until("!probe.items().includes(\(40 * columns))", "scrolled away")
+                #expect(try await browser.run("return document.activeElement === document.body;").bool == false)
+                try await browser.press(Key.right)
+                try await browser.until("\(Self.focused) === \(40 * columns + 1)", "back at the focus")
+            }
+        }
+
+        @Test("Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place")
+        func viewer() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await enter(browser)
+                for _ in 0..<20 { try await browser.press(Key.down) }
+                try await browser.until("probe.filled()", "twenty rows down")
+                let place = try await browser.run("return probe.scroller.scrollTop;")
+                let item = try await browser.run("return \(Self.focused);").integer ?? -1
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.getElementById('viewer').open && location.search.includes('view=\(item)')", "the viewer")
+                try await browser.until(
+                    "document.querySelector('#viewer img').naturalWidth > 0 && !document.querySelector('#viewer [data-loading]')",
+                    "its picture")
+                try await browser.press(Key.tab, Key.tab, Key.tab, Key.tab, Key.tab, Key.tab, Key.tab, Key.tab)
+                #expect(
+                    try await browser.run(
+                        "return document.activeElement === document.body || document.getElementById('viewer').contains(document.activeElement);"
+                    ).bool == true)
+                try await browser.press(Key.left)
+                try await browser.until("location.search.includes('view=\(item - 1)')", "the picture before")
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('viewer').open", "closed")
+                #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
+                try await browser.until("\(Self.focused) === \(item - 1)", "focus on the picture last seen")
+            }
+        }
+
+        private func columns(_ browser: Browser) async throws -> Int {
+            try await browser.run("return Number(document.getElementById('grid').getAttribute('aria-colcount'));")
+                .integer ?? 0
+        }
+
+        /// Gets to the grid as a person does: Tab, the first link, Enter.
+        private func enter(_ browser: Browser) async throws {
+            try await browser.press(Key.tab)
+            try await browser.until("document.activeElement.id === 'skip'", "the link to the pictures")
+            try await browser.press(Key.enter)
+            try await browser.until("\(Self.focused) === 0", "the first cell")
+        }
+    }
+}

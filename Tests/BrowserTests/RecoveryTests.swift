@@ -1,0 +1,48 @@
+import Testing
+
+extension PageTests {
+    @Suite("When things go wrong")
+    struct Recovery {
+        @Test("the server dies and comes back: the page says so, and goes on where it was")
+        func serverRestarts() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.wheel(by: 400, turns: 8)
+                try await browser.until("probe.items()[0] > 10 && probe.filled()", "after the wheel")
+                let first = try await browser.run("return probe.items()[0];")
+                demo.kill()
+                try await browser.until("document.documentElement.dataset.connection === 'reconnecting'", "the loss")
+                try await browser.until("!document.getElementById('notice').hidden", "a word about it")
+                try await demo.restart()
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live'", "the return", within: 40_000)
+                #expect(try await browser.run("return probe.items()[0];") == first)
+                #expect(try await browser.run("return document.getElementById('notice').hidden;").bool == true)
+                try await browser.run("probe.scroller.scrollTop += 30000;")
+                try await browser.until("probe.filled()", "new pictures", within: 40_000)
+            }
+        }
+
+        @Test("a gallery that is not there is said to be so")
+        func noSuchGallery() async throws {
+            try await withPage(path: "?gallery=nowhere") { browser, _ in
+                try await browser.until("document.documentElement.dataset.connection === 'gone'", "the state")
+                #expect(try await browser.run("return document.getElementById('notice').hidden;").bool == false)
+            }
+        }
+
+        @Test("a script that moves the viewport through the API moves the page")
+        func drivenByScript() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let session = try await browser.wait(
+                    """
+                    return performance.getEntriesByType('resource').map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).find(Boolean);
+                    """)
+                let id = try #require(session.string)
+                try await demo.call("POST", "sessions/\(id)/scroll", ["item": 9000])
+                try await browser.until("probe.items().includes(9000) && probe.filled()", "item 9000")
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+/// What the tests ask of the page, in the page's own language. Looks only at what a person could see: the document and
+/// the pixels of its pictures, never at the page's variables.
+enum Probe {
+    static let source = """
+        const probe = {
+          scroller: document.getElementById('scroller'),
+          frame: () => new Promise(requestAnimationFrame),
+          async until(condition, why, milliseconds = 20000) {
+            const end = performance.now() + milliseconds;
+            for (;;) {
+              const value = await condition();
+              if (value) return value;
+              if (performance.now() > end) throw new Error(`${why}: not within ${milliseconds} ms; ${JSON.stringify(probe.summary())}`);
+              await probe.frame();
+            }
+          },
+          /** Cells that a person sees at least a pixel of, in reading order. */
+          visible() {
+            if (!probe.scroller) return [];
+            const box = probe.scroller.getBoundingClientRect();
+            return [...document.querySelectorAll('.cell')].filter((cell) => {
+              const r = cell.getBoundingClientRect();
+              return r.height > 0 && r.bottom > box.top + 0.5 && r.top < box.bottom - 0.5;
+            });
+          },
+          items: () => probe.visible().map((cell) => Number(cell.dataset.item)),
+          /** The number a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
+          number(cell) {
+            const image = cell.querySelector('img');
+            if (!image.complete || !image.naturalWidth || getComputedStyle(image).opacity === '0') return -1;
+            return probe.decode(image);
+          },
+          \(decoder)
+          /** Whether every visible cell shows its own picture, all of it. */
+          filled() {
+            const cells = probe.visible();
+            return cells.length > 0 && cells.every((cell) => probe.number(cell) === Number(cell.dataset.item));
+          },
+          /** A visible picture that belongs to another item, or null. */
+          stranger() {
+            for (const cell of probe.visible()) {
+              const number = probe.number(cell);
+              if (number !== -1 && number !== Number(cell.dataset.item)) return { item: Number(cell.dataset.item), shows: number };
+            }
+            return null;
+          },
+          summary() {
+            const cells = probe.visible();
+            return {
+              connection: document.documentElement.dataset.connection, items: [probe.items()[0], probe.items().at(-1)],
+              cells: cells.length, shown: cells.filter((cell) => probe.number(cell) >= 0).length,
+              failed: cells.filter((cell) => cell.dataset.state === 'failed').length, stranger: probe.stranger(),
+            };
+          },
+          get: async (path) => (await fetch(path)).json(),
+        };
+
+        """
+
+    /// The reader of the film edge of a demo picture, as the catalogue documents it.
+    private static let decoder = """
+        canvas: document.createElement('canvas'),
+          decode(image) {
+            const [width, height] = [image.naturalWidth, image.naturalHeight];
+            Object.assign(probe.canvas, { width, height });
+            const context = probe.canvas.getContext('2d', { willReadFrequently: true });
+            context.drawImage(image, 0, 0);
+            const { data } = context.getImageData(0, 0, width, height);
+            const cells = [];
+            for (let i = 0; i < 32; i++) {
+              const x = (i % 16 + 0.5) * width / 16, y = height * 0.9 + ((i >> 4) + 0.5) * height * 0.05;
+              let sum = 0, n = 0;
+              for (let v = Math.floor(y - height * 0.01); v <= Math.floor(y + height * 0.01); v++)
+                for (let u = Math.floor(x - width * 0.01); u <= Math.floor(x + width * 0.01); u++) {
+                  const p = (Math.min(v, height - 1) * width + Math.min(u, width - 1)) * 4;
+                  sum += data[p] + data[p + 1] + data[p + 2]; n++;
+                }
+              cells.push(sum / n);
+            }
+            if (cells[0] - cells[31] < 150) return -2;
+            const middle = (cells[0] + cells[31]) / 2;
+            let word = 0;
+            for (let i = 1; i < 31; i++) word = word * 2 + (cells[i] > middle ? 1 : 0);
+            const number = Math.floor(word / 64);
+            const check = (number ^ number >> 6 ^ number >> 12 ^ number >> 18 ^ 45) & 63;
+            return word % 64 === check ? number : -2;
+          },
+        """
+}

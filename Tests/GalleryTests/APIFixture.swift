@@ -1,0 +1,53 @@
+import JSON
+import TestSupport
+import Testing
+
+/// A server of a folder of real pictures, and the calls most tests make.
+final class APIFixture {
+    static let pictures = 12
+
+    let folder: TemporaryFolder
+    let server: LookaheadProcess
+    let gallery: String
+
+    /// Twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`, the last of them broken.
+    init(_ arguments: [String] = []) async throws {
+        folder = try TemporaryFolder()
+        for number in 1..<Self.pictures {
+            let shape = number % 2 == 0 ? (300, 200) : (200, 300)
+            try folder.write(
+                "pictures/\(number < 9 ? "a" : "b")/\(number).jpg",
+                Picture.jpeg(shape.0, shape.1, red: UInt8(number * 20)))
+        }
+        try folder.write("pictures/b/12.jpg", Array("<html>not a picture</html>".utf8))
+        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments)
+        gallery = "pictures"
+    }
+
+    deinit { server.stop() }
+
+    var port: UInt16 { server.port }
+
+    @discardableResult
+    func call(_ method: String, _ path: String, _ body: JSON? = nil) throws -> TestClient.Answer {
+        try TestClient(port).call(method, path, body)
+    }
+
+    /// Opens a session of a viewport in which rows of three 200 x 180 cells stand.
+    func session(height: Double = 360, _ more: [String: JSON] = [:]) throws -> JSON {
+        var body: JSONObject = [
+            "gallery": .string(gallery), "viewport": ["width": 600, "height": .number(height)],
+            "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
+        ]
+        for (name, value) in more { body[name] = value }
+        let answer = try call("POST", "sessions", .object(body))
+        try #require(answer.status == 201, "\(answer.text)")
+        return answer.json
+    }
+
+    static func id(_ session: JSON) throws -> String { try #require(session["id"]?.string) }
+
+    func events(_ session: JSON, lastEventID: Int? = nil) throws -> EventReader {
+        try EventReader(port, try #require(session["events"]?.string), lastEventID: lastEventID.map(String.init))
+    }
+}

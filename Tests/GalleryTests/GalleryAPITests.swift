@@ -1,0 +1,177 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct GalleryAPITests {
+    @Test("a folder is a gallery: its pictures in natural order, its subfolders as sections")
+    func folder() async throws {
+        let api = try await APIFixture()
+        let list = try api.call("GET", "galleries").json["galleries"]?.array ?? []
+        #expect(list.count == 1)
+        let gallery = try api.call("GET", "galleries/pictures").json
+        #expect(gallery == list.first)
+        #expect(gallery["itemCount"] == 12)
+        #expect(gallery["source"] == "folder")
+        #expect(
+            gallery["sections"]
+                == [["title": "a", "from": 0, "count": 8], ["title": "b", "from": 8, "count": 4]])
+        let items = try api.call("GET", "galleries/pictures/items?from=7&count=3").json
+        #expect(items["from"] == 7)
+        #expect(items["items"]?.array?.map { $0["title"] } == ["8", "9", "10"])
+        #expect(items["items"]?.array?.map { $0["section"] } == [0, 1, 1])
+    }
+
+    @Test("a list posted as JSON or as NDJSON is a gallery, and deleting it ends its sessions")
+    func lists() async throws {
+        let api = try await APIFixture()
+        let items: JSON = [["url": "http://example.com/a.jpg", "title": "A", "width": 30, "height": 20]]
+        let made = try api.call("POST", "galleries", ["title": "Mine", "items": items])
+        #expect(made.status == 201)
+        let id = try #require(made.json["id"]?.string)
+        #expect(made.header("location") == "/api/v1/galleries/\(id)")
+        #expect(made.json["title"] == "Mine")
+        let lines = (0..<1000).map { "{\"url\":\"http://example.com/\($0).jpg\",\"section\":\"s\($0 / 500)\"}\n" }
+            .joined()
+        let client = try TestClient(api.port)
+        client.send(
+            "POST /api/v1/galleries?title=Lines HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+                + "Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)")
+        let streamed = try client.answer()
+        #expect(streamed.status == 201)
+        #expect(streamed.json["itemCount"] == 1000)
+        #expect(streamed.json["sections"]?.array?.count == 2)
+
+        let session = try api.call(
+            "POST", "sessions", ["gallery": .string(id), "viewport": ["width": 600, "height": 400]]
+        ).json
+        let events = try api.events(session)
+        #expect(try events.next().name == "hello")
+        #expect(try api.call("DELETE", "galleries/\(id)").status == 204)
+        #expect(try events.next("bye").data["reason"]?.string?.contains("deleted") == true)
+        #expect(events.seesEnd())
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").status == 404)
+        #expect(try api.call("GET", "galleries/\(id)").status == 404)
+    }
+
+    @Test("a thumbnail is an image with an ETag, and is not sent again to whoever has it")
+    func thumbnail() async throws {
+        let api = try await APIFixture()
+        let client = try TestClient(api.port)
+        let path = "galleries/pictures/items/1/thumbnail?width=128"
+        let first = try client.call("GET", path)
+        #expect(first.status == 200)
+        #expect(first.header("content-type") == "image/jpeg")
+        #expect(first.body.starts(with: [0xFF, 0xD8]))
+        let tag = try #require(first.header("etag"))
+        #expect(try client.call("GET", path, headers: "If-None-Match: \(tag)\r\n").status == 304)
+        let larger = try client.call("GET", "galleries/pictures/items/1/image?width=4096")
+        #expect(larger.status == 200)
+        let broken = try client.call("GET", "galleries/pictures/items/11/thumbnail")
+        #expect(broken.status == 422)
+        #expect(broken.json["detail"]?.string?.contains("not a picture") == true)
+    }
+
+    @Test("what was rendered shows in its item: state and ThumbHash")
+    func itemState() async throws {
+        let api = try await APIFixture()
+        func item() throws -> JSON {
+            try api.call("GET", "galleries/pictures/items?from=0&count=1").json["items"]?.array?.first ?? .null
+        }
+        #expect(try item()["state"] == "absent")
+        _ = try api.call("GET", "galleries/pictures/items/0/thumbnail")
+        #expect(try item()["state"] == "ready")
+        #expect(try item()["thumbHash"]?.string?.isEmpty == false)
+    }
+
+    static let mistakes: [(String, String, JSON?, Int, String?)] = [
+        ("GET", "galleries/none", nil, 404, nil),
+        ("GET", "galleries/pictures/items/12/thumbnail", nil, 404, nil),
+        ("GET", "galleries/pictures/items/x/thumbnail", nil, 404, nil),
+        ("GET", "galleries/pictures/items/0/thumbnail?width=0", nil, 422, "/width"),
+        ("GET", "galleries/pictures/items?count=1001", nil, 422, "/count"),
+        ("GET", "galleries/pictures/items?from=-1", nil, 422, "/from"),
+        ("PUT", "galleries", ["a": 1], 405, nil),
+        ("GET", "nothing", nil, 404, nil),
+        ("POST", "galleries", ["title": "x", "items": [["title": "no url"]]], 422, "/items/0/url"),
+        ("POST", "galleries", ["title": "x", "items": [["url": "ftp://example.com/a"]]], 422, "/items/0/url"),
+        ("POST", "sessions", ["viewport": ["width": 1, "height": 1]], 422, "/gallery"),
+        ("POST", "sessions", ["gallery": "none", "viewport": ["width": 1, "height": 1]], 422, "/gallery"),
+        ("POST", "sessions", ["gallery": "pictures"], 422, "/viewport"),
+        ("POST", "sessions", ["gallery": "pictures", "viewport": ["width": 0, "height": 1]], 422, "/viewport/width"),
+        (
+            "POST", "sessions", ["gallery": "pictures", "viewport": ["width": 1, "height": "x"]], 422,
+            "/viewport/height"
+        ),
+        ("POST", "sessions", [], 422, "/"),
+        (
+            "POST", "sessions",
+            ["gallery": "pictures", "viewport": ["width": 9, "height": 9], "policy": "clairvoyant"], 422, "/policy"
+        ),
+        (
+            "POST", "sessions",
+            ["gallery": "pictures", "viewport": ["width": 9, "height": 9], "layout": ["kind": "spiral"]], 422,
+            "/layout/kind"
+        ),
+        (
+            "POST", "sessions",
+            [
+                "gallery": "pictures", "viewport": ["width": 9, "height": 9],
+                "layout": ["kind": "grid", "itemWidth": 9],
+            ],
+            422, "/layout/itemHeight"
+        ),
+        ("GET", "sessions/none", nil, 404, nil),
+        ("GET", "sessions/none/events", nil, 404, nil),
+        ("POST", "sessions/none/viewport", ["seq": 1, "time": 0, "scrollTop": 0], 404, nil),
+        ("DELETE", "sessions/none", nil, 404, nil),
+    ]
+
+    @Test("wrong input gets its problem document, which names the field")
+    func problems() async throws {
+        let api = try await APIFixture()
+        for (method, path, body, status, field) in Self.mistakes {
+            let answer = try api.call(method, path, body)
+            #expect(answer.status == status, "\(method) \(path): \(answer.text)")
+            #expect(answer.header("content-type") == "application/problem+json")
+            #expect(answer.json["status"]?.integer == status)
+            #expect(answer.json["title"]?.string?.isEmpty == false)
+            #expect(answer.json["detail"]?.string?.isEmpty == false)
+            #expect(answer.json["field"]?.string == field, "\(method) \(path): \(answer.text)")
+            if status == 405 { #expect(answer.header("allow") == "GET, HEAD, POST, OPTIONS") }
+        }
+    }
+
+    @Test("a body that is no JSON is 400, of another type 415, too large 413")
+    func bodies() async throws {
+        let api = try await APIFixture(["--max-body", "2000"])
+        func post(_ path: String, _ body: String, type: String) throws -> Int {
+            let client = try TestClient(api.port)
+            client.send(
+                "POST /api/v1/\(path) HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return try client.answer().status
+        }
+        #expect(try post("sessions", "{", type: "application/json") == 400)
+        #expect(try post("sessions", "{}", type: "text/plain") == 415)
+        #expect(try post("sessions", String(repeating: " ", count: 3000), type: "application/json") == 413)
+        #expect(try post("galleries", "[1", type: "application/json") == 400)
+        #expect(try post("galleries", "url", type: "text/csv") == 415)
+        #expect(try post("galleries", "{\"url\":\"http://a/b.jpg\"}\nnonsense\n", type: "application/x-ndjson") == 400)
+    }
+
+    @Test("health, policies, metrics and stats are told")
+    func serverRoutes() async throws {
+        let api = try await APIFixture()
+        #expect(try get(api.port, "/healthz").status == 200)
+        let policies = try api.call("GET", "policies").json["policies"]?.array ?? []
+        let names = policies.compactMap { $0["name"]?.string }
+        #expect(Set(names).isSuperset(of: ["collection-view", "operation-queue", "scroll-end"]))
+        #expect(policies.filter { $0["isStandard"] == true }.count == 1)
+        _ = try api.call("GET", "galleries/pictures/items/0/thumbnail")
+        let metrics = try get(api.port, "/metrics").text
+        #expect(metrics.contains("lookahead_tasks_total{result=\"ready\"} 1.0\n"))
+        let stats = try api.call("GET", "stats").json
+        #expect(stats["tasks_total"]?.array?.first?["value"] == 1)
+    }
+}

@@ -1,0 +1,262 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct SessionAPITests {
+    @Test("a session shows what is visible; its stream brings hello, then the pictures, then nothing twice")
+    func pictures() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        #expect(session["visible"] == ["from": 0, "to": 6])
+        #expect(session["contentHeight"] == 900)
+        let events = try api.events(session)
+        #expect(events.head.status == 200)
+        #expect(events.head.header("content-type")?.hasPrefix("text/event-stream") == true)
+        let hello = try events.next()
+        #expect(hello.name == "hello")
+        #expect(hello.data["id"] == session["id"])
+        var seen: Set<Int> = []
+        var lastID = hello.id ?? 0
+        while seen.count < 11 {
+            let event = try events.next()
+            #expect((event.id ?? 0) > lastID)
+            lastID = event.id ?? 0
+            guard event.name == "thumbnail" else { continue }
+            let item = try #require(event.data["item"]?.integer)
+            #expect(seen.insert(item).inserted, "item \(item) came twice")
+            #expect(event.data["mediaType"] == "image/jpeg")
+            #expect(event.data["data"]?.string?.hasPrefix("/9j/") == true)
+            #expect((event.data["width"]?.integer ?? 0) >= 192)
+            if seen.count == 6 {
+                // The visible ones came before any other.
+                #expect(seen == Set(0..<6))
+                try api.post(session, seq: 1, scrollTop: 540)
+            }
+        }
+        #expect(seen == Set(0..<11))
+    }
+
+    @Test("a broken picture is a failed event with its reason, and is tried again when it is missed")
+    func failed() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let events = try api.events(session)
+        try api.post(session, seq: 1, scrollTop: 540)
+        let failed = try events.next("failed")
+        #expect(failed.data["item"] == 11)
+        #expect(failed.data["reason"]?.string?.contains("not a picture") == true)
+        #expect(failed.data["retryable"] == false)
+        try api.folder.write("pictures/b/12.jpg", Picture.jpeg(300, 200))
+        try api.post(session, seq: 2, scrollTop: 540, missing: [11])
+        let mended = try events.next("thumbnail") { $0["item"] == 11 }
+        #expect(mended.data["width"]?.integer == 288)
+    }
+
+    @Test("a plan tells what is visible, asked for and let go; a stale update changes nothing")
+    func plans() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(height: 180, ["policy": "collection-view"])
+        let plan = try api.post(session, seq: 5, scrollTop: 180).json
+        #expect(plan["seq"] == 5)
+        #expect(plan["visible"] == ["from": 3, "to": 6])
+        #expect(plan["prefetch"] == [6, 7])
+        #expect(plan["contentHeight"] == 900)
+        #expect(plan["landing"]?["confidence"]?.number != nil)
+        let stale = try api.post(session, seq: 4, scrollTop: 0)
+        #expect(stale.status == 200)
+        #expect(stale.json["seq"] == 5)
+        #expect(stale.json["visible"] == ["from": 3, "to": 6])
+        let beyond = try api.post(session, seq: 6, scrollTop: 1e9)
+        #expect(beyond.json["scrollTop"] == 720)
+    }
+
+    static let mistakes: [(JSON, String)] = [
+        (["time": 0, "scrollTop": 0], "/seq"),
+        (["seq": 1, "scrollTop": 0], "/time"),
+        (["seq": 1, "time": 0], "/scrollTop"),
+        (["seq": 1.5, "time": 0, "scrollTop": 0], "/seq"),
+        (["seq": 1, "time": 0, "scrollTop": "x"], "/scrollTop"),
+        (["seq": 1, "time": 0, "scrollTop": 0, "phase": "flying"], "/phase"),
+        (["seq": 1, "time": 0, "scrollTop": 0, "missing": [1, 12]], "/missing/1"),
+        (["seq": 1, "time": 0, "scrollTop": 0, "width": -1], "/width"),
+    ]
+
+    @Test("an update that is wrong names the field")
+    func wrongUpdates() async throws {
+        let api = try await APIFixture()
+        let id = try APIFixture.id(try api.session())
+        for (body, field) in Self.mistakes {
+            let answer = try api.call("POST", "sessions/\(id)/viewport", body)
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(answer.json["field"]?.string == field)
+        }
+    }
+
+    @Test("a client that comes back hears only what it has not heard")
+    func resume() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(["prefetching": false])
+        let first = try api.events(session)
+        var ids: [Int] = []
+        while ids.count < 6 { ids.append(try #require(try first.next("thumbnail").id)) }
+        first.leave()
+        let second = try api.events(session, lastEventID: ids[3])
+        let items = try (0..<2).map { _ in try second.next("thumbnail").data["item"]?.integer }
+        #expect(items.count == 2)
+        let third = try api.events(session)
+        var all: Set<Int> = []
+        while all.count < 6 { all.insert(try #require(try third.next("thumbnail").data["item"]?.integer)) }
+        #expect(all == Set(0..<6))
+    }
+
+    @Test("followers see the presenter's plans, and scroll when the session is scrolled by the API")
+    func followers() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let id = try APIFixture.id(session)
+        let presenter = try api.events(session)
+        let follower = try api.events(session)
+        #expect(try follower.next().name == "hello")
+        try api.post(session, seq: 1, scrollTop: 180)
+        #expect(try follower.next("plan") { $0["seq"] == 1 }.data["visible"] == ["from": 3, "to": 8])
+        #expect(try api.call("POST", "sessions/\(id)/scroll", ["item": 9, "animated": true]).status == 202)
+        for stream in [presenter, follower] {
+            let scroll = try stream.next("scroll")
+            #expect(scroll.data == ["scrollTop": 540, "item": 9, "animated": true])
+        }
+        #expect(try api.call("POST", "sessions/\(id)/scroll", ["item": 12]).status == 422)
+        #expect(try api.call("POST", "sessions/\(id)/scroll", [:]).status == 422)
+    }
+
+    @Test("layout, policy, prefetching and viewport change, and the item at the top stays there")
+    func change() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(height: 180)
+        let id = try APIFixture.id(session)
+        try api.post(session, seq: 1, scrollTop: 540)
+        let answer = try api.call(
+            "PATCH", "sessions/\(id)",
+            [
+                "layout": ["kind": "grid", "itemWidth": 100, "itemHeight": 90], "policy": "scroll-end",
+                "prefetching": false, "viewport": ["height": 90],
+            ])
+        #expect(answer.status == 200)
+        #expect(answer.json["policy"] == "scroll-end")
+        #expect(answer.json["prefetching"] == false)
+        #expect(answer.json["layout"]?["itemWidth"] == 100)
+        #expect(answer.json["viewport"]?["height"] == 90)
+        let visible = try #require(answer.json["visible"]?["from"]?.integer)
+        #expect(visible...visible + 5 ~= 9)
+        #expect(try api.call("GET", "sessions/\(id)").json["policy"] == "scroll-end")
+    }
+
+    @Test("frames come as numbers, or as compact rows")
+    func frames() async throws {
+        let api = try await APIFixture()
+        let id = try APIFixture.id(try api.session())
+        let frames = try api.call("GET", "sessions/\(id)/layout?from=2&to=4").json
+        #expect(frames == ["from": 2, "to": 4, "frames": [400, 0, 200, 180, 0, 180, 200, 180]])
+        let rows = try TestClient(api.port).call(
+            "GET", "sessions/\(id)/layout?from=0&to=4", headers: "Accept: application/octet-stream\r\n")
+        #expect(rows.header("content-type") == "application/octet-stream")
+        #expect(rows.body == [180, 0, 3, 200, 0, 200, 0, 200, 0, 180, 0, 1, 200, 0])
+        let index = try api.call("GET", "sessions/\(id)/layout/index")
+        #expect(index.body == [0, 0, 0, 0, 0x84, 0x03, 0, 0])
+        #expect(try api.call("GET", "sessions/\(id)/layout?from=0&to=5001").status == 422)
+    }
+
+    @Test("every layout gives every item a frame")
+    func layouts() async throws {
+        let api = try await APIFixture()
+        for layout: JSON in [
+            ["kind": "justified", "rowHeight": 150], ["kind": "masonry", "columnWidth": 150],
+        ] {
+            let id = try APIFixture.id(try api.session(["layout": layout]))
+            let frames = try api.call("GET", "sessions/\(id)/layout?from=0&to=12").json["frames"]?.array ?? []
+            #expect(frames.count == 48)
+            #expect(frames.allSatisfy { ($0.number ?? -1) >= 0 })
+        }
+    }
+
+    @Test("closing a session, by DELETE or as a beacon, ends its streams", arguments: ["DELETE", "POST"])
+    func close(method: String) async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let id = try APIFixture.id(session)
+        let events = try api.events(session)
+        let path = method == "POST" ? "sessions/\(id)/close" : "sessions/\(id)"
+        #expect(try api.call(method, path).status == 204)
+        #expect(try events.next("bye").data["reason"] != nil)
+        #expect(events.seesEnd())
+        #expect(try api.call("GET", "sessions/\(id)").status == 404)
+    }
+
+    @Test("stats come once a second")
+    func stats() async throws {
+        let api = try await APIFixture()
+        let events = try api.events(try api.session())
+        let stats = try events.next("stats").data
+        for name in ["time", "hitRatio", "blankTime", "visibleTime", "wastedBytes", "latency", "bandwidth"] {
+            #expect(stats[name]?.number != nil, "\(name)")
+        }
+        #expect(stats["counts"]?["queued"] != nil)
+        #expect(stats["server"]?["downloadsPerSecond"] != nil)
+    }
+
+    @Test("the trace of a session begins with its header and holds its samples")
+    func trace() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        for seq in 1...3 { try api.post(session, seq: seq, scrollTop: Double(seq) * 10) }
+        let answer = try api.call("GET", "sessions/\(APIFixture.id(session))/trace")
+        #expect(answer.header("content-type") == "application/x-ndjson")
+        let lines = try answer.text.split(separator: "\n").map { try JSON.parse(String($0)) }
+        #expect(lines.count == 4)
+        #expect(lines[0]["version"] == 1)
+        #expect(lines[0]["itemCount"] == 12)
+        #expect(lines[3] == ["t": 200, "y": 30, "phase": "wheel"])
+    }
+
+    @Test("too many sessions are refused, with a time to come back")
+    func tooMany() async throws {
+        let api = try await APIFixture(["--max-sessions", "1"])
+        _ = try api.session()
+        let refused = try api.call(
+            "POST", "sessions", ["gallery": "pictures", "viewport": ["width": 600, "height": 400]])
+        #expect(refused.status == 429)
+        #expect(refused.header("retry-after") != nil)
+    }
+
+    @Test("a session that nobody listens to ends")
+    func lonely() async throws {
+        let api = try await APIFixture(["--session-grace", "1"])
+        let session = try api.session()
+        let watcher = try api.events(try api.session())
+        // The watcher's stats tick as the server keeps house: at the third, the lonely session is gone.
+        for _ in 0..<3 { _ = try watcher.next("stats") }
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").status == 404)
+    }
+
+    @Test("stopping says bye on every stream and exits with status 0")
+    func stop() async throws {
+        let api = try await APIFixture()
+        let events = try api.events(try api.session())
+        #expect(try events.next().name == "hello")
+        let status = api.server.stop()
+        #expect(status == 0)
+        #expect(try events.next("bye").data["reason"]?.string?.contains("stopping") == true)
+    }
+}
+
+extension APIFixture {
+    @discardableResult
+    func post(_ session: JSON, seq: Int, scrollTop: Double, missing: [Int] = []) throws -> TestClient.Answer {
+        var body: JSONObject = [
+            "seq": .number(Double(seq)), "time": .number(Double(seq) * 100), "scrollTop": .number(scrollTop),
+            "phase": "wheel",
+        ]
+        if !missing.isEmpty { body["missing"] = .array(missing.map { .number(Double($0)) }) }
+        return try call("POST", "sessions/\(Self.id(session))/viewport", .object(body))
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import Viewport
+
+@testable import Gallery
+
+@Suite struct SessionCoreTests {
+    /// 6 columns of 200 x 180 cells; 5 rows are visible in 1200 x 900.
+    static func core(items: Int = 10_000, policy: String = "collection-view") throws -> SessionCore {
+        let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
+        let layout = makeLayout(options, width: 1200, sections: [0..<items], aspectRatios: nil)
+        let name = try #require(PolicyName(rawValue: policy))
+        return SessionCore(model: ViewportModel(layout: layout, viewport: Size(width: 1200, height: 900), policy: name))
+    }
+
+    static func update(_ seq: Int, scrollTop: Double, missing: [Int] = []) -> SessionCore.Update {
+        SessionCore.Update(
+            seq: seq, time: Double(seq) * 100, scrollTop: scrollTop, viewport: nil, phase: .wheel, missing: missing)
+    }
+
+    @Test("an update whose seq is not above the last one changes nothing")
+    func staleUpdate() throws {
+        var core = try Self.core()
+        #expect(core.update(Self.update(5, scrollTop: 1800)) != nil)
+        let plan = core.plan
+        #expect(core.update(Self.update(5, scrollTop: 0)) == nil)
+        #expect(core.update(Self.update(4, scrollTop: 0)) == nil)
+        #expect(core.plan == plan)
+        #expect(core.seq == 5)
+    }
+
+    @Test("what the page holds is not wanted again, until the page says that it is missing")
+    func missing() throws {
+        var core = try Self.core()
+        for item in core.plan.visible { _ = core.finished(item, bytes: 10, time: 1) }
+        _ = core.update(Self.update(1, scrollTop: 0))
+        #expect(core.plan.wanted.allSatisfy { !$0.visible })
+        _ = core.update(Self.update(2, scrollTop: 0, missing: [3, 4]))
+        #expect(core.plan.wanted.filter(\.visible).map(\.item) == [3, 4])
+    }
+
+    @Test("a failed item is asked for again once the page reports it missing")
+    func retry() throws {
+        var core = try Self.core()
+        _ = core.failed(7, ItemFailure(reason: "broken", retryable: true))
+        _ = core.update(Self.update(1, scrollTop: 0))
+        #expect(!core.plan.wanted.contains { $0.item == 7 })
+        _ = core.update(Self.update(2, scrollTop: 0, missing: [7]))
+        #expect(core.plan.wanted.contains { $0.item == 7 })
+        #expect(core.failures.isEmpty)
+    }
+
+    @Test("event ids only grow, and a client lacks just what came after the last it heard")
+    func unheard() throws {
+        var core = try Self.core()
+        let ids = [2, 0, 1].map { core.finished($0, bytes: 10, time: 1) }
+        #expect(ids == ids.sorted() && Set(ids).count == 3)
+        #expect(core.unheard(since: 0) == [0, 1, 2])
+        #expect(core.unheard(since: ids[0]) == [0, 1])
+        #expect(core.unheard(since: ids[2]).isEmpty)
+    }
+
+    @Test("what the page is known to hold is bounded, and what falls out is wanted again when it is shown again")
+    func bounded() throws {
+        var core = try Self.core()
+        for row in 0..<1000 {
+            _ = core.update(Self.update(row, scrollTop: Double(row) * 180))
+            for want in core.plan.wanted { _ = core.finished(want.item, bytes: 10, time: Double(row)) }
+        }
+        #expect(core.sent.count <= SentItems.defaultCapacity)
+        _ = core.update(Self.update(2000, scrollTop: 0))
+        #expect(core.plan.wanted.filter(\.visible).map(\.item) == Array(core.plan.visible))
+    }
+
+    @Test("blank time counts visible cells without a picture, and hits those that were there in time")
+    func exposure() throws {
+        var core = try Self.core(policy: "operation-queue")
+        #expect(core.plan.visible == 0..<30)
+        for item in 0..<30 { _ = core.finished(item, bytes: 10, time: 100) }
+        #expect(core.exposure.blankTime == 3000)
+        _ = core.update(SessionCore.Update(seq: 1, time: 300, scrollTop: 180, viewport: nil, phase: .wheel))
+        #expect(core.exposure.visibleTime == 9000)
+        #expect(core.exposure.blankTime == 3000)
+        #expect(core.exposure.shown == 36)
+        #expect(core.exposure.shownReady == 0)
+        _ = core.finished(30, bytes: 10, time: 400)
+        #expect(core.exposure.blankTime == 3600)
+    }
+
+    @Test("bytes of a picture that is never shown are wasted, until it is shown")
+    func unseen() throws {
+        var core = try Self.core()
+        _ = core.finished(31, bytes: 500, time: 1)
+        #expect(core.exposure.unseenBytes == 500)
+        _ = core.update(Self.update(1, scrollTop: 180))
+        #expect(core.exposure.unseenBytes == 0)
+    }
+}
+
+@Suite struct SentItemsTests {
+    @Test("the oldest item is forgotten at the bound; one sent again counts as new")
+    func order() {
+        var sent = SentItems(capacity: 2)
+        #expect(sent.record(1, id: 1, capacity: 2).isEmpty)
+        #expect(sent.record(2, id: 2, capacity: 2).isEmpty)
+        #expect(sent.record(1, id: 3, capacity: 2).isEmpty)
+        #expect(sent.record(3, id: 4, capacity: 2) == [2])
+        #expect(sent.items == [1, 3])
+    }
+
+    @Test("sending the same items for ever keeps memory bounded")
+    func churn() {
+        var sent = SentItems(capacity: 10)
+        for id in 0..<100_000 { _ = sent.record(id % 5, id: id, capacity: 10) }
+        #expect(sent.count == 5)
+        #expect(sent.items == [0, 1, 2, 3, 4])
+    }
+}

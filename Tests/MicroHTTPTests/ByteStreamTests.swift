@@ -1,0 +1,100 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ByteStreamTests {
+    private func router(_ opened: Recorder<ByteStream>) -> Router {
+        var router = Router()
+        router.on(.get, "/raw") { _ in .takeover(ByteStreamAccept { opened.add($0) }) }
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.get, "/paced") { _ in
+            .takeover(
+                ByteStreamAccept { stream in
+                    Task {
+                        stream.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
+                        for _ in 0..<100 {
+                            stream.write([UInt8](repeating: 66, count: 10_000))
+                            guard await stream.drained() else { return }
+                        }
+                        stream.finish(keepAlive: true)
+                    }
+                })
+        }
+        return router
+    }
+
+    @Test("a handler paces its own answer, and the connection serves another request afterwards")
+    func keepsAlive() async throws {
+        try await serving(router(Recorder())) { server, port in
+            let client = try TestClient(port)
+            for _ in 0..<5 {
+                #expect(try client.get("/paced").body == [UInt8](repeating: 66, count: 1_000_000))
+                #expect(try client.get("/hello").text == "hello")
+            }
+            #expect(server.metrics.streams == 0 && server.metrics.connections == 1)
+            client.leave()
+            #expect(eventually { server.metrics.connections == 0 })
+        }
+    }
+
+    @Test("a client that wants to close is closed after the answer")
+    func closes() async throws {
+        try await serving(router(Recorder())) { server, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/paced", headers: "Connection: close\r\n").body.count == 1_000_000)
+            #expect(client.seesEnd())
+            #expect(eventually { server.metrics.streams == 0 && server.metrics.connections == 0 })
+        }
+    }
+
+    @Test("a client that leaves is told at once, and wakes whoever waits for it to read")
+    func leaves() async throws {
+        let opened = Recorder<ByteStream>()
+        try await serving(router(opened)) { server, port in
+            let client = try TestClient(port, receiveBuffer: 4096)
+            client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
+            try #require(eventually { !opened.all.isEmpty })
+            let stream = opened.all[0]
+            let reason = Promise<CloseReason>()
+            stream.onClose { reason.fulfil($0) }
+            stream.write([UInt8](repeating: 66, count: 10_000_000))
+            #expect(stream.pending > 0)
+            let drained = Promise<Bool>()
+            Task { drained.fulfil(await stream.drained()) }
+            client.leave()
+            #expect(reason.wait() == .peer)
+            #expect(drained.wait() == false)
+            #expect(server.metrics.streams == 0)
+        }
+    }
+
+    @Test("everything written arrives before the end, however slow the reader")
+    func arrives() async throws {
+        let opened = Recorder<ByteStream>()
+        try await serving(router(opened)) { _, port in
+            let client = try TestClient(port, receiveBuffer: 4096)
+            client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
+            try #require(eventually { !opened.all.isEmpty })
+            let body = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+            opened.all[0].write(body)
+            opened.all[0].finish()
+            #expect(opened.all[0].write([1]) == .closed)
+            #expect(try client.readToEnd() == body)
+        }
+    }
+
+    @Test("an answer broken off ends the connection")
+    func aborts() async throws {
+        let opened = Recorder<ByteStream>()
+        try await serving(router(opened)) { server, port in
+            let client = try TestClient(port)
+            client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
+            try #require(eventually { !opened.all.isEmpty })
+            opened.all[0].write([1, 2])
+            opened.all[0].abort()
+            #expect(client.seesEnd())
+            #expect(server.metrics.streams == 0)
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import MicroHTTP
+import Testing
+
+@Suite
+struct EventQueueTests {
+    private func event(_ name: String, _ size: Int = 10, key: UInt64? = nil, droppable: Bool = false) -> Event {
+        Event(name: name, data: [UInt8](repeating: 65, count: size), key: key, isDroppable: droppable)
+    }
+
+    private func drain(_ queue: inout EventQueue) -> [String] {
+        var names: [String] = []
+        while let event = queue.popFirst() {
+            names.append(String(String(decoding: event.frame, as: UTF8.self).split(separator: "\n")[0].dropFirst(7)))
+        }
+        return names
+    }
+
+    @Test("events leave in the order they came")
+    func order() {
+        var queue = EventQueue()
+        for name in ["a", "b", "c"] { _ = queue.push(event(name), limits: .init()) }
+        #expect(drain(&queue) == ["a", "b", "c"])
+        #expect(queue.isEmpty && queue.bytes == 0)
+    }
+
+    @Test("a newer event supersedes the one of its key and waits at the end, so that ids only grow")
+    func supersedes() {
+        var queue = EventQueue()
+        _ = queue.push(event("plan1", key: 1), limits: .init())
+        _ = queue.push(event("other", key: 2), limits: .init())
+        guard case .queued(let old?, let dropped) = queue.push(event("plan2", key: 1), limits: .init()) else {
+            Issue.record("not superseded")
+            return
+        }
+        #expect(old.key == 1 && dropped.isEmpty)
+        #expect(drain(&queue) == ["other", "plan2"])
+    }
+
+    @Test("an event that is partly written is neither superseded, dropped nor discarded")
+    func partlyWritten() {
+        var queue = EventQueue()
+        let limits = EventQueue.Limits(bytes: 1000, count: 2)
+        _ = queue.push(event("head", key: 1, droppable: true), limits: limits)
+        queue.advance(by: 5)
+        _ = queue.push(event("next", key: 1), limits: limits)
+        #expect(queue.count == 2)
+        #expect(queue.discard { _ in true } == 1)
+        _ = queue.push(event("x"), limits: limits)
+        guard case .overflow = queue.push(event("y"), limits: limits) else {
+            Issue.record("the head was dropped")
+            return
+        }
+        #expect(drain(&queue) == ["head", "x"])
+    }
+
+    @Test("a full queue drops the oldest droppable events first, and only as many as needed")
+    func dropsOldest() {
+        var queue = EventQueue()
+        let limits = EventQueue.Limits(bytes: 10_000, count: 4)
+        _ = queue.push(event("must"), limits: limits)
+        for name in ["d1", "d2", "d3"] { _ = queue.push(event(name, droppable: true), limits: limits) }
+        guard case .queued(nil, let dropped) = queue.push(event("d4", droppable: true), limits: limits) else {
+            Issue.record("not queued")
+            return
+        }
+        #expect(dropped.count == 1)
+        _ = queue.push(event("must2"), limits: limits)
+        #expect(drain(&queue) == ["must", "d3", "d4", "must2"])
+    }
+
+    @Test("with nothing droppable left, a droppable newcomer is left out and one that must be sent overflows")
+    func full() {
+        var queue = EventQueue()
+        let limits = EventQueue.Limits(bytes: 60, count: 10)
+        _ = queue.push(event("a", 20), limits: limits)
+        guard case .dropped = queue.push(event("b", 20, droppable: true), limits: limits) else {
+            Issue.record("b was not dropped")
+            return
+        }
+        guard case .overflow = queue.push(event("c", 20), limits: limits) else {
+            Issue.record("c did not overflow")
+            return
+        }
+        #expect(drain(&queue) == ["a"])
+    }
+
+    @Test("one event alone may be larger than the limit")
+    func large() {
+        var queue = EventQueue()
+        guard case .queued = queue.push(event("large", 5000), limits: .init(bytes: 10, count: 1)) else {
+            Issue.record("not queued")
+            return
+        }
+        #expect(queue.count == 1)
+    }
+
+    @Test("against a plain model: bytes, count and order hold through random pushes, writes and discards")
+    func random() {
+        var generator = Generator(state: 7)
+        for _ in 0..<200 {
+            var queue = EventQueue()
+            var model: [Event] = []
+            var written = 0
+            let limits = EventQueue.Limits(bytes: 600, count: 12)
+            for _ in 0..<100 {
+                switch generator.next() % 8 {
+                case 0...4:
+                    let new = event(
+                        "e\(generator.next() % 1000)", Int(generator.next() % 90),
+                        key: generator.next() % 3 == 0 ? nil : generator.next() % 6,
+                        droppable: generator.next() % 2 == 0)
+                    if let key = new.key,
+                        let old = model.indices.first(where: { ($0 > 0 || written == 0) && model[$0].key == key })
+                    {
+                        model.remove(at: old)
+                    }
+                    func fits() -> Bool {
+                        model.count < 12 && model.reduce(0) { $0 + $1.frame.count } - written + new.frame.count <= 600
+                    }
+                    while !model.isEmpty && !fits(),
+                        let old = model.indices.first(where: { ($0 > 0 || written == 0) && model[$0].isDroppable })
+                    { model.remove(at: old) }
+                    if model.isEmpty || fits() { model.append(new) }
+                    _ = queue.push(new, limits: limits)
+                case 5...6:
+                    guard let front = model.first else { continue }
+                    let count = min(Int(generator.next() % 60), front.frame.count - written)
+                    queue.advance(by: count)
+                    written += count
+                    if written == front.frame.count {
+                        model.removeFirst()
+                        written = 0
+                    }
+                default:
+                    let stale = generator.next() % 6
+                    let kept = model.enumerated().filter { ($0.offset == 0 && written > 0) || $0.element.key != stale }
+                        .map(\.element)
+                    #expect(queue.discard { $0 == stale } == model.count - kept.count)
+                    model = kept
+                }
+                #expect(queue.count == model.count)
+                #expect(queue.bytes == model.reduce(0) { $0 + $1.frame.count } - written)
+            }
+            var rest = queue
+            for expected in model { #expect(rest.popFirst()?.frame == expected.frame) }
+        }
+    }
+}
+
+/// SplitMix64.
+struct Generator: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
+        return z ^ (z >> 31)
+    }
+}

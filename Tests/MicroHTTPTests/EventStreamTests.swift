@@ -1,0 +1,311 @@
+import Glibc
+import MicroHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventStreamTests {
+    /// Serves `/events`, and hands each opened stream to the test.
+    private func router(_ opened: Recorder<EventStream>) -> Router {
+        var router = Router()
+        router.on(.get, "/events") { _ in
+            .stream(EventStreamAccept(headers: [("X-More", "1")]) { opened.add($0) })
+        }
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        return router
+    }
+
+    private func open(_ port: UInt16, headers: String = "", receiveBuffer: Int32? = nil) throws -> TestClient {
+        let client = try TestClient(port, receiveBuffer: receiveBuffer)
+        client.send("GET /events HTTP/1.1\r\nHost: x\r\n\(headers)\r\n")
+        return client
+    }
+
+    private func first(_ opened: Recorder<EventStream>, _ index: Int = 0) throws -> EventStream {
+        try #require(eventually { opened.all.count > index })
+        return opened.all[index]
+    }
+
+    @Test("a stream begins with its headers and the retry time, then carries events in order")
+    func carriesEvents() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { server, port in
+            let client = try open(port, headers: "Last-Event-ID: e-7\r\n")
+            let head = try client.head()
+            #expect(head.status == 200)
+            #expect(head.header("content-type") == "text/event-stream")
+            #expect(head.header("cache-control") == "no-store")
+            #expect(head.header("x-more") == "1")
+            #expect(try client.read(until: "\n\n") == "retry: 2000\n\n")
+            let stream = try first(opened)
+            #expect(stream.lastEventID == "e-7")
+            #expect(stream.send(Event(name: "a", id: "e-8", data: "one")) == .sent)
+            #expect(stream.send(Event(name: "b", data: "two\nlines")) == .sent)
+            #expect(try client.read(until: "\n\n") == "id: e-8\nevent: a\ndata: one\n\n")
+            #expect(try client.read(until: "\n\n") == "event: b\ndata: two\ndata: lines\n\n")
+            #expect(server.metrics.streams == 1)
+            client.stay()
+            #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })
+        }
+    }
+
+    @Test(
+        "the socket outlives the parser that gave it up: many streams in turn still carry events after other requests")
+    func handoffHolds() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { _, port in
+            let clients = try (0..<100).map { _ in try open(port) }
+            let other = try TestClient(port)
+            for index in clients.indices {
+                _ = try clients[index].read(until: "retry: 2000\n\n")
+                #expect(try other.get("/hello").status == 200)
+            }
+            _ = try first(opened, 99)
+            for stream in opened.all { #expect(stream.send(Event(name: "x", data: "1")) == .sent) }
+            for client in clients { #expect(try client.read(until: "\n\n") == "event: x\ndata: 1\n\n") }
+        }
+    }
+
+    @Test("a library that shuts sockets down is noticed at the start", .tags(.handoff))
+    func handoffProbeFails() throws {
+        var configuration = ServerConfiguration()
+        configuration.turbo = false
+        let server = Server(configuration, Router())
+        #expect {
+            _ = try server.start()
+        } throws: { error in
+            if case .handoffFails = error as? ServerError { "\(error)".contains("libmicrohttpd") } else { false }
+        }
+    }
+
+    @Test("a client that leaves is noticed at once, by closing, half-closing or crashing")
+    func leaving() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { server, port in
+            let ways: [(TestClient) -> Void] = [{ $0.leave() }, { shutdown($0.fd, Int32(SHUT_WR)) }, { $0.crash() }]
+            for (index, leave) in ways.enumerated() {
+                let client = try open(port)
+                _ = try client.read(until: "retry: 2000\n\n")
+                let reason = Promise<CloseReason>()
+                let stream = try first(opened, index)
+                stream.onClose { reason.fulfil($0) }
+                let began = ContinuousClock.now
+                leave(client)
+                #expect(reason.wait() == .peer)
+                #expect(began.duration(to: .now) < .seconds(1))
+                #expect(stream.send(Event(name: "x", data: "")) == .closed)
+                #expect(!stream.isOpen)
+            }
+            #expect(server.metrics.streams == 0)
+        }
+    }
+
+    @Test("onClose is called once, at once when the stream has ended already")
+    func closesOnce() async throws {
+        let opened = Recorder<EventStream>()
+        let closed = Recorder<String>()
+        try await serving(router(opened)) { _, port in
+            let client = try open(port)
+            let stream = try first(opened)
+            stream.onClose { _ in closed.add("first") }
+            stream.onClose { _ in closed.add("second") }
+            stream.close(bye: Event(name: "bye", data: "{}"))
+            stream.close()
+            #expect(
+                try String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix(
+                    "retry: 2000\n\nevent: bye\ndata: {}\n\n"))
+            #expect(eventually { closed.all.count == 2 })
+            stream.onClose { closed.add("late \($0)") }
+            #expect(closed.all == ["first", "second", "late finished"])
+        }
+    }
+
+    @Test(
+        "a reader that stops reading holds no more than the queue's limits, loses droppable events only, and is closed")
+    func slowReader() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.streamQueue = .init(bytes: 200_000, count: 64)
+            $0.stuckTimeout = .seconds(1)
+        } _: { server, port in
+            let stuck = try open(port, receiveBuffer: 4096)
+            _ = try stuck.read(until: "retry: 2000\n\n")
+            let reader = try open(port)
+            _ = try reader.read(until: "retry: 2000\n\n")
+            let (a, b) = (try first(opened, 0), try first(opened, 1))
+            let reason = Promise<CloseReason>()
+            a.onClose { reason.fulfil($0) }
+            let event = Event(name: "big", data: [UInt8](repeating: 65, count: 10_000), isDroppable: true)
+            var results: [SendResult] = []
+            for _ in 0..<200 {
+                results.append(a.send(event))
+                #expect(a.pressure.bytes <= 200_000)
+                _ = b.send(event)
+                #expect(try reader.read(until: "\n\n").utf8.count == 10_000 + 19)
+            }
+            #expect(results.contains(.queued))
+            #expect(results.contains(.closed) || server.metrics.droppedEvents > 0)
+            #expect(reason.wait() == .stuck)
+            #expect(b.send(Event(name: "x", data: "still here")) == .sent)
+            #expect(try reader.read(until: "\n\n") == "event: x\ndata: still here\n\n")
+            stuck.stay()
+        }
+    }
+
+    @Test(
+        "a queued event is superseded by the newer one of its key, discarded when it no longer matters, and the rest comes in order"
+    )
+    func coalesces() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { _, port in
+            let client = try open(port, receiveBuffer: 4096)
+            _ = try client.read(until: "retry: 2000\n\n")
+            let stream = try first(opened)
+            let drained = Promise<Bool>()
+            stream.onDrain { drained.fulfil(true) }
+            let filler = Event(name: "f", data: [UInt8](repeating: 65, count: 100_000))
+            var fillers = 0
+            repeat { fillers += 1 } while stream.send(filler) == .sent && fillers < 100
+            for n in 0..<5 { #expect(stream.send(Event(name: "plan", data: "\(n)", key: 1)) == .queued) }
+            for n in 0..<5 { stream.send(Event(name: "picture", data: "\(n)", key: 100 + UInt64(n))) }
+            stream.send(Event(name: "end", data: "."))
+            #expect(stream.discard { $0 >= 100 && $0 != 103 } == 4)
+            let text = try client.read(until: "event: end\ndata: .\n\n")
+            #expect(text.hasSuffix("event: plan\ndata: 4\n\nevent: picture\ndata: 3\n\nevent: end\ndata: .\n\n"))
+            #expect(text.components("event: f\n") == fillers)
+            #expect(drained.wait())
+            #expect(stream.pressure == (0, 0))
+        }
+    }
+
+    @Test("what must be sent and does not fit closes the stream")
+    func overflows() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.streamQueue = .init(bytes: 100_000, count: 64)
+        } _: { _, port in
+            let client = try open(port, receiveBuffer: 4096)
+            _ = try client.read(until: "retry: 2000\n\n")
+            let stream = try first(opened)
+            let reason = Promise<CloseReason>()
+            stream.onClose { reason.fulfil($0) }
+            for _ in 0..<100 where stream.isOpen {
+                stream.send(Event(name: "f", data: [UInt8](repeating: 65, count: 50_000)))
+            }
+            #expect(reason.wait() == .overflow)
+            client.stay()
+        }
+    }
+
+    @Test("an idle stream gets a comment line, and any number of idle streams cost a few wake-ups together")
+    func heartbeats() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.heartbeat = .milliseconds(300)
+        } _: { server, port in
+            let clients = try (0..<100).map { _ in try open(port) }
+            for client in clients { _ = try client.read(until: "retry: 2000\n\n") }
+            _ = try first(opened, 99)
+            for client in clients { #expect(try client.read(until: "\n\n") == ": hb\n\n") }
+            let before = server.metrics.wakeups
+            for _ in 0..<2 {
+                for client in clients { #expect(try client.read(until: "\n\n") == ": hb\n\n") }
+            }
+            // Two heartbeats of at most 300 ms, each found at one of the ticks every 100 ms.
+            #expect(server.metrics.wakeups - before <= 12)
+        }
+    }
+
+    @Test("a client that floods its event stream is closed")
+    func floods() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { _, port in
+            let client = try open(port)
+            _ = try client.read(until: "retry: 2000\n\n")
+            let reason = Promise<CloseReason>()
+            try first(opened).onClose { reason.fulfil($0) }
+            for _ in 0..<10_000 where !reason.isFulfilled { client.send([UInt8](repeating: 65, count: 1000)) }
+            #expect(reason.wait() == .flooded)
+        }
+    }
+
+    @Test("one stream too many is answered 503, and a place becomes free when one leaves")
+    func limited() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.maxStreams = 2
+        } _: { server, port in
+            let one = try open(port)
+            let two = try open(port)
+            _ = try one.read(until: "retry: 2000\n\n")
+            _ = try two.read(until: "retry: 2000\n\n")
+            let three = try open(port)
+            let answer = try three.answer()
+            #expect(answer.status == 503)
+            #expect(answer.header("retry-after") == "5")
+            one.leave()
+            #expect(eventually { server.metrics.streams == 1 })
+            let four = try open(port)
+            #expect(try four.head().status == 200)
+            two.stay()
+        }
+    }
+
+    @Test("HEAD of a stream tells its headers and ends")
+    func head() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/events", method: "HEAD").header("content-type") == "text/event-stream")
+            #expect(try client.get("/hello").status == 200)
+            #expect(opened.all.isEmpty)
+        }
+    }
+
+    @Test("many threads send to many streams that come and go")
+    func concurrent() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { server, port in
+            let stop = Promise<Bool>()
+            let sent = Promise<Bool>()
+            let senders = (0..<2).map { _ in Promise<Bool>() }
+            for done in senders {
+                Task {
+                    try await onThread {
+                        let event = Event(name: "x", data: [UInt8](repeating: 65, count: 2000), key: 1)
+                        while !stop.isFulfilled {
+                            for stream in opened.all.suffix(20) where stream.send(event) == .sent { sent.fulfil(true) }
+                        }
+                        done.fulfil(true)
+                    }
+                }
+            }
+            for round in 0..<2000 where round < 100 || !sent.isFulfilled {
+                let client = try open(port)
+                _ = try client.read(until: "retry: 2000\n\n")
+                if round % 2 == 0 { client.crash() }
+            }
+            #expect(
+                eventually { server.metrics.streams == 0 && sent.isFulfilled }, "\(server.metrics) \(sent.isFulfilled)")
+            stop.fulfil(true)
+            for done in senders { #expect(done.wait()) }
+        }
+    }
+}
+
+extension Tag {
+    @Tag static var handoff: Self
+}
+
+extension String {
+    /// How often the part occurs.
+    fileprivate func components(_ part: String) -> Int {
+        var (rest, count) = (self[...], 0)
+        while let found = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[found.upperBound...]
+        }
+        return count
+    }
+}

@@ -1,0 +1,230 @@
+import Glibc
+import MicroHTTP
+import TestSupport
+import Testing
+
+/// What is answered to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
+@Suite(.timeLimit(.minutes(1)))
+struct HostileRequestTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let bytes: String
+        /// 0: the connection just ends.
+        let status: Int
+        var testDescription: String { name }
+        init(_ name: String, _ bytes: String, _ status: Int) {
+            (self.name, self.bytes, self.status) = (name, bytes, status)
+        }
+    }
+
+    static let refused: [Case] = [
+        .init(
+            "Content-Length with Transfer-Encoding",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        .init(
+            "Transfer-Encoding with Content-Length",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n", 400),
+        .init(
+            "two different Content-Lengths",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd", 400),
+        .init(
+            "two equal Content-Lengths",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc", 400),
+        .init("a list of Content-Lengths", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3, 3\r\n\r\nabc", 400),
+        .init("a signed Content-Length", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: +3\r\n\r\nabc", 400),
+        .init("a negative Content-Length", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: -3\r\n\r\nabc", 400),
+        .init("an empty Content-Length", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n", 400),
+        .init("a Content-Length of text", "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: abc\r\n\r\n", 400),
+        .init(
+            "a huge Content-Length",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413),
+        .init(
+            "a Content-Length above the limit",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 999999999999\r\n\r\n", 413),
+        .init(
+            "chunks above the limit",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "400\r\n\(String(repeating: "a", count: 1024))\r\n", count: 80) + "0\r\n\r\n", 413),
+        .init("an unknown transfer coding", "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        .init(
+            "gzip before chunked",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 501),
+        .init(
+            "chunked twice",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            400),
+        .init(
+            "an obscured chunked",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: \u{0b}chunked\r\n\r\n0\r\n\r\n", 400),
+        .init(
+            "Transfer-Encoding in HTTP/1.0",
+            "POST /echo HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        .init(
+            "a broken chunk size",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n", 400),
+        .init("a space before the colon", "GET /hello HTTP/1.1\r\nHost : x\r\n\r\n", 400),
+        .init("a folded header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: one\r\n two\r\n\r\n", 400),
+        .init(
+            "a folded Transfer-Encoding",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chu\r\n nked\r\n\r\n0\r\n\r\n", 400),
+        .init("a folded first header", "GET /hello HTTP/1.1\r\n folded\r\nHost: x\r\n\r\n", 400),
+        .init("line ends without CR", "GET /hello HTTP/1.1\nHost: x\n\n", 400),
+        .init("one line end without CR", "GET /hello HTTP/1.1\r\nHost: x\nX-A: b\r\n\r\n", 400),
+        .init("a request line without CR", "GET /hello HTTP/1.1\nHost: x\r\n\r\n", 400),
+        .init("a bare CR in a header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: one\rX-B: two\r\n\r\n", 400),
+        .init("a NUL in a header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: one\0two\r\nX-B: c\r\n\r\n", 400),
+        .init("a control character in a header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: one\u{01}two\r\n\r\n", 400),
+        .init("a header name with a space", "GET /hello HTTP/1.1\r\nHost: x\r\nX A: b\r\n\r\n", 400),
+        .init("a header without a name", "GET /hello HTTP/1.1\r\nHost: x\r\n: b\r\n\r\n", 400),
+        .init("a header without a colon", "GET /hello HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n", 400),
+        .init("no Host", "GET /hello HTTP/1.1\r\n\r\n", 400),
+        .init("two Hosts", "GET /hello HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
+        .init("an unknown method", "FOO /hello HTTP/1.1\r\nHost: x\r\n\r\n", 501),
+        .init("a method in lower case", "get /hello HTTP/1.1\r\nHost: x\r\n\r\n", 501),
+        .init("a method that is no token", "G(T /hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("CONNECT", "CONNECT x:80 HTTP/1.1\r\nHost: x:80\r\n\r\n", 501),
+        .init("TRACE", "TRACE /hello HTTP/1.1\r\nHost: x\r\n\r\n", 405),
+        .init("HTTP/1.2", "GET /hello HTTP/1.2\r\nHost: x\r\n\r\n", 505),
+        .init("HTTP/2.0", "GET /hello HTTP/2.0\r\nHost: x\r\n\r\n", 505),
+        .init("HTTP/1.10", "GET /hello HTTP/1.10\r\nHost: x\r\n\r\n", 400),
+        .init("an unknown protocol", "GET /hello FTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505),
+        .init(
+            "an unknown expectation",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nExpect: a miracle\r\nContent-Length: 3\r\n\r\nabc", 417),
+        .init("an encoded NUL in the path", "GET /hel%00lo HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("an encoded NUL in the query", "GET /hello?a=%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a broken percent-encoding", "GET /hel%zzlo HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a percent-encoding cut off", "GET /hello% HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a half percent-encoding", "GET /hello%4 HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a path that is not UTF-8", "GET /%ff HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("an overlong encoding", "GET /%c0%ae%c0%ae/x HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a space in the path", "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n", 0),
+        .init("a fragment", "GET /hello#a HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a control character in the path", "GET /hel\u{01}lo HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("a relative path", "GET hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("an asterisk with GET", "GET * HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("another scheme", "GET ftp://x/hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("user information in the target", "GET http://me@x/hello HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+        .init("dots beyond the root", "GET /../../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 404),
+        .init(
+            "a header too large",
+            "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: \(String(repeating: "a", count: 70_000))\r\n\r\n", 431),
+        .init(
+            "too many headers", "GET /hello HTTP/1.1\r\nHost: x\r\n\(String(repeating: "X-A: b\r\n", count: 9000))\r\n",
+            431),
+        .init("a target too long", "GET /\(String(repeating: "a", count: 70_000)) HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+    ]
+
+    static let accepted: [Case] = [
+        .init("plain", "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init("HTTP/1.0 without Host", "GET /hello HTTP/1.0\r\n\r\n", 200),
+        .init("an empty line before", "\r\nGET /hello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init("spaces around a value", "GET /hello HTTP/1.1\r\nHost:x\r\nX-A: \t b \t \r\nX-B:\r\n\r\n", 200),
+        .init("an absolute target", "GET http://x/hello HTTP/1.1\r\nHost: y\r\n\r\n", 200),
+        .init("an absolute target in capitals", "GET HTTP://X:80/hello HTTP/1.1\r\nHost: y\r\n\r\n", 200),
+        .init("an encoded path", "GET /%68ello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init("dots and slashes", "GET //a/.././%2e/b/%2E%2e/hello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init("a query with anything", "GET /hello?a=/../b&c=%ff HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init(
+            "a long header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: \(String(repeating: "a", count: 20_000))\r\n\r\n",
+            200),
+        .init("bytes above ASCII in a header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: é\r\n\r\n", 200),
+        .init(
+            "chunks with an extension and a trailer",
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: Chunked\r\n\r\n3;a=b\r\nabc\r\n0\r\nX-T: 1\r\n\r\n",
+            200),
+        .init("Expect in HTTP/1.0", "POST /echo HTTP/1.0\r\nExpect: a miracle\r\nContent-Length: 3\r\n\r\nabc", 200),
+    ]
+
+    private var router: Router {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.post, "/echo") { .now(Response(body: $0.body)) }
+        return router
+    }
+
+    @Test(
+        "a wrong request is refused with its status, and what follows it is not taken for a request", arguments: refused
+    )
+    func refuses(_ one: Case) async throws {
+        try await serving(router) { server, port in
+            let client = try TestClient(port)
+            client.send(one.bytes + "GET /hello HTTP/1.1\r\nHost: smuggled\r\n\r\n")
+            if one.status == 0 {
+                #expect(try client.readToEnd().isEmpty)
+                return
+            }
+            let answer = try client.answer()
+            #expect(answer.status == one.status, "\(one.name)")
+            if one.status != 404 && one.status != 405 {
+                #expect(client.seesEnd(), "\(one.name): the connection goes on")
+                #expect(eventually { server.metrics.requestsInFlight == 0 })
+            }
+            let other = try TestClient(port)
+            #expect(try other.get("/hello").text == "hello")
+        }
+    }
+
+    @Test("an odd but right request is answered, and its connection goes on", arguments: accepted)
+    func accepts(_ one: Case) async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send(one.bytes)
+            let answer = try client.answer()
+            #expect(answer.status == 200, "\(one.name)")
+            if !one.bytes.contains("HTTP/1.0") { #expect(try client.get("/hello").text == "hello", "\(one.name)") }
+        }
+    }
+
+    @Test("Expect: 100-continue is answered 100 before the body, or with the refusal instead")
+    func expectContinue() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nExpect: 100-Continue\r\nContent-Length: 3\r\n\r\n")
+            #expect(try client.head().status == 100)
+            client.send("abc")
+            #expect(try client.answer().text == "abc")
+            client.send("POST /nowhere HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+            #expect(try client.head().status == 404)
+        }
+    }
+
+    @Test("requests in a row are answered in a row, and random bytes between them harm nobody else")
+    func pipelining() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send(String(repeating: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", count: 50))
+            for _ in 0..<50 { #expect(try client.answer().text == "hi") }
+            var generator = Generator(state: 3)
+            for _ in 0..<50 {
+                let noise = try TestClient(port)
+                noise.send((0..<300).map { _ in UInt8(truncatingIfNeeded: generator.next()) } + Array("\r\n\r\n".utf8))
+                noise.leave()
+            }
+            #expect(try client.get("/hello").text == "hello")
+        }
+    }
+
+    @Test("a request cut at any byte, with another client asking meanwhile, leaves nothing behind")
+    func cutAnywhere() async throws {
+        let whole = Array(
+            "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
+        // libmicrohttpd may miss a client that sends part of a request and leaves: the deadlines catch it.
+        try await serving(router) {
+            $0.requestDeadline = .milliseconds(100)
+            $0.idleTimeout = .seconds(1)
+        } _: { server, port in
+            let other = try TestClient(port)
+            for end in whole.indices {
+                let client = try TestClient(port)
+                client.send(whole[..<end])
+                client.leave()
+                #expect(try other.get("/hello").status == 200)
+            }
+            #expect(
+                eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 },
+                "\(server.metrics)")
+        }
+    }
+}

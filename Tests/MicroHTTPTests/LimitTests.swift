@@ -1,0 +1,166 @@
+import Glibc
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LimitTests {
+    private var router: Router {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.post, "/small", bodyLimit: 10) { .now(Response(body: $0.body)) }
+        return router
+    }
+
+    @Test("a connection too many is answered 503 and closed; when one leaves, the next is welcome")
+    func connections() async throws {
+        try await serving(router) {
+            $0.maxConnections = 3
+        } _: { server, port in
+            var clients = try (0..<3).map { _ in try TestClient(port) }
+            for client in clients { #expect(try client.get("/hello").status == 200) }
+            let answer = try get(port, "/hello")
+            #expect(answer.status == 503 && answer.header("retry-after") == "1")
+            #expect(server.metrics.refusedConnections == 1)
+            clients.removeLast().leave()
+            #expect(eventually { server.metrics.connections == 2 })
+            let next = try TestClient(port)
+            #expect(try next.get("/hello").status == 200)
+            for client in clients { client.stay() }
+        }
+    }
+
+    @Test("a connection too many of one address is answered 429; without the rule for loopback it is not")
+    func perAddress() async throws {
+        for limited in [true, false] {
+            try await serving(router) {
+                $0.maxConnectionsPerAddress = 2
+                $0.limitsLoopback = limited
+            } _: { server, port in
+                let clients = try (0..<2).map { _ in try TestClient(port) }
+                for client in clients { #expect(try client.get("/hello").status == 200) }
+                let third = try get(port, "/hello")
+                #expect(third.status == (limited ? 429 : 200))
+                clients[0].leave()
+                #expect(eventually { server.metrics.connections == 1 })
+                let fourth = try get(port, "/hello")
+                #expect(fourth.status == 200)
+                clients[1].stay()
+            }
+        }
+    }
+
+    @Test("a body above its route's limit is answered 413, announced or in chunks; one at the limit is taken")
+    func bodies() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            #expect(try client.post("/small", Array(repeating: 65, count: 10)).status == 200)
+            #expect(try client.post("/small", Array(repeating: 65, count: 11)).status == 413)
+            let chunked = try TestClient(port)
+            chunked.send(
+                "POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nabcdef\r\n6\r\nabcdef\r\n")
+            #expect(try chunked.answer().status == 413)
+            #expect(chunked.seesEnd())
+        }
+    }
+
+    @Test("the header limit holds as configured")
+    func headers() async throws {
+        try await serving(router) {
+            $0.headerLimit = 2048
+        } _: { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/hello", headers: "X-A: \(String(repeating: "a", count: 1000))\r\n").status == 200)
+            #expect(try client.get("/hello", headers: "X-A: \(String(repeating: "a", count: 2100))\r\n").status == 431)
+        }
+    }
+
+    @Test("a request that drips is cut at its deadline with 408: in its headers, in its body, in its chunks")
+    func drips() async throws {
+        try await serving(router) {
+            $0.requestDeadline = .milliseconds(200)
+        } _: { server, port in
+            for begin in [
+                "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: ",
+                "POST /small HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+                "POST /small HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n",
+            ] {
+                let client = try TestClient(port)
+                client.send(begin)
+                let began = ContinuousClock.now
+                // One byte every 50 ms is no silence: only the deadline can end it.
+                var (drips, ended) = (0, false)
+                while !ended && drips < 8 {
+                    client.send("a")
+                    drips += 1
+                    var poll = pollfd(fd: client.fd, events: Int16(POLLIN), revents: 0)
+                    ended = Glibc.poll(&poll, 1, 50) > 0
+                }
+                let answer = try client.answer()
+                #expect(answer.status == 408)
+                #expect(began.duration(to: .now) < .seconds(2))
+                #expect(client.seesEnd())
+            }
+            #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })
+        }
+    }
+
+    @Test("a connection without a request ends after the idle time, also if it drips")
+    func idles() async throws {
+        try await serving(router) {
+            $0.idleTimeout = .seconds(1)
+        } _: { _, port in
+            let silent = try TestClient(port)
+            let used = try TestClient(port)
+            #expect(try used.get("/hello").status == 200)
+            let dripping = try TestClient(port)
+            let began = ContinuousClock.now
+            for _ in 0..<100 {
+                dripping.send("G")
+                var poll = pollfd(fd: dripping.fd, events: Int16(POLLIN), revents: 0)
+                if Glibc.poll(&poll, 1, 50) > 0 { break }
+            }
+            #expect(dripping.seesEnd() && silent.seesEnd() && used.seesEnd())
+            #expect(began.duration(to: .now) < .seconds(4))
+        }
+    }
+
+    @Test("a port in use, a foreign address and a bad value are errors that say what to do")
+    func startErrors() async throws {
+        try await serving(router) { _, port in
+            var configuration = ServerConfiguration()
+            configuration.port = port
+            let second = Server(configuration, Router())
+            #expect {
+                _ = try second.start()
+            } throws: { "\($0)".contains("port \(port)") && "\($0)".contains("in use") }
+        }
+        var foreign = ServerConfiguration()
+        foreign.address = "192.0.2.1"
+        let server = Server(foreign, Router())
+        #expect { _ = try server.start() } throws: { "\($0)".contains("192.0.2.1 is no address of this machine") }
+        var wrong = ServerConfiguration()
+        wrong.headerLimit = 5
+        let other = Server(wrong, Router())
+        #expect(throws: ServerError.configuration("headerLimit must be 1024...65536")) { _ = try other.start() }
+    }
+
+    @Test("limits that need more descriptors than the system gives are lowered in proportion, and said so")
+    func descriptors() async throws {
+        let notes = Recorder<String>()
+        try await serving(router) {
+            $0.maxConnections = 250_000
+            $0.maxStreams = 750_000
+            $0.log = { notes.add($0) }
+        } _: { server, port in
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            try #require(limit.rlim_cur < 1_000_000)
+            #expect(server.metrics.maxConnections + server.metrics.maxStreams < Int(limit.rlim_cur))
+            #expect(server.metrics.maxStreams > 2 * server.metrics.maxConnections)
+            #expect(notes.all.contains { $0.contains("ulimit -n") })
+            let answer = try get(port, "/hello")
+            #expect(answer.status == 200)
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerTests {
+    private var router: Router {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.post, "/echo") { request in .now(Response(headers: [("Content-Type", "x/y")], body: request.body)) }
+        router.on(.get, "/late/{n}") { request in
+            let n = request.number("n") ?? -1
+            return .later {
+                await Task.yield()
+                return Response(text: "late \(n)")
+            }
+        }
+        router.on(.get, "/seen") { request in
+            .now(
+                Response(
+                    text: [
+                        request.path, request.rawTarget, request.query("a") ?? "-", request.header("X-Seen") ?? "-",
+                        request.host ?? "-", request.remoteAddress,
+                    ].joined(separator: "|")))
+        }
+        return router
+    }
+
+    @Test("a request is answered, and the connection serves the next one")
+    func keepsAlive() async throws {
+        try await serving(router) { server, port in
+            let client = try TestClient(port)
+            for _ in 0..<3 {
+                let answer = try client.get("/hello")
+                #expect(answer.status == 200)
+                #expect(answer.text == "hello")
+                #expect(answer.header("content-length") == "5")
+            }
+            #expect(server.metrics.connections == 1)
+            client.stay()
+        }
+    }
+
+    @Test("a body comes back whole, and the connection stays")
+    func echoes() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            let body = (0..<50_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+            #expect(try client.post("/echo", body).body == body)
+            #expect(try client.post("/echo", []).body == [])
+            client.send(
+                "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+            #expect(try client.answer().text == "abcde")
+        }
+    }
+
+    @Test("an answer may come later, on the same connection, in order")
+    func answersLater() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send((0..<20).map { "GET /late/\($0) HTTP/1.1\r\nHost: x\r\n\r\n" }.joined())
+            for n in 0..<20 { #expect(try client.answer().text == "late \(n)") }
+        }
+    }
+
+    @Test("HEAD is answered as GET, without the body")
+    func head() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            let answer = try client.get("/hello", method: "HEAD")
+            #expect(answer.status == 200)
+            #expect(answer.header("content-length") == "5")
+            #expect(try client.get("/hello").text == "hello")
+        }
+    }
+
+    @Test("an unknown path is 404, a method that is not there 405 with Allow, OPTIONS tells the methods")
+    func unknown() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/nowhere").status == 404)
+            let wrong = try client.post("/hello", [1, 2, 3])
+            #expect(wrong.status == 405)
+            #expect(wrong.header("allow") == "GET, HEAD, OPTIONS")
+            let options = try client.get("/echo", method: "OPTIONS")
+            #expect(options.status == 204)
+            #expect(options.header("allow") == "POST, OPTIONS")
+            #expect(try client.get("*", method: "OPTIONS").status == 204)
+            #expect(try client.get("/hello").status == 200)
+        }
+    }
+
+    @Test("a handler sees path, target, query, headers, host and address")
+    func seesRequest() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            #expect(
+                try client.get("/a/../%73een?a=1%202+3&a=4", headers: "x-SEEN: yes\r\n").text
+                    == "/seen|/a/../%73een?a=1%202+3&a=4|1 2 3|yes|localhost|127.0.0.1")
+            #expect(
+                try client.get("http://other:81/seen?b", headers: "").text
+                    == "/seen|http://other:81/seen?b|-|-|other:81|127.0.0.1")
+        }
+    }
+
+    @Test("errors are rendered by the hook, also those before any handler")
+    func rendersErrors() async throws {
+        var router = router
+        router.errorResponse = { status, detail, request in
+            Response(status: status, text: "\(status) \(request?.path ?? "?")")
+        }
+        try await serving(router) { _, port in
+            let (unknown, malformed) = (try get(port, "/nowhere"), try get(port, "/%zz"))
+            #expect(unknown.text == "404 /nowhere")
+            #expect(malformed.text == "400 ?")
+        }
+    }
+
+    @Test("the gate refuses before the handler runs, and before a large body is read")
+    func gate() async throws {
+        var router = router
+        router.gate = { $0.header("authorization") == "let me in" ? nil : Response(status: 401, text: "no") }
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/hello").status == 401)
+            #expect(try client.post("/echo", [1, 2]).status == 401)
+            #expect(try client.get("/hello", headers: "Authorization: let me in\r\n").status == 200)
+            client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n")
+            #expect(try client.answer().status == 401)
+            #expect(client.seesEnd())
+        }
+    }
+
+    @Test("the observer is told each request's method, route and status")
+    func observes() async throws {
+        let records = Recorder<String>()
+        var router = router
+        router.observer = { records.add("\($0.method?.rawValue ?? "?") \($0.route) \($0.status)") }
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            _ = try client.get("/late/7")
+            _ = try client.get("/nowhere")
+            _ = try client.get("/%00")
+            #expect(eventually { records.all.count == 3 })
+            #expect(
+                records.all == ["GET /late/{n} 200", "GET  404", "? 0 400"]
+                    || records.all == ["GET /late/{n} 200", "GET  404", "?  400"])
+        }
+    }
+}

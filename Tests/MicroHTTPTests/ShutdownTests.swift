@@ -1,0 +1,168 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ShutdownTests {
+    @Test("stopping with streams open says bye, finishes the request in progress, and does not take its grace")
+    func stops() async throws {
+        let opened = Recorder<EventStream>()
+        let (begun, goOn) = (Promise<Bool>(), Promise<Bool>())
+        var router = Router()
+        router.on(.get, "/events") { _ in .stream(EventStreamAccept { opened.add($0) }) }
+        router.on(.get, "/slow") { _ in
+            begun.fulfil(true)
+            return .later {
+                while !goOn.isFulfilled { await Task.yield() }
+                return Response(text: "done")
+            }
+        }
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        try await serving(router) { server, port in
+            let streams = try (0..<200).map { _ in try TestClient(port) }
+            for client in streams { client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n") }
+            for client in streams { _ = try client.read(until: "retry: 2000\n\n") }
+            let slow = try TestClient(port)
+            slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = begun.wait()
+            let other = try TestClient(port)
+            #expect(try other.get("/hello").status == 200)
+            let stopped = Promise<Duration>()
+            Task {
+                let began = ContinuousClock.now
+                await server.shutdown(bye: Event(name: "bye", data: "{\"reason\":\"stopping\"}"))
+                stopped.fulfil(began.duration(to: .now))
+            }
+            for client in streams {
+                #expect(
+                    try String(decoding: client.readToEnd(), as: UTF8.self)
+                        == "event: bye\ndata: {\"reason\":\"stopping\"}\n\n")
+            }
+            let refused = try other.get("/hello")
+            #expect(
+                refused.status == 503 && refused.header("retry-after") != nil
+                    && refused.header("connection")?.lowercased() == "close")
+            #expect(throws: TestClient.Failure.self) { _ = try TestClient(port) }
+            #expect(!stopped.isFulfilled)
+            goOn.fulfil(true)
+            #expect(try slow.answer().text == "done")
+            // A tenth of a second when the machine is free; waiting for anything else would take the grace of five.
+            #expect(stopped.wait() < .seconds(2))
+        }
+    }
+
+    @Test("a request that takes longer than the grace is answered 503 and cancelled")
+    func graceEnds() async throws {
+        let (begun, cancelled) = (Promise<Bool>(), Promise<Bool>())
+        var router = Router()
+        router.on(.get, "/slow") { _ in
+            begun.fulfil(true)
+            return .later {
+                while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+                cancelled.fulfil(true)
+                return Response(text: "too late")
+            }
+        }
+        try await serving(router) { server, port in
+            let slow = try TestClient(port)
+            slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+            _ = begun.wait()
+            waiting { await server.shutdown(grace: .milliseconds(50)) }
+            #expect(try slow.answer().status == 503)
+            #expect(cancelled.wait())
+        }
+    }
+
+    @Test("a reader that does not read cannot hold up the stop")
+    func stuckReader() async throws {
+        let opened = Recorder<EventStream>()
+        var router = Router()
+        router.on(.get, "/events") { _ in .stream(EventStreamAccept { opened.add($0) }) }
+        try await serving(router) { server, port in
+            let client = try TestClient(port, receiveBuffer: 4096)
+            client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(eventually { !opened.all.isEmpty })
+            opened.all[0].send(Event(name: "x", data: [UInt8](repeating: 65, count: 8_000_000)))
+            let reason = Promise<CloseReason>()
+            opened.all[0].onClose { reason.fulfil($0) }
+            let began = ContinuousClock.now
+            waiting { await server.shutdown(bye: Event(name: "bye", data: "")) }
+            #expect(began.duration(to: .now) < .seconds(1))
+            #expect(reason.wait() == .stopped)
+            client.stay()
+        }
+    }
+
+    @Test("a server starts and stops many times under load, and loses no answer it has begun")
+    func cycles() async throws {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.get, "/late") { _ in
+            .later {
+                for _ in 0..<5 { await Task.yield() }
+                return Response(text: "late")
+            }
+        }
+        router.on(.get, "/events") { _ in .stream(EventStreamAccept { $0.send(Event(name: "x", data: "1")) }) }
+        router.upload(.post, "/upload", limit: 1 << 20) { _ in
+            .accept(Upload(receive: { _ in nil }, finish: { Response(text: "taken") }))
+        }
+        for _ in 0..<50 {
+            let server = Server(ServerConfiguration(), router)
+            let port = try server.start()
+            let (answered, wrong) = (Recorder<Int>(), Recorder<String>())
+            let threads = (0..<4).map { kind in
+                Task {
+                    try await onThread {
+                        do {
+                            while true {
+                                let client = try TestClient(port)
+                                for _ in 0..<20 {
+                                    let answer =
+                                        switch kind {
+                                        case 0: try client.get("/hello")
+                                        case 1: try client.get("/late")
+                                        case 2: try client.post("/upload", [UInt8](repeating: 65, count: 100_000))
+                                        default: try TestClient(port).get("/events")
+                                        }
+                                    if answer.status == 200 {
+                                        answered.add(kind)
+                                    } else if answer.status != 503 {
+                                        wrong.add("\(answer.status)")
+                                    }
+                                    if answer.status == 503 || kind == 3 { return }
+                                }
+                            }
+                        } catch let failure as TestClient.Failure {
+                            // Between two requests the connection may end; in the midst of an answer it may not.
+                            if failure.what.contains("closed after") || failure.what.contains("got H") {
+                                wrong.add(failure.what)
+                            }
+                        }
+                    }
+                }
+            }
+            let isLoaded = try await onThread { eventually { answered.all.count >= 20 } }
+            #expect(isLoaded)
+            await server.shutdown(grace: .seconds(5), bye: Event(name: "bye", data: ""))
+            for thread in threads { try await thread.value }
+            #expect(wrong.all.isEmpty)
+        }
+    }
+
+    @Test("a stopped server can be started again")
+    func restarts() async throws {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        let server = Server(ServerConfiguration(), router)
+        for _ in 0..<3 {
+            let port = try server.start()
+            let text = try await onThread { try get(port, "/hello").text }
+            #expect(text == "hello")
+            #expect(throws: ServerError.self) { _ = try server.start() }
+            await server.shutdown()
+            await server.shutdown()
+            #expect(server.metrics == ServerMetrics())
+        }
+    }
+}

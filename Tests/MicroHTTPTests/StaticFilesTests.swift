@@ -1,0 +1,158 @@
+import Glibc
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct StaticFilesTests {
+    /// A folder of its own, gone with the test.
+    final class Folder: Sendable {
+        let path: String
+        init() {
+            var template = Array("/tmp/microhttp-XXXXXX".utf8CString)
+            mkdtemp(&template)
+            path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        deinit { _ = system("rm -rf '\(path)'") }
+
+        func write(_ name: String, _ text: String) {
+            let file = fopen("\(path)/\(name)", "w")
+            fputs(text, file)
+            fclose(file)
+        }
+    }
+
+    private func router(_ files: StaticFiles) -> Router {
+        var router = Router()
+        router.on(.get, "/{file...}") { request in .now(files.response(to: request) ?? Response(status: 404)) }
+        return router
+    }
+
+    private func folder() -> Folder {
+        let folder = Folder()
+        mkdir(folder.path + "/public", 0o755)
+        mkdir(folder.path + "/public/js", 0o755)
+        folder.write("public/index.html", "<p>hello")
+        folder.write("public/js/main.js", "let a = 1")
+        folder.write("public/ä b.txt", "umlaut")
+        folder.write("public/.secret", "secret")
+        folder.write("secret.txt", "secret")
+        return folder
+    }
+
+    @Test("a file comes with type, length, tag, date and the configured headers; a folder is its index")
+    func serves() async throws {
+        let folder = folder()
+        var configuration = StaticFiles.Configuration()
+        configuration.headers = [("Content-Security-Policy", "default-src 'self'")]
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            let index = try client.get("/")
+            #expect(index.status == 200 && index.text == "<p>hello")
+            #expect(index.header("content-type") == "text/html; charset=utf-8")
+            #expect(index.header("x-content-type-options") == "nosniff")
+            #expect(index.header("content-security-policy") == "default-src 'self'")
+            #expect(index.header("last-modified")?.hasSuffix(" GMT") == true)
+            #expect(index.header("etag")?.hasPrefix("\"") == true)
+            #expect(try client.get("/js/main.js").header("content-type") == "text/javascript; charset=utf-8")
+            #expect(try client.get("/%C3%A4%20b.txt").text == "umlaut")
+            let head = try client.get("/", method: "HEAD")
+            #expect(head.header("content-length") == "8" && head.header("etag") == index.header("etag"))
+        }
+    }
+
+    @Test("what the client has is answered 304, by tag or else by date")
+    func unchanged() async throws {
+        let folder = folder()
+        let files = try StaticFiles(directory: folder.path + "/public")
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            let first = try client.get("/")
+            let tag = try #require(first.header("etag"))
+            let date = try #require(first.header("last-modified"))
+            for fields in [
+                "If-None-Match: \(tag)", "If-None-Match: W/\(tag)", "If-None-Match: \"x\", \(tag)", "If-None-Match: *",
+                "If-Modified-Since: \(date)",
+                "If-None-Match: \(tag)\r\nIf-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT",
+            ] {
+                let answer = try client.get("/", headers: fields + "\r\n")
+                #expect(answer.status == 304, "\(fields)")
+                #expect(answer.header("etag") == tag && answer.body.isEmpty)
+            }
+            for fields in [
+                "If-None-Match: \"x\"", "If-None-Match: \"x\"\r\nIf-Modified-Since: \(date)", "If-None-Match: nonsense",
+                "If-Modified-Since: Thu, 01 Jan 1970 00:00:00 GMT", "If-Modified-Since: nonsense",
+            ] {
+                let answer = try client.get("/", headers: fields + "\r\n")
+                #expect(answer.status == 200 && answer.text == "<p>hello", "\(fields)")
+            }
+        }
+    }
+
+    @Test("a changed file is sent anew with another tag, a removed one is gone")
+    func changes() async throws {
+        let folder = folder()
+        let files = try StaticFiles(directory: folder.path + "/public")
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            let first = try client.get("/")
+            folder.write("public/next.html", "<p>other")
+            rename(folder.path + "/public/next.html", folder.path + "/public/index.html")
+            let second = try client.get("/", headers: "If-None-Match: \(first.header("etag") ?? "")\r\n")
+            #expect(second.text == "<p>other" && second.header("etag") != first.header("etag"))
+            unlink(folder.path + "/public/index.html")
+            #expect(try client.get("/").status == 404)
+        }
+    }
+
+    @Test("nothing outside of the folder is served, by dots, encoding or links; a link inside is")
+    func stays() async throws {
+        let folder = folder()
+        symlink("../secret.txt", folder.path + "/public/out.txt")
+        symlink(folder.path, folder.path + "/public/up")
+        symlink("js/main.js", folder.path + "/public/in.js")
+        mkdir(folder.path + "/public-not", 0o755)
+        folder.write("public-not/x.txt", "secret")
+        symlink("../public-not/x.txt", folder.path + "/public/sibling.txt")
+        let files = try StaticFiles(directory: folder.path + "/public")
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            for path in [
+                "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/%2e%2e%2fsecret.txt",
+                "/js/../../secret.txt",
+                "/..%5csecret.txt", "/out.txt", "/up/secret.txt", "/sibling.txt", "/.secret", "/js/%2e%2e/.secret",
+                "/js", "/js/",
+                "//etc/passwd", "/%2fetc/passwd", "/....//secret.txt", "/.%2e/secret.txt",
+            ] {
+                let answer = try client.get(path)
+                #expect(answer.status == 404 && !answer.text.contains("secret"), "\(path)")
+            }
+            #expect(try client.get("/in.js").text == "let a = 1")
+            #expect(try client.get("/js/../index.html").text == "<p>hello")
+        }
+    }
+
+    @Test("a file above the cache limit is sent from the disk, whole")
+    func large() async throws {
+        let folder = folder()
+        folder.write("public/large.txt", String(repeating: "0123456789", count: 100_000))
+        var configuration = StaticFiles.Configuration()
+        configuration.cachedFileLimit = 1000
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            for _ in 0..<3 { #expect(try client.get("/large.txt").body.count == 1_000_000) }
+            #expect(try client.get("/large.txt", method: "HEAD").header("content-length") == "1000000")
+        }
+    }
+
+    @Test("a folder that is none is an error that names it")
+    func missing() {
+        #expect {
+            _ = try StaticFiles(directory: "/nowhere/at/all")
+        } throws: { error in
+            "\(error)".contains("/nowhere/at/all")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Pipeline
+import Synchronization
+
+/// A folder of a store's own, removed with it.
+final class StoreFixture: Sendable {
+    let path: String
+    private let warnings = Mutex<[StoreWarning]>([])
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/store-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var file: String { path + "/thumbnails.sqlite" }
+    var told: [StoreWarning] { warnings.withLock { $0 } }
+
+    /// A store on this folder.
+    func store(_ change: (inout StoreConfiguration) -> Void = { _ in }) -> ThumbnailStore {
+        var configuration = StoreConfiguration(directory: path)
+        change(&configuration)
+        return ThumbnailStore(configuration) { [self] warning in warnings.withLock { $0.append(warning) } }
+    }
+
+    func bytes() throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: file))) }
+
+    func write(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
+
+    /// Each number's own thumbnail, different from any other's.
+    static func thumbnail(_ number: Int, bytes count: Int = 1000) -> Thumbnail {
+        var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15 | 1
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        for _ in 0..<count {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            bytes.append(UInt8(truncatingIfNeeded: state >> 33))
+        }
+        return Thumbnail(
+            width: number + 1, height: 7, mediaType: "image/jpeg", bytes: bytes,
+            thumbHash: [1, 2, UInt8(number & 0xFF)],
+            sourceWidth: 4000, sourceHeight: 3000, small: [9, 9])
+    }
+}

@@ -1,0 +1,89 @@
+import Replay
+import Testing
+import Viewport
+
+@Suite
+struct TraceTests {
+    private let header = """
+        {"version":1,"itemCount":200000,"viewport":{"width":1200,"height":900},"layout":{"kind":"grid",\
+        "itemWidth":200,"itemHeight":180,"lineSpacing":0,"interitemSpacing":0},"more":1}
+
+        """
+
+    @Test("a trace is read as it was written", arguments: TraceKind.allCases)
+    func roundTrip(kind: TraceKind) throws {
+        let trace = kind.trace(seed: 7, seconds: 5)
+        #expect(try Trace(trace.bytes, name: trace.name) == trace)
+    }
+
+    @Test("the header's layout, spacing and insets survive")
+    func layouts() throws {
+        var options = LayoutOptions(kind: .justified(rowHeight: 220), lineSpacing: 4, interitemSpacing: 3)
+        options.sectionInset = EdgeInsets(top: 1, left: 2, bottom: 3, right: 4)
+        options.headerHeight = 40
+        let sample = ScrollSample(time: 0, scrollTop: 12.5)
+        var trace = Trace(
+            name: "x", itemCount: 10, viewport: Size(width: 800, height: 600), layout: options, samples: [sample])
+        #expect(try Trace(trace.bytes, name: "x") == trace)
+        trace.layout = LayoutOptions(kind: .masonry(columnWidth: 150))
+        #expect(try Trace(trace.bytes, name: "x") == trace)
+    }
+
+    @Test("unknown members and empty lines are ignored, a missing phase is no phase")
+    func lenient() throws {
+        let text = header + "\r\n\n{\"t\":0,\"y\":10,\"z\":[1]}\n{\"t\":5,\"y\":-3,\"phase\":null}"
+        let trace = try Trace(text.utf8, name: "x")
+        #expect(trace.samples == [ScrollSample(time: 0, scrollTop: 10), ScrollSample(time: 5, scrollTop: -3)])
+    }
+
+    @Test(
+        "a broken trace is refused with its line",
+        arguments: [
+            ("", 1), ("\n\n", 3), ("[1]", 1), ("{\"version\":2}", 1), ("{\"version\":1,\"itemCount\":-1}", 1),
+            ("{\"version\":1,\"itemCount\":5}", 1), ("H", 2), ("H{\"t\":1}", 2), ("H{\"t\":1,\"y\":1e400}", 2),
+            ("H{\"t\":1,\"y\":2}\n{\"t\":0,\"y\":2}", 3), ("H{\"t\":1,\"y\":2,\"phase\":\"fly\"}", 2),
+            ("H{\"t\":1,\"y\":2}\n{\"t\":2,", 3), ("H{\"t\":true,\"y\":2}", 2),
+        ])
+    func broken(text: String, line: Int) {
+        let text = text.hasPrefix("H") ? header + text.dropFirst() : text
+        let error = #expect(throws: TraceError.self) { try Trace(text.utf8, name: "x") }
+        #expect(error?.line == line)
+    }
+
+    @Test("a line or a number of samples over the limits is refused")
+    func limits() {
+        var limits = TraceLimits()
+        limits.samples = 1
+        let two = header + "{\"t\":0,\"y\":0}\n{\"t\":1,\"y\":0}"
+        #expect(throws: TraceError.self) { try Trace(two.utf8, name: "x", limits: limits) }
+        limits.lineBytes = 100
+        #expect(throws: TraceError.self) { try Trace(header.utf8, name: "x", limits: limits) }
+    }
+
+    @Test(
+        "generated traces are those of their seed, stay in the content and name their phase",
+        arguments: TraceKind.allCases)
+    func generated(kind: TraceKind) {
+        let trace = kind.trace(seed: 3, seconds: 12)
+        #expect(trace == kind.trace(seed: 3, seconds: 12))
+        #expect(trace.samples != kind.trace(seed: 4, seconds: 12).samples)
+        #expect((12_000...19_000).contains(trace.duration))
+        let furthest = Double((200_000 + 5) / 6 * 180 - 900)
+        #expect(trace.samples.allSatisfy { (0...furthest).contains($0.scrollTop) })
+        let phases: [TraceKind: ScrollPhase] = [
+            .fling: .momentum, .fling2: .momentum, .hunt: .momentum, .skim: .touch, .wobble: .touch, .read: .wheel,
+            .drag: .drag, .page: .keyboard,
+        ]
+        #expect(Set(trace.samples.compactMap(\.phase)) == [.idle, phases[kind] ?? .jump])
+    }
+
+    @Test("an iOS fling travels half a pixel for each pixel a second it starts with")
+    func flingDistance() throws {
+        let trace = TraceKind.fling.trace(seed: 5, seconds: 4)
+        let moving = trace.samples.firstIndex { $0.phase == .momentum } ?? 0
+        let rest = trace.samples[moving...].firstIndex { $0.phase == .idle } ?? 0
+        let first = trace.samples[moving].scrollTop - trace.samples[moving - 1].scrollTop
+        let all = trace.samples[rest].scrollTop - trace.samples[moving - 1].scrollTop
+        #expect(abs(all / (first * 60) - 0.507) < 0.01)
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import JSON
+
+/// The product, run as people run it: `lookahead demo` or `lookahead serve` on a port of its own.
+package final class LookaheadProcess {
+    package private(set) var port: UInt16
+    package private(set) var child: Child
+    private let arguments: [String]
+    private let cache: TemporaryFolder
+
+    /// - Parameter arguments: the subcommand and what it is given; port and cache folder are added.
+    package init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) async throws {
+        cache = try TemporaryFolder()
+        self.arguments = arguments + ["--cache-directory", cache.path]
+        child = try Child(Self.executable, self.arguments + ["--port", "0"], environment: environment, input: input)
+        port = try await child.port(after: "Listening on")
+    }
+
+    /// The executable, which the package manager puts beside the tests.
+    package static var executable: String {
+        let tests =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("lookahead").path
+    }
+
+    package var address: String { "http://127.0.0.1:\(port)/" }
+
+    /// - Returns: the exit status.
+    @discardableResult
+    package func stop() -> Int32 { child.stop() }
+
+    package func kill() { child.kill() }
+
+    /// Starts it again where it was, as a supervisor would.
+    package func restart() async throws {
+        child = try Child(Self.executable, arguments + ["--port", "\(port)"])
+        port = try await child.port(after: "Listening on")
+    }
+}

@@ -1,0 +1,23 @@
+import CImageCodecs
+
+/// Real picture files, made by a real encoder.
+package enum Picture {
+    /// A JPEG of one colour.
+    package static func jpeg(_ width: Int, _ height: Int, red: UInt8 = 200, green: UInt8 = 80, blue: UInt8 = 40)
+        -> [UInt8]
+    {
+        var pixels: [UInt8] = []
+        for _ in 0..<(width * height) { pixels += [red, green, blue] }
+        let encoder = tjInitCompress()
+        defer { tjDestroy(encoder) }
+        var output: UnsafeMutablePointer<UInt8>?
+        var size: UInt = 0
+        guard
+            tjCompress2(
+                encoder, pixels, Int32(width), 0, Int32(height), Int32(TJPF_RGB.rawValue), &output, &size,
+                Int32(TJSAMP_420.rawValue), 85, 0) == 0
+        else { return [] }
+        defer { tjFree(output) }
+        return Array(UnsafeBufferPointer(start: output, count: Int(size)))
+    }
+}

@@ -1,0 +1,71 @@
+import JSON
+
+/// The JSON API as a script uses it.
+extension TestClient {
+    /// One call on this connection; an object is sent as JSON.
+    package func call(
+        _ method: String, _ path: String, _ body: JSON? = nil, type: String = "application/json", headers: String = ""
+    ) throws -> Answer {
+        let bytes = body?.bytes ?? []
+        var head = "\(method) /api/v1/\(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)"
+        if body != nil { head += "Content-Type: \(type)\r\nContent-Length: \(bytes.count)\r\n" }
+        send(Array((head + "\r\n").utf8) + bytes)
+        return try answer(isHead: method == "HEAD")
+    }
+}
+
+extension TestClient.Answer {
+    package var json: JSON { (try? JSON.parse(body)) ?? .null }
+}
+
+/// An event stream as a script reads it.
+package final class EventReader {
+    package struct Event {
+        package var id: Int?
+        package var name = ""
+        package var data: JSON = .null
+    }
+
+    private let client: TestClient
+    package let head: TestClient.Answer
+
+    package init(_ port: UInt16, _ path: String, lastEventID: String? = nil) throws {
+        client = try TestClient(port, seconds: 30)
+        client.send(
+            "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n")
+        head = try client.head()
+    }
+
+    package func leave() { client.leave() }
+
+    /// Whether the server ends the stream, whatever comes before.
+    package func seesEnd() -> Bool { client.seesEnd() }
+
+    /// The next event; comments and `retry` are passed over.
+    package func next() throws -> Event {
+        while true {
+            var event = Event()
+            for line in try client.read(until: "\n\n").split(separator: "\n") {
+                let parts = line.split(separator: ":", maxSplits: 1)
+                guard parts.count == 2 else { continue }
+                let value = parts[1].drop { $0 == " " }
+                switch parts[0] {
+                case "id": event.id = Int(value)
+                case "event": event.name = String(value)
+                case "data": event.data = try JSON.parse(String(value))
+                default: break
+                }
+            }
+            if !event.name.isEmpty { return event }
+        }
+    }
+
+    /// The next event of this name.
+    package func next(_ name: String, where isMeant: (JSON) -> Bool = { _ in true }) throws -> Event {
+        while true {
+            let event = try next()
+            if event.name == name, isMeant(event.data) { return event }
+        }
+    }
+}
