@@ -34,7 +34,8 @@ public final class GalleryServer: Sendable {
         }
         store = ThumbnailStore(Self.storeConfiguration(settings)) { logger.warning("\($0)") }
         fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
-        renderer = Renderer(Self.rendererConfiguration(settings))
+        let renders = RenderMeter()
+        renderer = Renderer(Self.rendererConfiguration(settings)) { renders.record($0, succeeded: $1) }
         let transfers = TransferMeter()
         thumbnails = ThumbnailService(
             limits: Self.poolLimits(settings),
@@ -42,12 +43,17 @@ public final class GalleryServer: Sendable {
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, maxBytes: settings.maxBytes,
                 transfers: transfers),
             store: store, transfers: transfers)
-        let statistics = ServerStatistics()
+        let statistics = ServerStatistics(
+            sessions: sessions, thumbnails: thumbnails, store: store, fetcher: fetcher, renders: renders)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
         let gatekeeper = try Self.gatekeeper(settings)
         router.gate = { gatekeeper.verdict(on: $0) }
-        router.observer = { statistics.record($0) }
+        let log = RequestLog(logger: logger, proxies: try TrustedProxies(settings.trustedProxies))
+        router.observer = { record in
+            statistics.requests.record(record)
+            log.record(record)
+        }
         API(
             galleries: galleries, sessions: sessions, thumbnails: thumbnails, settings: settings,
             statistics: statistics, demo: demo
