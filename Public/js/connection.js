@@ -39,6 +39,7 @@ export class Connection {
     const run = ++this.run
     clearTimeout(this.timer)
     this.#drop()
+    this.left = this.session?.id ?? this.left
     if (this.state !== 'reconnecting') this.#enter('connecting')
     try {
       const session = await post('api/v1/sessions', await this.handlers.describe())
@@ -94,7 +95,7 @@ export class Connection {
     this.source = source
     this.heard = performance.now()
     let greeted = false
-    for (const name of ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'bye']) {
+    for (const name of ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'gallery', 'bye']) {
       source.addEventListener(name, (event) => {
         if (source !== this.source) return
         this.heard = performance.now()

@@ -11,6 +11,13 @@ export class Controls {
     if (parameter('policy')) this.wishes.policy = parameter('policy')
     if (parameter('prefetching')) this.wishes.prefetching = parameter('prefetching') !== 'off'
     this.known = false
+    this.kinds = root.querySelector('#layout')
+    const kind = parameter('layout')
+    if ([...this.kinds.options].some((option) => option.value === kind)) this.kinds.value = kind
+    this.kinds.addEventListener('change', () => {
+      setParameters({ layout: this.layout === 'grid' ? null : this.layout })
+      this.onLayout?.(this.layout)
+    })
     this.select.addEventListener('change', () => {
       this.wishes.policy = this.select.value
       setParameters({ policy: this.select.value })
@@ -22,6 +29,10 @@ export class Controls {
       setParameters({ prefetching: this.box.checked ? null : 'off' })
       change({ prefetching: this.box.checked })
     })
+  }
+
+  get layout() {
+    return this.kinds.value
   }
 
   get policy() {

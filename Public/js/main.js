@@ -1,10 +1,12 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { APIError, get } from './api.js'
+import { address, APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
+import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
+import { Follow } from './follow.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -15,8 +17,10 @@ import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
+import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
+import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
@@ -33,6 +37,7 @@ const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
 let gallery = null
 let items = null
+let described = null // what the session was asked to be
 let restTimer
 let watchTimer
 let watches = 0
@@ -44,7 +49,8 @@ const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'),
     headers.replace()
   },
 })
-const phases = new Phases(byId('scroller'), () => scroller.barHeld)
+const scrubber = new Scrubber(byId('scrubber'), scroller, (top) => scroller.jump(top))
+const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.held)
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
@@ -57,12 +63,14 @@ const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   open: (item) => viewer.open(item),
   retry,
 })
-const shape = new Shape(byId('scroller'), scroller, { applied, tell })
+const shape = new Shape(byId('scroller'), scroller, { applied, tell, came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
   const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
   shape.change({ density: size }, anchor)
 })
 shape.density = density.value
+const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
+  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount })
 const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
@@ -70,7 +78,8 @@ const controls = new Controls(byId('controls'), (changes) => connection.change(c
 const connection = new Connection({
   async describe() {
     await choose()
-    return { gallery: gallery.id, viewport: shape.viewport, layout: shape.options, ...controls.wishes }
+    described = { viewport: shape.viewport, layout: shape.options }
+    return { gallery: gallery.id, ...described, ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)
@@ -80,7 +89,12 @@ const connection = new Connection({
   opened(session) {
     work.reset()
     controls.show(session)
-    post('idle', true)
+    // The window may have changed while the session was being made.
+    const { viewport, layout } = described
+    if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
+      return tell({ viewport: shape.viewport, layout: shape.options })
+    }
+    shape.settle(connection.path).then(() => post('idle', true))
   },
   reopened: () => post('idle', true),
   event(name, data) {
@@ -89,6 +103,8 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
+    else if (name === 'stats') dashboard.stats(data, { cancelled: work.cancelled, roundTrip: poster.roundTrip })
+    else if (name === 'gallery') connection.open() // its items have changed
   },
 })
 
@@ -110,6 +126,7 @@ async function choose() {
   byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
   byId('grid').setAttribute('aria-label', gallery.title)
   notice.empty(gallery.itemCount === 0)
+  scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
   viewer.begin(gallery, items)
 }
@@ -119,6 +136,7 @@ function applied(layout, top) {
   if (layout) {
     grid.setLayout(layout)
     headers.setLayout(layout)
+    scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
   draw(0)
@@ -134,9 +152,10 @@ function tell(changes) {
       const next = telling
       telling = null
       await connection.change(next)
+      if (next.layout && !telling) await shape.settle(connection.path)
     }
     poster.hold(false)
-    post('idle')
+    post('idle', true)
   })()
 }
 
@@ -147,13 +166,15 @@ function visible() {
 function draw(delta) {
   grid.render(delta)
   headers.render()
+  scrubber.moved()
   keyboard.settle(visible())
   report()
 }
 
 function moved(movement) {
   draw(movement.delta)
-  if (!scroller.gliding) post(phases.of(movement))
+  dashboard.moved()
+  if (!scroller.gliding) post(player.phase ?? phases.of(movement))
   clearTimeout(restTimer)
   clearTimeout(watchTimer)
   restTimer = setTimeout(rested, REST)
@@ -196,6 +217,7 @@ function planned(plan) {
 function arrived(picture) {
   pictures.receive(picture)
   work.done(picture.item)
+  dashboard.arrived()
   grid.cell(picture.item)?.refresh(true)
   report()
 }
@@ -252,5 +274,17 @@ byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
+const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
+new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
+byId('share').addEventListener('click', async () => {
+  const link = new URL(`?gallery=${encodeURIComponent(gallery.id)}&follow=${connection.session?.id ?? ''}`, location.href).href
+  await navigator.clipboard?.writeText(link).catch(() => {})
+  byId('share').textContent = navigator.clipboard ? 'Link copied' : link
+})
+byId('save').addEventListener('click', () => {
+  byId('save').href = connection.path ? address(`${connection.path}/trace`) : '#'
+})
+shape.kind = controls.layout
+controls.onLayout = (kind) => shape.change({ kind })
 notice.onToken = () => connection.open()
 connection.open()

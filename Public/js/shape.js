@@ -1,13 +1,17 @@
 // The layout the page is in: computed here, told to the server, changed without losing the place.
 
+import { FetchedLayout } from './layout/fetched.js'
 import { GridLayout } from './layout/grid.js'
 import { layoutOptions, USUAL } from './metrics.js'
 import { normalized } from './layout/sections.js'
 
 export class Shape {
-  /** `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server. */
-  constructor(element, scroller, { applied, tell }) {
-    Object.assign(this, { element, scroller, applied, tell })
+  /**
+   * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
+   * frames that have come since.
+   */
+  constructor(element, scroller, { applied, tell, came }) {
+    Object.assign(this, { element, scroller, applied, tell, came })
     this.density = USUAL
     this.kind = 'grid'
     this.layout = null
@@ -24,8 +28,8 @@ export class Shape {
     this.titled = this.sections.length > 1 || Boolean(this.sections[0].title)
     this.#measure()
     this.#build()
-    const clear = this.layout.headerHeight // the title of the section stands over the first row
-    this.applied(this.layout, place ? this.#topFor({ fraction: 0, at: clear, ...place }) : this.scroller.top)
+    const clear = this.options.headerHeight // the title of the section stands over the first row
+    this.#put(place ? { fraction: 0, at: clear, ...place } : this.layout && this.anchor())
   }
 
   get viewport() {
@@ -37,7 +41,7 @@ export class Shape {
     Object.assign(this, changes)
     if (!this.gallery) return
     this.#build()
-    this.applied(this.layout, this.#topFor(anchor))
+    this.#put(anchor)
     this.tell({ viewport: this.viewport, layout: this.options })
   }
 
@@ -56,9 +60,31 @@ export class Shape {
     return frame ? anchorIn(frame, item, at, this.scroller.top) : this.anchor()
   }
 
+  /** Once the server knows the layout, fetches what only it can compute, and puts that on the page. */
+  async settle(path) {
+    if (this.options?.kind === 'grid' || !path) return
+    const { options, wanted: anchor } = this
+    const layout = new FetchedLayout(options, this.width, this.sections, this.gallery.itemCount, path, () => this.layout === layout && this.came())
+    try {
+      await layout.load(anchor?.item)
+    } catch {
+      return // the connection says why; the next session settles again
+    }
+    if (this.options !== options) return
+    this.layout = layout
+    this.applied(layout, this.#topFor(anchor))
+  }
+
   #topFor(anchor) {
     const frame = anchor && this.layout.frame(anchor.item)
     return frame ? frame.y + anchor.fraction * frame.height - anchor.at : 0
+  }
+
+  #put(anchor) {
+    this.wanted = anchor
+    if (this.options.kind !== 'grid') return // `settle` will
+    this.layout = new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount)
+    this.applied(this.layout, this.#topFor(anchor))
   }
 
   #measure() {
@@ -68,7 +94,6 @@ export class Shape {
 
   #build() {
     this.options = layoutOptions({ kind: this.kind, density: this.density, width: this.width, titled: this.titled })
-    this.layout = new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount)
   }
 
   #resized() {
@@ -77,7 +102,7 @@ export class Shape {
     this.#measure()
     if (!this.gallery || !this.width || !this.height || (width === this.width && height === this.height)) return
     if (width !== this.width) this.change({}, anchor)
-    else {
+    else if (this.layout) {
       this.applied(null, this.scroller.top)
       this.tell({ viewport: this.viewport })
     }

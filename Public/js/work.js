@@ -1,5 +1,7 @@
 // What the server is doing for this page, as its plans and events tell.
 
+const REMEMBERED = 500 // cancelled items kept, to be shown as such
+
 export class Work {
   constructor() {
     this.reset()
@@ -8,6 +10,7 @@ export class Work {
   reset() {
     this.asked = new Set()
     this.cancelled = 0
+    this.dropped = new Map() // when the last cancelled items were let go
     this.seq = -1
     this.plan = null
   }
@@ -17,8 +20,18 @@ export class Work {
     if (plan.seq < this.seq) return
     this.seq = plan.seq
     this.plan = plan
-    for (const item of plan.prefetch) if (!pictures.has(item) && !pictures.failure(item)) this.asked.add(item)
-    for (const item of plan.cancel) if (this.asked.delete(item)) this.cancelled += 1
+    for (const item of plan.prefetch) if (!pictures.has(item) && !pictures.failure(item)) {
+      this.asked.add(item)
+      this.dropped.delete(item)
+    }
+    const now = performance.now()
+    for (const item of plan.cancel) {
+      if (!this.asked.delete(item) && this.dropped.has(item)) continue
+      this.cancelled += 1
+      this.dropped.delete(item)
+      this.dropped.set(item, now)
+      if (this.dropped.size > REMEMBERED) this.dropped.delete(this.dropped.keys().next().value)
+    }
   }
 
   done(item) {

@@ -16,6 +16,7 @@ struct LimitTests {
     func connections() async throws {
         try await serving(router) {
             $0.maxConnections = 3
+            $0.patience = .milliseconds(20)
         } _: { server, port in
             var clients = try (0..<3).map { _ in try TestClient(port) }
             for client in clients { #expect(try client.get("/hello").status == 200) }
@@ -27,6 +28,21 @@ struct LimitTests {
             let next = try TestClient(port)
             #expect(try next.get("/hello").status == 200)
             for client in clients { client.stay() }
+        }
+    }
+
+    @Test("a crowd larger than the limit waits its turn, and nobody of it is turned away")
+    func crowd() async throws {
+        try await serving(router) {
+            $0.maxConnections = 4
+            $0.patience = .seconds(60)
+        } _: { server, port in
+            let clients = try (0..<100).map { _ in try TestClient(port) }
+            for client in clients {
+                #expect(try client.get("/hello").status == 200)
+                client.leave()
+            }
+            #expect(server.metrics.refusedConnections == 0)
         }
     }
 

@@ -46,7 +46,7 @@ package final class TestClient {
 
     /// Called at the end of a test whose client must not leave before: an optimiser ends lives early.
     @inline(never)
-    func stay() { precondition(fd >= 0) }
+    package func stay() { precondition(fd >= 0) }
 
     /// Resets the connection, as a crashed client does.
     package func crash() {

@@ -36,7 +36,7 @@ extension API {
                 }
                 return Response(
                     status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-                    body: trace)
+                    body: trace.bytes)
             }
         }
     }

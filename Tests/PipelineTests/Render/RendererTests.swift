@@ -62,6 +62,20 @@ import Testing
         await renderer.shutdown()
     }
 
+    @Test("a worker that died while it was idle costs no picture")
+    func diedIdle() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGKILL)
+        // Wait for its end without taking it from the renderer.
+        var information = siginfo_t()
+        #expect(waitid(P_PID, UInt32(worker), &information, WEXITED | WNOWAIT) == 0)
+        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
     @Test("a worker that hangs is killed and replaced")
     func hangs() async throws {
         let renderer = Renderer(configuration(wallTime: 0.5))
@@ -77,7 +91,7 @@ import Testing
     @Test("a worker that needs more memory than it may have fails that picture alone")
     func outOfMemory() async throws {
         var configuration = configuration()
-        configuration.limits.workerMemory = 220 << 20
+        configuration.limits.workerMemory = 280 << 20
         let renderer = Renderer(configuration)
         // 256 MB of pixels.
         let huge = Segments.emptyPNG(width: 8000, height: 8000)

@@ -1,0 +1,74 @@
+// The last minutes of scrolling, saved as a file; and a file, dropped on the page, played.
+
+import { GridLayout } from './layout/grid.js'
+
+/** Reads a trace: `{header, samples}`. Throws an Error whose message can be shown. */
+export function parseTrace(text) {
+  const lines = text.split('\n').filter((line) => line.trim())
+  let rows
+  try {
+    rows = lines.map((line) => JSON.parse(line))
+  } catch {
+    throw new Error('This file is not a trace: its lines are not JSON.')
+  }
+  const [header, ...samples] = rows
+  if (header?.version !== 1 || !header.viewport) throw new Error('This file is not a trace of version 1.')
+  const good = samples.filter(({ t, y }) => Number.isFinite(t) && Number.isFinite(y))
+  if (!good.length) throw new Error('This trace holds no movement.')
+  return { header, samples: good }
+}
+
+export class TracePlayer {
+  constructor(scroller, { layout, say }) {
+    Object.assign(this, { scroller, layout, say })
+    this.phase = null // of the sample being played
+    addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault())
+    addEventListener('drop', async (event) => {
+      const file = event.dataTransfer?.files[0]
+      if (!file) return
+      event.preventDefault()
+      try {
+        this.play(parseTrace(await file.text()))
+      } catch (error) {
+        say(error.message)
+      }
+    })
+    for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
+  }
+
+  play({ header, samples }) {
+    this.stop()
+    const scale = this.#scale(header)
+    const began = performance.now() - samples[0].t
+    let next = 0
+    this.say('Playing a recorded scroll')
+    const step = (now) => {
+      let sample
+      while (next < samples.length && samples[next].t <= now - began) sample = samples[next++]
+      if (sample) {
+        this.phase = sample.phase ?? null
+        this.scroller.jump(sample.y * scale)
+      }
+      if (next < samples.length) this.frame = requestAnimationFrame(step)
+      else this.stop()
+    }
+    this.frame = requestAnimationFrame(step)
+  }
+
+  stop() {
+    if (this.frame) cancelAnimationFrame(this.frame)
+    this.frame = null
+    this.phase = null
+  }
+
+  /** A trace from another window: its heights, stretched to this page's. */
+  #scale({ layout, itemCount, viewport }) {
+    const here = this.layout()
+    if (layout?.kind !== 'grid' || !itemCount || !here) return 1
+    const full = { lineSpacing: 0, interitemSpacing: 0, headerHeight: 0, ...layout }
+    full.sectionInset ??= { top: 0, left: 0, bottom: 0, right: 0 }
+    if (itemCount !== here.itemCount) return 1
+    const there = new GridLayout(full, viewport.width, here.sections, itemCount)
+    return there.contentHeight > 0 ? here.contentHeight / there.contentHeight : 1
+  }
+}
