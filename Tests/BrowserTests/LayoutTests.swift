@@ -48,10 +48,11 @@ extension PageTests {
                     const { left, top, width, height } = cell.getBoundingClientRect();
                     const at = { clientX: left + width / 2, clientY: top + height / 2, bubbles: true, cancelable: true };
                     window.__y = at.clientY;
+                    const item = Number(cell.dataset.item); // the cell may soon be another's
                     dispatchEvent(new KeyboardEvent('keydown', { key: 'Control' }));
                     cell.dispatchEvent(new WheelEvent('wheel', { ...at, ctrlKey: true, deltaY: -120 }));
                     dispatchEvent(new KeyboardEvent('keyup', { key: 'Control' }));
-                    return Number(cell.dataset.item);
+                    return item;
                     """)
                 let under = """
                     (() => {
