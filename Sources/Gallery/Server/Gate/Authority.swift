@@ -42,7 +42,9 @@ struct Authority: Equatable {
 
     /// Whether both name one host and port, port 80 and 443 being as good as none.
     func isSame(as other: Authority) -> Bool {
-        func port(_ authority: Authority) -> Int? { authority.port == 80 || authority.port == 443 ? nil : authority.port }
+        func port(_ authority: Authority) -> Int? {
+            authority.port == 80 || authority.port == 443 ? nil : authority.port
+        }
         return host == other.host && port(self) == port(other)
     }
 

@@ -80,7 +80,9 @@ struct Entrance: Sendable {
         let text = "<!doctype html><meta http-equiv=\"refresh\" content=\"0;url=\(url)\"><title>Lookahead</title>\n"
         return Response(
             status: status, type: "text/html; charset=utf-8",
-            headers: headers + [("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff")],
+            headers: headers + [
+                ("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff"),
+            ],
             text: text)
     }
 

@@ -11,7 +11,8 @@ struct TrustedProxies: Sendable {
         var networks: [CIDR] = []
         for text in addresses {
             guard let network = CIDR(text) else {
-                throw SettingError("--trusted-proxy must be an address or a network such as 10.0.0.0/8, not \"\(text)\"")
+                throw SettingError(
+                    "--trusted-proxy must be an address or a network such as 10.0.0.0/8, not \"\(text)\"")
             }
             networks.append(network)
         }
