@@ -20,6 +20,7 @@ import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
+import { tint } from './tint.js'
 import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
@@ -54,6 +55,7 @@ const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.h
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
+  color: (item) => tint(items?.get(item)?.thumbHash),
   recycling: (row) => keyboard.recycling(row),
 })
 const headers = new Headers(byId('headers'), byId('stuck'), scroller)
@@ -188,7 +190,7 @@ async function rested() {
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   watches = 0
   watch()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.element.setAttribute('aria-label', items.name(cell.item))
+  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
 }
 
 // A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
