@@ -59,7 +59,8 @@ static void onProgress(j_common_ptr jpeg) {
 static int hasLowFrequencies(Context *context) {
     if (!context->jpeg.coef_bits) return 0;
     for (int c = 0; c < context->jpeg.num_components; c++) {
-        int last = context->options.denominator >= 8 ? 0 : 2;
+        // A transform to 4 x 4 or 8 x 8 shows the middle frequencies too; zigzag 9 is the last before they get fine.
+        int last = context->options.denominator >= 8 ? 0 : context->options.denominator >= 4 ? 2 : 9;
         for (int k = 0; k <= last; k++)
             if (context->jpeg.coef_bits[c][k] < 0) return 0;
     }

@@ -282,4 +282,19 @@ int micro_address_text(const struct sockaddr *address, char *out, size_t capacit
   return inet_ntop(AF_INET6, six, out, size) != NULL;
 }
 
-int micro_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+int micro_loopback_pair(int pair[2]) {
+  struct sockaddr_in name = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t length = sizeof name;
+  int door = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  pair[0] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  pair[1] = -1;
+  if (door >= 0 && pair[0] >= 0 && !bind(door, (struct sockaddr *)&name, length) && !listen(door, 1) &&
+      !getsockname(door, (struct sockaddr *)&name, &length) && !connect(pair[0], (struct sockaddr *)&name, length))
+    pair[1] = accept4(door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (door >= 0) close(door);
+  if (pair[1] >= 0) return 1;
+  if (pair[0] >= 0) close(pair[0]);
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) return 0;
+  fcntl(pair[1], F_SETFL, O_NONBLOCK);
+  return 1;
+}

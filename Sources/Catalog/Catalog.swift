@@ -68,3 +68,15 @@ extension Catalog {
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     public func index(of locator: Locator) -> Int? { nil }
 }
+
+extension Collection<Section> where Index == Int {
+    /// The section that holds an item, `nil` when none does. By halving: sections are in order.
+    public func section(of item: Int) -> Section? {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if self[middle].from + self[middle].count <= item { low = middle + 1 } else { high = middle }
+        }
+        return low < endIndex && self[low].range.contains(item) ? self[low] : nil
+    }
+}

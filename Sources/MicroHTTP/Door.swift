@@ -7,7 +7,21 @@ struct Door {
     /// Closed to have a descriptor for one connection when there are none left: left waiting it would keep us awake.
     private var spare: Int32 = -1
 
-    init(configuration: ServerConfiguration) {}
+    /// How long to keep a crowd waiting, and since when it waits (ns).
+    var patience: Int64
+    private var fullSince: Int64?
+    /// Whether connections are left waiting, because there is no room.
+    private(set) var isFull = false
+
+    init(configuration: ServerConfiguration) { patience = configuration.patience.nanoseconds }
+
+    func watch(_ epoll: Int32, _ id: UInt64) {
+        if descriptor >= 0 { _ = micro_watch(epoll, descriptor, id, 1) }
+    }
+
+    func rest(_ epoll: Int32) {
+        if descriptor >= 0 { _ = micro_unwatch(epoll, descriptor) }
+    }
 
     mutating func open(_ fd: Int32) {
         descriptor = fd
@@ -26,7 +40,19 @@ struct Door {
     /// Accepts what waits, some hundreds at most. Returns how many were turned away.
     mutating func accept(_ admission: Admission, _ engine: Engine) -> Int {
         var refused = 0
+        isFull = false
         for _ in 0..<512 where descriptor >= 0 {
+            if admission.connections < admission.maxConnections {
+                fullSince = nil
+            } else {
+                let now = Clock.now
+                let since = fullSince ?? now
+                fullSince = since
+                if now - since < patience {
+                    isFull = true
+                    break
+                }
+            }
             var address = sockaddr_storage()
             var length = socklen_t()
             let fd = micro_accept(descriptor, &address, &length)

@@ -53,10 +53,9 @@ struct HandoffProbe: Sendable {
 
     private func ask(_ path: String, _ engine: Engine) -> Int32? {
         var pair: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 else { return nil }
+        guard micro_loopback_pair(&pair) != 0 else { return nil }
         var limit = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        _ = micro_set_nonblocking(pair[1])
         var address = sockaddr_storage()
         address.ss_family = sa_family_t(AF_INET)
         engine.admission.enterAnyway()

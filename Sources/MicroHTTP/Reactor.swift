@@ -126,10 +126,19 @@ final class Reactor: Sendable {
         state.withLock { $0.thread = thread }
     }
 
-    /// Ends the thread and every outlet.
+    /// Ends the thread, then every outlet.
     func stop() {
         command(.stop)
         if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
+        abortAll()
+        // A socket handed back too late belongs to nobody.
+        for command in state.withLock({ $0.commands }) {
+            guard case .handBack(let fd) = command else { continue }
+            close(fd)
+        }
+    }
+
+    func abortAll() {
         for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.abort(.stopped) }
     }
 
@@ -139,9 +148,10 @@ final class Reactor: Sendable {
         let sweep = max(10_000_000, min(1_000_000_000, configuration.requestDeadline.nanoseconds / 4))
         var nextTick = Int64.max
         var nextSweep = Int64.max
+        var nextLook = Int64.max
         var ready = [micro_ready](repeating: micro_ready(), count: 256)
         while true {
-            let due = min(nextTick, nextSweep)
+            let due = min(nextTick, nextSweep, nextLook)
             // One millisecond more than the rest, rounded down: never wake up just before the time.
             let timeout = due == .max ? -1 : Int32(clamping: max(0, due - Clock.now) / 1_000_000 + 1)
             let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
@@ -152,6 +162,11 @@ final class Reactor: Sendable {
                     guard obey(engine, &door) else { return door.close(epoll) }
                 case Self.listenID:
                     refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
+                    if door.isFull {
+                        // Looked at again soon: the crowd waits with the system meanwhile.
+                        door.rest(epoll)
+                        nextLook = Clock.now + 5_000_000
+                    }
                 default:
                     state.withLock { $0.outlets[one.id] }?.ready(one.events)
                 }
@@ -160,6 +175,10 @@ final class Reactor: Sendable {
             if now >= nextTick {
                 for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.tick(now, tick) }
                 nextTick = .max
+            }
+            if now >= nextLook {
+                door.watch(epoll, Self.listenID)
+                nextLook = .max
             }
             if now >= nextSweep {
                 engine.cutLateRequests(now)
@@ -182,8 +201,9 @@ final class Reactor: Sendable {
             switch command {
             case .listen(let fd):
                 door.open(fd)
-                _ = micro_watch(epoll, fd, Self.listenID, 1)
+                door.watch(epoll, Self.listenID)
             case .stopListening(let continuation):
+                door.patience = 0
                 refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
                 door.close(epoll)
                 continuation.resume()

@@ -66,7 +66,6 @@ public final class Server: Sendable {
         guard let engine = running else { return }
         await engine.reactor.stopListening()
         engine.isDraining.store(true, ordering: .sequentiallyConsistent)
-        for outlet in engine.reactor.outlets(.lingering) { outlet.abort(.stopped) }
         for outlet in engine.reactor.outlets(.events) { outlet.finish(with: bye) }
 
         let began = ContinuousClock.now
@@ -82,8 +81,11 @@ public final class Server: Sendable {
         await passes(max(grace, began.duration(to: .now)) + .milliseconds(100)) {
             engine.inFlight.load(ordering: .sequentiallyConsistent) == 0
         }
+        await passes(began.duration(to: .now) + .milliseconds(100)) { engine.reactor.outlets(.lingering).isEmpty }
         engine.reactor.stop()
         engine.stop()
+        // The parser may have refused a last request meanwhile.
+        engine.reactor.abortAll()
     }
 
     /// What is going on; all zero when the server does not run.

@@ -7,8 +7,11 @@ public struct ServerConfiguration: Sendable {
     /// Connections waiting to be accepted, 1...65535; the system may cap it.
     public var backlog: Int32 = 4096
 
-    /// Connections in the hands of the parser at once, 1...1 000 000. One more is answered 503 and closed.
+    /// Connections in the hands of the parser at once, 1...1 000 000. One more waits for ``patience``.
     public var maxConnections = 4096
+    /// How long there may be no room for new connections, 0 s to 1 min, until they are answered 503 and closed. A crowd that
+    /// comes back all at once is served in a moment, while a browser that gets 503 for its event stream gives up for good.
+    public var patience: Duration = .seconds(1)
     /// Connections and streams of one address (of one /64 network for IPv6) at once; 0 means no limit.
     /// One more is answered 429 and closed.
     public var maxConnectionsPerAddress = 512
@@ -74,6 +77,7 @@ public struct ServerConfiguration: Sendable {
                 stuckTimeout >= .milliseconds(10) && stuckTimeout <= .seconds(86400)
             ),
             ("unsentLimit must be 1...16777216", (1...16_777_216).contains(unsentLimit)),
+            ("patience must be 0 s to 1 min", patience >= .zero && patience <= .seconds(60)),
             ("farewell must be 0 s to 1 min", farewell >= .zero && farewell <= .seconds(60)),
         ]
         return checks.first { !$0.1 }?.0

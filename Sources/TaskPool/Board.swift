@@ -1,36 +1,51 @@
 /// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
 /// compiles to plain integer code whatever the key type.
 struct Board: Sendable {
-    private(set) var tasks: [TaskRow] = []
+    var tasks: [TaskRow] = []
     private(set) var sessions: [SessionRow] = []
-    private(set) var counts = TaskPoolCounts()
+    var counts = TaskPoolCounts()
     private var freeTasks: [Int32] = []
     private var freeSessions: [Int32] = []
     private var nextSerial: UInt64 = 0
+    var rests = RestQueue()
     private var store: FairQueue
-    private var fetch: FairQueue
+    var fetch: FairQueue
     private var render: FairQueue
 
     struct TaskRow {
         var host = 0
         var serial: UInt64 = 0
         var state = State.free
-        /// The sessions that want it, in the order in which they came.
-        var sessions: [Int32] = []
+        /// Who wants it, in the order in which they came. Few, so that a search by hand beats a table.
+        var wanters: [Wanter] = []
+        /// How often its present stage has failed.
+        var failures = 0
+    }
+
+    /// One session's want, as its latest list has it.
+    struct Wanter {
+        var session: Int32
+        /// Place in the list.
+        var rank: Int32
+        /// Which list.
+        var list: UInt32
+        var visible: Bool
     }
 
     enum State: Equatable {
         case free
         case queued(Stage)
         case running(Stage)
+        /// Waits to be tried again; has no place in any queue.
+        case resting(Stage)
         case aborting(Stage)
     }
 
     struct SessionRow {
         var isOpen = false
         var wants: [Row] = []
-        /// The place in `wants` of each task wanted.
-        var ranks: [Int32: Int32] = [:]
+        /// Counts the lists.
+        var list: UInt32 = 0
     }
 
     /// A task that nobody wants any more, and what it was doing.
@@ -65,6 +80,8 @@ struct Board: Sendable {
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
     }
+
+    func fetchLimit(host: Int) -> Int? { fetch.laneLimits[host] }
 
     // MARK: Sessions
 
@@ -112,36 +129,58 @@ struct Board: Sendable {
         return slot
     }
 
+    /// The task at a place of the session's latest list, if it is still its task.
+    func task(at cursor: Int, session: Int32) -> Int32? {
+        let wants = sessions[Int(session)].wants
+        guard cursor < wants.count else { return nil }
+        let slot = wants[cursor].slot
+        switch tasks[Int(slot)].state {
+        case .free, .aborting: return nil
+        case .queued, .running, .resting: return slot
+        }
+    }
+
+    /// The place of a task in the session's latest list.
+    func rank(of slot: Int32, session: Int32) -> Int? {
+        tasks[Int(slot)].wanters.first { $0.session == session }.map { Int($0.rank) }
+    }
+
     /// Replaces all that a session wants. A task named twice keeps its first place.
     mutating func setWants(_ rows: [Row], session: Int32, dropped: inout [Dropped]) {
         let index = Int(session)
-        var oldRows: [Row] = []
-        var oldRanks: [Int32: Int32] = [:]
-        swap(&oldRows, &sessions[index].wants)
-        swap(&oldRanks, &sessions[index].ranks)
-        var ranks = [Int32: Int32](minimumCapacity: rows.count)
-        for (rank, row) in rows.enumerated() where ranks[row.slot] == nil {
-            ranks[row.slot] = Int32(rank)
-            if oldRanks[row.slot] == nil { tasks[Int(row.slot)].sessions.append(session) }
-        }
-        for row in oldRows where ranks[row.slot] == nil && oldRanks[row.slot] != nil {
-            oldRanks[row.slot] = nil
-            let slot = Int(row.slot)
-            if let place = tasks[slot].sessions.firstIndex(of: session) { tasks[slot].sessions.remove(at: place) }
-            if tasks[slot].sessions.isEmpty { drop(row.slot, &dropped) }
-        }
+        sessions[index].list &+= 1
+        let list = sessions[index].list
         for stage in Stage.allCases { withQueue(stage) { $0.clear(session: session) } }
-        for (rank, row) in rows.enumerated() where ranks[row.slot] == Int32(rank) {
-            guard case .queued(let stage) = tasks[Int(row.slot)].state else { continue }
-            let lane = lane(of: row.slot, stage)
-            withQueue(stage) {
-                $0.push(
-                    slot: row.slot, rank: Int32(rank), urgency: row.visible ? .visible : .prefetch, lane: lane,
-                    session: session)
+        for (rank, row) in rows.enumerated() {
+            let slot = Int(row.slot)
+            let wanter = Wanter(session: session, rank: Int32(rank), list: list, visible: row.visible)
+            if let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }) {
+                guard tasks[slot].wanters[place].list != list else { continue }
+                tasks[slot].wanters[place] = wanter
+            } else {
+                tasks[slot].wanters.append(wanter)
             }
+            if case .queued(let stage) = tasks[slot].state { push(row.slot, stage, wanter) }
+        }
+        for row in sessions[index].wants {
+            let slot = Int(row.slot)
+            // Not found: the task is over, and its slot may be another's by now.
+            guard let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }),
+                tasks[slot].wanters[place].list != list
+            else { continue }
+            tasks[slot].wanters.remove(at: place)
+            if tasks[slot].wanters.isEmpty { drop(row.slot, &dropped) }
         }
         sessions[index].wants = rows
-        sessions[index].ranks = ranks
+    }
+
+    private mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
+        let lane = lane(of: slot, stage)
+        withQueue(stage) {
+            $0.push(
+                slot: slot, rank: wanter.rank, urgency: wanter.visible ? .visible : .prefetch, lane: lane,
+                session: wanter.session)
+        }
     }
 
     private mutating func drop(_ slot: Int32, _ dropped: inout [Dropped]) {
@@ -149,6 +188,10 @@ struct Board: Sendable {
         switch state {
         case .queued(let stage):
             counts.queued[stage] -= 1
+            counts.cancelledQueued += 1
+            free(slot)
+        case .resting:
+            counts.resting -= 1
             counts.cancelledQueued += 1
             free(slot)
         case .running(let stage):
@@ -162,7 +205,8 @@ struct Board: Sendable {
 
     private mutating func free(_ slot: Int32) {
         tasks[Int(slot)].state = .free
-        tasks[Int(slot)].sessions.removeAll(keepingCapacity: true)
+        tasks[Int(slot)].failures = 0
+        tasks[Int(slot)].wanters.removeAll(keepingCapacity: true)
         freeTasks.append(slot)
     }
 
@@ -171,11 +215,11 @@ struct Board: Sendable {
     /// The next task to start in a stage, if the limits have room for one.
     mutating func startNext(_ stage: Stage) -> Int32? {
         let tasks = tasks
-        let sessions = sessions
         return withQueue(stage) { queue in
             queue.next { place, session in
-                tasks[Int(place.slot)].state == .queued(stage)
-                    && sessions[Int(session)].ranks[place.slot] == place.rank
+                let task = tasks[Int(place.slot)]
+                return task.state == .queued(stage)
+                    && task.wanters.contains { $0.session == session && $0.rank == place.rank }
             }
         }
     }
@@ -188,7 +232,7 @@ struct Board: Sendable {
     }
 
     /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
-    mutating func finish(_ slot: Int32, _ report: StageReport) -> (sessions: [Int32], ready: Bool)? {
+    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (sessions: [Int32], ready: Bool)? {
         switch tasks[Int(slot)].state {
         case .aborting(let stage):
             release(slot, stage)
@@ -197,34 +241,33 @@ struct Board: Sendable {
             return nil
         case .running(let stage):
             release(slot, stage)
-            if case .advance(let next) = report, next > stage {
+            switch report {
+            case .advance(let next) where next > stage:
+                tasks[Int(slot)].failures = 0
                 enqueue(slot, next)
                 return nil
+            case .again(let delay) where delay.isFinite:
+                counts.retries += 1
+                rest(slot, stage, until: now + max(0, delay))
+                return nil
+            default: break
             }
             let isReady = report == .ready
             if isReady { counts.ready += 1 } else { counts.failed += 1 }
-            let wanted = tasks[Int(slot)].sessions
-            for session in wanted { sessions[Int(session)].ranks[slot] = nil }
+            let wanted = tasks[Int(slot)].wanters.map(\.session)
             free(slot)
             return (wanted, isReady)
-        case .free, .queued: return nil
+        case .free, .queued, .resting: return nil
         }
     }
 
     mutating func countLateReport() { counts.lateReports += 1 }
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
-    private mutating func enqueue(_ slot: Int32, _ stage: Stage) {
+    mutating func enqueue(_ slot: Int32, _ stage: Stage) {
         tasks[Int(slot)].state = .queued(stage)
         counts.queued[stage] += 1
-        let lane = lane(of: slot, stage)
-        for session in tasks[Int(slot)].sessions {
-            guard let rank = sessions[Int(session)].ranks[slot] else { continue }
-            let visible = sessions[Int(session)].wants[Int(rank)].visible
-            withQueue(stage) {
-                $0.push(slot: slot, rank: rank, urgency: visible ? .visible : .prefetch, lane: lane, session: session)
-            }
-        }
+        for wanter in tasks[Int(slot)].wanters { push(slot, stage, wanter) }
     }
 
     private mutating func release(_ slot: Int32, _ stage: Stage) {

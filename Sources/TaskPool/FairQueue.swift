@@ -57,11 +57,21 @@ struct FairQueue: Sendable {
     private struct Share: Sendable {
         var weight = 1.0
         var clock = ByUrgency(0.0)
-        var lists: [Int: List] = [:]
+        /// By lane; few, so that a search beside the last one found beats a table.
+        var lists: [List] = []
+        var found = 0
+
+        mutating func index(of lane: Int) -> Int? {
+            if found < lists.count, lists[found].lane == lane { return found }
+            guard let index = lists.firstIndex(where: { $0.lane == lane }) else { return nil }
+            found = index
+            return index
+        }
     }
 
     /// What one session waits for in one lane.
     private struct List: Sendable {
+        let lane: Int
         var places = ByUrgency(BinaryHeap<Place>())
         /// Whether the lane's order has an entry for this session.
         var listed = ByUrgency(false)
@@ -102,23 +112,29 @@ struct FairQueue: Sendable {
     /// Forgets what the session waits for.
     mutating func clear(session: Int32) {
         let session = Int(session)
-        var index = shares[session].lists.startIndex
-        while index != shares[session].lists.endIndex {
-            shares[session].lists.values[index].places.visible.removeAll()
-            shares[session].lists.values[index].places.prefetch.removeAll()
-            shares[session].lists.formIndex(after: &index)
-        }
-        // Lists that no order refers to any more; a session that has seen many hosts must not keep them all.
+        // Lists that the orders do not refer to go: a session that has seen many hosts must not keep them all.
         if shares[session].lists.count > 8 {
-            shares[session].lists = shares[session].lists.filter { $0.value.listed.visible || $0.value.listed.prefetch }
+            shares[session].lists.removeAll { !$0.listed.visible && !$0.listed.prefetch }
+        }
+        for index in shares[session].lists.indices {
+            shares[session].lists[index].places.visible.removeAll()
+            shares[session].lists[index].places.prefetch.removeAll()
         }
     }
 
     /// Puts a task into a session's list. `rank` is its place in what the session wants.
     mutating func push(slot: Int32, rank: Int32, urgency: Urgency, lane: Int, session: Int32) {
-        shares[Int(session)].lists[lane, default: List()].places[urgency].push(Place(rank: rank, slot: slot))
-        guard !shares[Int(session)].lists[lane, default: List()].listed[urgency] else { return }
-        shares[Int(session)].lists[lane, default: List()].listed[urgency] = true
+        let place = Int(session)
+        let index: Int
+        if let known = shares[place].index(of: lane) {
+            index = known
+        } else {
+            index = shares[place].lists.count
+            shares[place].lists.append(List(lane: lane))
+        }
+        shares[place].lists[index].places[urgency].push(Place(rank: rank, slot: slot))
+        guard !shares[place].lists[index].listed[urgency] else { return }
+        shares[place].lists[index].listed[urgency] = true
         // Who was idle starts level with the others: idleness earns no credit.
         let time = max(shares[Int(session)].clock[urgency], now[urgency])
         shares[Int(session)].clock[urgency] = time
@@ -146,6 +162,9 @@ struct FairQueue: Sendable {
         return next(.prefetch, isWaiting)
     }
 
+    /// Slots taken in a lane.
+    func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
+
     /// Gives a slot back.
     mutating func release(lane: Int) {
         running -= 1
@@ -172,7 +191,7 @@ struct FairQueue: Sendable {
                 continue
             }
             let session = Int(turn.id)
-            let place = shares[session].lists[lane, default: List()].places[urgency].pop()
+            let place = shares[session].index(of: lane).flatMap { shares[session].lists[$0].places[urgency].pop() }
             shares[session].clock[urgency] = turn.time + 1 / shares[session].weight
             now[urgency] = max(now[urgency], turn.time)
             running += 1
@@ -188,11 +207,15 @@ struct FairQueue: Sendable {
     ) -> Turn<Int32>? {
         while let turn = lanes[lane]?.sessions[urgency].first {
             let session = Int(turn.id)
-            while let place = shares[session].lists[lane]?.places[urgency].first, !isWaiting(place, turn.id) {
-                shares[session].lists[lane, default: List()].places[urgency].pop()
+            guard let index = shares[session].index(of: lane) else {
+                lanes[lane, default: Lane()].sessions[urgency].pop()
+                continue
             }
-            guard let list = shares[session].lists[lane], !list.places[urgency].isEmpty else {
-                shares[session].lists[lane]?.listed[urgency] = false
+            while let place = shares[session].lists[index].places[urgency].first, !isWaiting(place, turn.id) {
+                shares[session].lists[index].places[urgency].pop()
+            }
+            guard !shares[session].lists[index].places[urgency].isEmpty else {
+                shares[session].lists[index].listed[urgency] = false
                 lanes[lane, default: Lane()].sessions[urgency].pop()
                 continue
             }

@@ -19,8 +19,10 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private struct State {
         var core: TaskPoolCore<Key>
         var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// What a task that waits for its next stage carries.
+        /// What a task carries into the stage that it waits for or runs.
         var carried: [UInt64: Work] = [:]
+        /// Sleeps until the core wants to be woken.
+        var alarm: (time: Double, task: Task<Void, Never>)?
         var isShutDown = false
     }
 
@@ -69,6 +71,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     public func shutdown() async {
         let running = state.withLock { state in
             state.isShutDown = true
+            state.alarm?.task.cancel()
             return Array(state.tasks.values)
         }
         for task in running { task.cancel() }
@@ -92,17 +95,17 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         for action in actions {
             switch action {
             case .start(let ticket):
-                let work = state.carried.removeValue(forKey: ticket.serial)
+                let work = state.carried[ticket.serial]
                 state.tasks[ticket.serial] = Task { [self] in
                     report(ticket, await runner.run(ticket, carrying: work))
                 }
             case .abort(let ticket):
                 if let task = state.tasks[ticket.serial] { aborted.append(task) }
-            case .dropped(let ticket):
+            case .dropped(let ticket), .finished(let ticket, _, _):
                 state.carried[ticket.serial] = nil
-            case .finished: break
             }
         }
+        setAlarm(&state)
         return aborted
     }
 
@@ -110,19 +113,35 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         let (finished, aborted) = state.withLock { state -> ([SessionID]?, [Task<Void, Never>]) in
             state.tasks[ticket.serial] = nil
             guard !state.isShutDown else { return (nil, []) }
-            if case .advance(_, let work) = outcome, state.core.isWanted(ticket) {
+            if !state.core.isWanted(ticket) {
+                state.carried[ticket.serial] = nil
+            } else if let work = outcome.carried {
                 state.carried[ticket.serial] = work
             }
-            let actions = state.core.finish(ticket, outcome.report, now: now)
+            let actions = state.core.finish(
+                ticket, outcome.report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
             var finished: [SessionID]?
-            if case .finished(_, let sessions, _)? = actions.first {
-                state.carried[ticket.serial] = nil
-                finished = sessions
-            }
+            if case .finished(_, let sessions, _)? = actions.first { finished = sessions }
             return (finished, perform(actions, &state))
         }
         for task in aborted { task.cancel() }
         if let finished { onFinished(ticket.key, finished, outcome.result) }
+    }
+
+    private func setAlarm(_ state: inout State) {
+        guard let time = state.core.nextWake, time < state.alarm?.time ?? .infinity else { return }
+        state.alarm?.task.cancel()
+        let wait = min(max(0, time - now), 1e9)
+        let task = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: .milliseconds(wait))) != nil else { return }
+            self?.wake()
+        }
+        state.alarm = (time, task)
+    }
+
+    private func wake() {
+        state.withLock { $0.alarm = nil }
+        change { core, now in core.wake(now: now) }
     }
 
     private var now: Double {

@@ -22,6 +22,8 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// By session place: its name, and the keys that have finished and that its lists still name.
     private var names: [SessionID] = []
     private var met: [Set<Key>] = []
+    private var governors: [Int: HostGovernor] = [:]
+    private var hostWakes = BinaryHeap<HostWake>()
 
     public init(limits: TaskPoolLimits = TaskPoolLimits()) {
         self.limits = limits
@@ -30,8 +32,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     public var counts: TaskPoolCounts { board.counts }
 
-    /// Whether nothing waits and nothing runs.
-    public var isIdle: Bool { board.counts.queued.total == 0 && board.counts.running.total == 0 }
+    /// Whether nothing waits, rests or runs.
+    public var isIdle: Bool { isQuiet(board.counts) }
+
+    private func isQuiet(_ counts: TaskPoolCounts) -> Bool {
+        counts.queued.total == 0 && counts.running.total == 0 && counts.resting == 0
+    }
 
     // MARK: Wants
 
@@ -41,13 +47,23 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         var rows: [Board.Row] = []
         rows.reserveCapacity(wants.count)
         var stillMet: Set<Key> = []
+        // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
+        var cursor = 0
         let allowed = max(1, limits.wantsPerSession)
         for want in wants.prefix(allowed) {
             if !met[Int(place)].isEmpty, met[Int(place)].contains(want.key) {
                 stillMet.insert(want.key)
                 continue
             }
-            rows.append(Board.Row(slot: slot(for: want), visible: want.visible))
+            let slot = board.task(at: cursor, session: place).flatMap { keys[Int($0)] == want.key ? $0 : nil }
+            if let slot {
+                cursor += 1
+                rows.append(Board.Row(slot: slot, visible: want.visible))
+            } else {
+                let slot = self.slot(for: want)
+                cursor = board.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
+                rows.append(Board.Row(slot: slot, visible: want.visible))
+            }
         }
         met[Int(place)] = stillMet
         if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
@@ -81,12 +97,75 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     // MARK: Reports
 
     /// Takes the report of a stage that was started. A late one, of a ticket that is over, changes nothing.
-    public mutating func finish(_ ticket: Ticket<Key>, _ report: StageReport, now: Double) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - fetch: How the fetch went, if this was one. It teaches the pool about the host: how many fetches at once it
+    ///     is good for, whether to let it rest, and whether what failed is tried again, and when.
+    ///   - random: Evenly in 0 ..< 1; spreads the tries.
+    public mutating func finish(
+        _ ticket: Ticket<Key>, _ report: StageReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
+    ) -> [Action] {
         guard isCurrent(ticket) else {
             board.countLateReport()
             return []
         }
-        guard let (wanted, isReady) = board.finish(ticket.slot, report) else {
+        var report = report
+        if let fetch, let delay = observe(fetch, ticket, random: random, now: now), report == .failed {
+            report = .again(after: delay)
+        }
+        return settle(ticket, board.finish(ticket.slot, report, now: now))
+    }
+
+    /// When `wake` is to be called, in milliseconds: a rest will be over. nil: no need.
+    public var nextWake: Double? {
+        guard let task = board.rests.until else { return hostWakes.first?.time }
+        return min(task, hostWakes.first?.time ?? task)
+    }
+
+    /// Goes on with what has rested long enough.
+    public mutating func wake(now: Double) -> [Action] {
+        board.wake(now: now)
+        while let wake = hostWakes.first, wake.time <= now {
+            hostWakes.pop()
+            if governors[wake.host] != nil { govern(wake.host, now) }
+        }
+        return settle([])
+    }
+
+    /// The fetches at once that the pool allows a host, which has been heard of; nil: `fetchPerHost`.
+    public func fetchLimit(host: Int) -> Int? { board.fetchLimit(host: host) }
+
+    private mutating func observe(
+        _ fetch: FetchReport, _ ticket: Ticket<Key>, random: Double, now: Double
+    ) -> Double? {
+        let failed = fetch.outcome.isWorthRetrying ? board.countFailure(ticket.slot) : 0
+        var settings = limits.hosts
+        settings.limit.most = limits.fetchPerHost
+        if governors.count >= max(1, limits.hostsRemembered), governors[ticket.host] == nil {
+            for host in governors.keys { board.setFetchLimit(nil, host: host) }
+            governors = [:]
+        }
+        let delay = governors[ticket.host, default: HostGovernor(settings)].take(
+            fetch, failed: failed, inFlight: board.fetching(host: ticket.host), now: now, random: random)
+        govern(ticket.host, now)
+        return delay
+    }
+
+    /// Applies what is known of a host.
+    private mutating func govern(_ host: Int, _ now: Double) {
+        board.setFetchLimit(governors[host]?.limit(now: now), host: host)
+        guard let change = governors[host]?.nextChange(after: now) else { return }
+        hostWakes.push(HostWake(time: change, host: host))
+    }
+
+    private struct HostWake: Comparable, Sendable {
+        var time: Double
+        var host: Int
+        static func < (a: HostWake, b: HostWake) -> Bool { (a.time, a.host) < (b.time, b.host) }
+    }
+
+    private mutating func settle(_ ticket: Ticket<Key>, _ end: (sessions: [Int32], ready: Bool)?) -> [Action] {
+        guard let (wanted, isReady) = end else {
             if board.tasks[Int(ticket.slot)].state == .free { keys[Int(ticket.slot)] = nil }
             return settle([])
         }
@@ -105,7 +184,8 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    /// Fetches at once from one host; 0 lets it rest, nil goes back to `fetchPerHost`.
+    /// Fetches at once from one host; 0 lets it rest, nil goes back to `fetchPerHost`. What is learned from the host's
+    /// fetches replaces it.
     public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
         board.setFetchLimit(limit, host: host)
         return settle([])
@@ -142,12 +222,13 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             slots[key] = nil
             switch task.was {
             case .running(let stage): actions.append(.abort(ticket(task.slot, key, stage)))
-            case .queued(let stage):
+            case .queued(let stage), .resting(let stage):
                 actions.append(.dropped(ticket(task.slot, key, stage)))
                 keys[Int(task.slot)] = nil
             case .free, .aborting: break
             }
         }
+        board.nextRest()
         for stage in Stage.allCases {
             while let slot = board.startNext(stage) {
                 board.markStarted(slot, stage)

@@ -4,6 +4,10 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public var queued = ByStage()
     /// Slots taken, by stage; those being aborted are among them until they report.
     public var running = ByStage()
+    /// Tasks waiting to be tried again after a failure.
+    public var resting = 0
+    /// Tries again so far.
+    public var retries = 0
     /// Slots of tasks that were aborted and have not reported yet.
     public var aborting = 0
     /// Tasks made; one for each key from its first want to its end.

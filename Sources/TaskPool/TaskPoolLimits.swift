@@ -4,7 +4,8 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public var store = 4
     /// Fetches at once, over all hosts. Default 16, at least 1.
     public var fetch = 16
-    /// Fetches at once from one host. Default 8, at least 1; `setFetchLimit(_:host:)` overrides it for a host.
+    /// Fetches at once from one host. Default 8, at least 1. A host that has been heard of may be held
+    /// to less, see `hosts`.
     public var fetchPerHost = 8
     /// Renders at once. Default 2, at least 1.
     public var render = 2
@@ -15,6 +16,11 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public var fetchReservePerHost = 1
     /// Wants a session may hold; what is over, at the least urgent end, is left out. Default 2,000, at least 1.
     public var wantsPerSession = 2_000
+    /// How hosts that fail, refuse or slow down are treated. `hosts.limit.most` is replaced by
+    /// `fetchPerHost`.
+    public var hosts = HostSettings()
+    /// Hosts whose behaviour is remembered. Default 4,096, at least 1; above that all are forgotten.
+    public var hostsRemembered = 4_096
 
     public init() {}
 

@@ -19,6 +19,9 @@ public enum StageOutcome<Work: Sendable>: Sendable {
     case failed(any Error & Sendable)
     /// Stopped, because the pool had asked.
     case cancelled
+    /// One of the above, and how the fetch went. The pool learns from it how to treat the host, and a `failed` that is
+    /// worth it is tried again later instead, with the same work.
+    indirect case fetched(FetchReport, StageOutcome)
 }
 
 extension StageOutcome {
@@ -28,6 +31,20 @@ extension StageOutcome {
         case .ready: .ready
         case .failed: .failed
         case .cancelled: .cancelled
+        case .fetched(_, let outcome): outcome.report
+        }
+    }
+
+    var fetch: FetchReport? {
+        if case .fetched(let report, _) = self { report } else { nil }
+    }
+
+    /// What goes on in the next stage.
+    var carried: Work? {
+        switch self {
+        case .advance(_, let work): work
+        case .fetched(_, let outcome): outcome.carried
+        case .ready, .failed, .cancelled: nil
         }
     }
 
@@ -38,6 +55,7 @@ extension StageOutcome {
         case .failed(let error): .failure(error)
         case .cancelled: .failure(CancellationError())
         case .advance(let stage, _): .failure(WrongStage(stage: stage))
+        case .fetched(_, let outcome): outcome.result
         }
     }
 }

@@ -16,6 +16,8 @@ public enum StageReport: Sendable, Equatable {
     case advance(to: Stage)
     /// Done altogether.
     case ready
+    /// Try this stage again, no sooner than so many milliseconds from now; the slot is free meanwhile.
+    case again(after: Double)
     /// Broken; it is not tried again until it is wanted again.
     case failed
     /// Stopped, as the pool had asked. Unasked for, it counts as failed.

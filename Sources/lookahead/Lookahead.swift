@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Pipeline
 
 @main
 struct Lookahead: AsyncParsableCommand {
@@ -6,5 +8,11 @@ struct Lookahead: AsyncParsableCommand {
         commandName: "lookahead",
         abstract: "A gallery server that looks ahead: pictures are there before the eye is.",
         version: "0.1.0",
-        subcommands: [Demo.self, Serve.self, RenderWorkerCommand.self])
+        subcommands: [Demo.self, Serve.self, ReplayCommand.self, RenderWorkerCommand.self])
+
+    static func main() async {
+        // A worker starts for every server and stays small: it needs no command line parsed.
+        if CommandLine.arguments.dropFirst().first == RenderWorkerCommand.name { Glibc.exit(RenderWorker.run()) }
+        await main(nil)
+    }
 }

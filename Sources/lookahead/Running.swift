@@ -14,7 +14,7 @@ enum Running {
             port = try await server.start()
         } catch {
             await stopOthers()
-            throw CleanExit(message: "\(error)")
+            throw Failure("\(error)")
         }
         // Scripts wait for this line; it must not linger in a buffer.
         let host = server.settings.host.contains(":") ? "[\(server.settings.host)]" : server.settings.host
@@ -26,9 +26,9 @@ enum Running {
     }
 
     /// An error whose text is for a person: one line on standard error, status 1.
-    struct CleanExit: Error, CustomStringConvertible {
-        let message: String
-        var description: String { message }
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
     }
 }
 

@@ -48,6 +48,23 @@ import Testing
         }
     }
 
+    @Test("who has a picture already is told so, and another picture has another tag")
+    func revalidation() async throws {
+        try await with(.ideal) { origin, port in
+            let client = try #require(OriginClient(port: port))
+            let first = await client.get("/64x64?text=food+1")
+            let line = try #require(first.header.split(separator: "\r\n").first { $0.hasPrefix("ETag: ") })
+            let tag = line.dropFirst(6)
+            let again = await client.get("/64x64?text=food+1", header: "If-None-Match: \(tag)\r\n")
+            #expect(again.status == 304)
+            #expect(again.body.isEmpty)
+            let other = await client.get("/64x64?text=food+2", header: "If-None-Match: \(tag)\r\n")
+            #expect(other.status == 200)
+            #expect(FilmEdge.number(jpeg: other.body) == 2)
+            #expect(await origin.waitForLog { $0.completed == 3 }.open == 0)
+        }
+    }
+
     @Test(
         "what is no picture is not found",
         arguments: [

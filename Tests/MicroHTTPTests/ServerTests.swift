@@ -37,6 +37,7 @@ struct ServerTests {
                 #expect(answer.header("content-length") == "5")
             }
             #expect(server.metrics.connections == 1)
+            client.stay()
         }
     }
 

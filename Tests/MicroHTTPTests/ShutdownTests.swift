@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2)))
 struct ShutdownTests {
-    @Test("stopping with streams open says bye, finishes the request in progress, and takes under a second")
+    @Test("stopping with streams open says bye, finishes the request in progress, and does not take its grace")
     func stops() async throws {
         let opened = Recorder<EventStream>()
         let (begun, goOn) = (Promise<Bool>(), Promise<Bool>())
@@ -30,7 +30,8 @@ struct ShutdownTests {
             let stopped = Promise<Duration>()
             Task {
                 let began = ContinuousClock.now
-                await server.shutdown(bye: Event(name: "bye", data: "{\"reason\":\"stopping\"}"))
+                await server.shutdown(
+                    grace: .seconds(60), bye: Event(name: "bye", data: "{\"reason\":\"stopping\"}"))
                 stopped.fulfil(began.duration(to: .now))
             }
             for client in streams {
@@ -46,7 +47,8 @@ struct ShutdownTests {
             #expect(!stopped.isFulfilled)
             goOn.fulfil(true)
             #expect(try slow.answer().text == "done")
-            #expect(stopped.wait() < .seconds(1))
+            // A tenth of a second when the machine is free; waiting for anything else would take the grace of a minute.
+            #expect(stopped.wait() < .seconds(30))
         }
     }
 
@@ -85,9 +87,10 @@ struct ShutdownTests {
             let reason = Promise<CloseReason>()
             opened.all[0].onClose { reason.fulfil($0) }
             let began = ContinuousClock.now
-            waiting { await server.shutdown(bye: Event(name: "bye", data: "")) }
-            #expect(began.duration(to: .now) < .seconds(1))
+            waiting { await server.shutdown(grace: .seconds(60), bye: Event(name: "bye", data: "")) }
+            #expect(began.duration(to: .now) < .seconds(30))
             #expect(reason.wait() == .stopped)
+            client.stay()
         }
     }
 

@@ -8,6 +8,10 @@ struct PoolModel {
     struct Item {
         var stage: Stage
         var ticket: Ticket<Int>?
+        /// When it is to be tried again.
+        var until: Double?
+
+        var isQueued: Bool { ticket == nil && until == nil }
     }
 
     var core: Core
@@ -18,6 +22,7 @@ struct PoolModel {
     var aborting: [Ticket<Int>] = []
     var finished: [Int: Int] = [:]
     var limits: TaskPoolLimits
+    var now = 0.0
     static func host(_ key: Int) -> Int { key % 3 }
 
     init(limits: TaskPoolLimits) {
@@ -56,7 +61,7 @@ struct PoolModel {
     mutating func want(_ wants: [PoolWant<Int>], _ session: SessionID) {
         lists[session] = wants
         met[session, default: []].formIntersection(wants.map(\.key))
-        follow(core.want(wants, session: session, now: 0), dropped: release())
+        follow(core.want(wants, session: session, now: now), dropped: release())
         for key in Set(wants.map(\.key)) where met[session]?.contains(key) != true {
             #expect(live[key] != nil, "a want was lost")
         }
@@ -65,12 +70,23 @@ struct PoolModel {
     mutating func end(_ session: SessionID) {
         lists[session] = nil
         met[session] = nil
-        follow(core.end(session: session, now: 0), dropped: release())
+        follow(core.end(session: session, now: now), dropped: release())
     }
 
     mutating func setLimits(_ new: TaskPoolLimits) {
         limits = new
-        follow(core.setLimits(new, now: 0), dropped: [])
+        follow(core.setLimits(new, now: now), dropped: [])
+    }
+
+    /// Lets time pass to the end of the next rest; false when nothing rests.
+    mutating func wake() -> Bool {
+        let next = live.values.compactMap(\.until).min()
+        #expect(core.nextWake == next)
+        guard let next else { return false }
+        now = next
+        for key in live.keys where live[key]?.until == next { live[key]?.until = nil }
+        follow(core.wake(now: now), dropped: [])
+        return true
     }
 
     mutating func finish(_ ticket: Ticket<Int>, _ report: StageReport) {
@@ -80,6 +96,8 @@ struct PoolModel {
         } else if live[ticket.key]?.ticket == ticket {
             if case .advance(let stage) = report, stage > ticket.stage {
                 live[ticket.key] = Item(stage: stage)
+            } else if case .again(let delay) = report {
+                live[ticket.key] = Item(stage: ticket.stage, until: now + delay)
             } else {
                 over = wanters(ticket.key)
                 live[ticket.key] = nil
@@ -87,7 +105,7 @@ struct PoolModel {
                 finished[ticket.key, default: 0] += 1
             }
         }
-        var actions = core.finish(ticket, report, now: 0)
+        var actions = core.finish(ticket, report, now: now)
         if let over {
             guard case .finished(ticket, let sessions, let ready)? = actions.first else {
                 Issue.record("nobody was told of the end of \(ticket)")
@@ -133,23 +151,24 @@ struct PoolModel {
             }
         }
         #expect(toDrop.isEmpty, "what nobody wants must be let go")
-        for (key, item) in live where item.ticket == nil {
+        for (key, item) in live where item.isQueued {
             #expect(!hasRoom(item.stage, key, visible: isVisible(key)), "\(key) waits although there is room")
         }
         #expect(core.counts.running.total == running.count + aborting.count)
-        #expect(core.counts.queued.total == live.values.count { $0.ticket == nil })
+        #expect(core.counts.queued.total == live.values.count { $0.isQueued })
+        #expect(core.counts.resting == live.values.count { $0.until != nil })
     }
 
     private mutating func start(_ ticket: Ticket<Int>) {
         let key = ticket.key
-        guard let item = live[key], item.ticket == nil, item.stage == ticket.stage else {
+        guard let item = live[key], item.isQueued, item.stage == ticket.stage else {
             Issue.record("\(key) started although it does not wait for \(ticket.stage)")
             return
         }
         let visible = isVisible(key)
         #expect(hasRoom(ticket.stage, key, visible: visible), "more in flight than the limits")
         #expect(ticket.host == Self.host(key))
-        let waiting = live.filter { $0.value.ticket == nil && $0.value.stage == ticket.stage }
+        let waiting = live.filter { $0.value.isQueued && $0.value.stage == ticket.stage }
         if !visible {
             for other in waiting.keys where isVisible(other) {
                 #expect(!hasRoom(ticket.stage, other, visible: true), "\(other) is visible and waits behind \(key)")

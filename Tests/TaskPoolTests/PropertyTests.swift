@@ -19,7 +19,8 @@ struct PropertyTests {
         switch Int.random(in: 0..<20, using: &random) {
         case 0: model.end(session)
         case 1: model.setLimits(limits(&random))
-        case 2..<9: model.want(list(&random), session)
+        case 2: _ = model.wake()
+        case 3..<9: model.want(list(&random), session)
         default: report(&model, &random)
         }
     }
@@ -39,7 +40,7 @@ struct PropertyTests {
         guard let ticket = tickets.randomElement(using: &random) else { return }
         let reports: [StageReport] = [
             .ready, .failed, .cancelled, .advance(to: .fetch), .advance(to: .fetch), .advance(to: .render),
-            .advance(to: .render),
+            .advance(to: .render), .again(after: Double.random(in: 0..<100, using: &random)),
         ]
         model.finish(ticket, reports.randomElement(using: &random) ?? .ready)
         // Told twice, it must not hear.
@@ -51,8 +52,11 @@ struct PropertyTests {
 
     private func drain(_ model: inout PoolModel, _ random: inout Random) {
         for _ in 0..<2_000 {
-            guard let ticket = (model.running + model.aborting).randomElement(using: &random) else { return }
-            model.finish(ticket, .ready)
+            if let ticket = (model.running + model.aborting).randomElement(using: &random) {
+                model.finish(ticket, .ready)
+            } else if !model.wake() {
+                return
+            }
         }
     }
 

@@ -80,6 +80,34 @@ struct ShellTests {
         await pool.shutdown()
     }
 
+    @Test("a fetch that failed is tried again with the same work, by an alarm of its own")
+    func retry() async throws {
+        let runner = ManualRunner()
+        var limits = TaskPoolLimits()
+        limits.hosts.retry.base = 1
+        let (stream, continuation) = AsyncStream.makeStream(of: Finish.self)
+        let pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
+            continuation.yield(Finish(key: key, sessions: sessions, work: try? result.get()))
+        }
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        for _ in 0..<2 {
+            let fetch = await runner.next()
+            #expect(fetch.work == "miss")
+            fetch.resume(.fetched(FetchReport(.broken, waited: 1), .failed(CancellationError())))
+        }
+        let third = await runner.next()
+        #expect(third.work == "miss")
+        third.resume(.fetched(FetchReport(.whole, waited: 1, bytes: 9), .advance(to: .render, carrying: "bytes")))
+        let render = await runner.next()
+        #expect(render.work == "bytes")
+        render.resume(.ready("picture"))
+        var iterator = stream.makeAsyncIterator()
+        #expect(await iterator.next() == Finish(key: "x", sessions: [a], work: "picture"))
+        #expect(pool.counts.retries == 2)
+        await pool.shutdown()
+    }
+
     @Test("shutdown stops what runs, returns when it has stopped, and takes no wants after")
     func shutdown() async throws {
         let runner = ManualRunner()

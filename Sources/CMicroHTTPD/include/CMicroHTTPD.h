@@ -69,4 +69,6 @@ int micro_duplicate(int fd);
 int micro_listen(const char *address, uint16_t port, int backlog, uint16_t *bound);
 // Numeric host of an address, without its port. Returns 0 when it has none.
 int micro_address_text(const struct sockaddr *address, char *out, size_t capacity);
-int micro_set_nonblocking(int fd);
+// Two ends of a TCP connection over loopback: the client's blocks, the server's does not. Where there is no loopback
+// network, a pair of local sockets.
+int micro_loopback_pair(int pair[2]);

@@ -11,6 +11,9 @@ struct FolderLister {
         board: FolderBoard, root: String, options: FolderOptions, stop: FolderWatch.Stop,
         warn: @escaping @Sendable (String) -> Void
     ) {
+        var options = options
+        options.settleTime = min(max(options.settleTime, 0), 60_000)
+        options.publishInterval = min(max(options.publishInterval, 0), 60_000)
         self.board = board
         self.options = options
         self.stop = stop

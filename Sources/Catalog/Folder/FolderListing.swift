@@ -38,6 +38,7 @@ public struct FolderListing: Catalog {
     /// Files and folders that were left out: over a limit, unreadable, or with a name that is not UTF-8.
     public let skipped: Int
     public let itemCount: Int
+    public let sections: [Section]
     private let pages: [FolderPage]
     /// Index of the first item of each page.
     private let starts: [Int]
@@ -49,27 +50,26 @@ public struct FolderListing: Catalog {
         self.skipped = skipped
         self.pages = pages
         var starts: [Int] = []
+        var sections: [Section] = []
         starts.reserveCapacity(pages.count)
+        sections.reserveCapacity(pages.count)
         var next = 0
         for page in pages {
+            let title = page.path.isEmpty ? Self.title(root) : page.path
+            sections.append(Section(title: title, from: next, count: page.names.count))
             starts.append(next)
             next += page.names.count
         }
         self.starts = starts
+        self.sections = sections
         itemCount = next
     }
 
     public var kind: CatalogKind { .folder }
 
-    public var title: String {
-        root.split(separator: "/").last.map(String.init) ?? root
-    }
+    public var title: String { Self.title(root) }
 
-    public var sections: [Section] {
-        zip(pages, starts).map { page, start in
-            Section(title: page.path.isEmpty ? title : page.path, from: start, count: page.names.count)
-        }
-    }
+    private static func title(_ root: String) -> String { root.split(separator: "/").last.map(String.init) ?? root }
 
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }

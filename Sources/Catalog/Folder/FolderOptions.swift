@@ -11,9 +11,10 @@ public struct FolderOptions: Sendable, Equatable {
     public var followsLinks = true
     /// Whether changes of the folder appear by themselves, `true` by default.
     public var watches = true
-    /// How long changes are collected before they appear, in milliseconds, 200 by default.
+    /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.
     public var settleTime = 200
-    /// How often a listing under way shows what it has found, in milliseconds, 250 by default.
+    /// How often a listing under way shows what it has found, in milliseconds, `0 ... 60,000`, 250 by
+    /// default.
     public var publishInterval = 250
 
     public init() {}

@@ -14,15 +14,15 @@ extension ListCatalog {
     ) throws(ListProblem) {
         guard let format = ListFormat(path: path) else {
             let known = ListFormat.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
-            throw ListProblem(reason: "\(path): the name of a list ends with \(known)")
+            throw ListProblem(reason: "the name of a list ends with \(known)")
         }
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { throw ListProblem(reason: "\(path): \(String(cString: strerror(errno)))") }
+        guard file >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
         defer { close(file) }
         var name = path[...]
         if let slash = name.lastIndex(of: "/") { name = name[name.index(after: slash)...] }
         self = try Self.read(
-            file, as: format, name: path, title: PictureName.title(ofFile: String(name)), limits: limits,
+            file, as: format, title: PictureName.title(ofFile: String(name)), limits: limits,
             progress: progress)
     }
 
@@ -31,11 +31,11 @@ extension ListCatalog {
         reading file: Int32, as format: ListFormat, title: String, limits: ListLimits = ListLimits(),
         progress: (Int) -> Void = { _ in }
     ) throws(ListProblem) {
-        self = try Self.read(file, as: format, name: title, title: title, limits: limits, progress: progress)
+        self = try Self.read(file, as: format, title: title, limits: limits, progress: progress)
     }
 
     private static func read(
-        _ file: Int32, as format: ListFormat, name: String, title: String, limits: ListLimits,
+        _ file: Int32, as format: ListFormat, title: String, limits: ListLimits,
         progress: (Int) -> Void
     ) throws(ListProblem) -> ListCatalog {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
@@ -44,7 +44,7 @@ extension ListCatalog {
         while true {
             let count = Glibc.read(file, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw ListProblem(reason: "\(name): \(String(cString: strerror(errno)))") }
+            guard count >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
             if count == 0 { break }
             try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
             progress(reader.count)

@@ -25,8 +25,7 @@ public final class GalleryServer: Sendable {
     private let housekeeping = Mutex<Task<Void, Never>?>(nil)
 
     /// - Throws: ``SettingError`` where a setting cannot be used.
-    public init(settings: Settings, demo: DemoOrigin? = nil, logger: Logger = Logger(label: "lookahead")) throws
-    {
+    public init(settings: Settings, demo: DemoOrigin? = nil, logger: Logger = Logger(label: "lookahead")) throws {
         self.settings = settings
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
@@ -46,6 +45,8 @@ public final class GalleryServer: Sendable {
         let statistics = ServerStatistics()
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
+        let gatekeeper = try Self.gatekeeper(settings)
+        router.gate = { gatekeeper.verdict(on: $0) }
         router.observer = { statistics.record($0) }
         API(
             galleries: galleries, sessions: sessions, thumbnails: thumbnails, settings: settings,
@@ -76,6 +77,17 @@ public final class GalleryServer: Sendable {
         await fetcher.shutdown()
         await renderer.shutdown()
         await store.close()
+    }
+
+    private static func gatekeeper(_ settings: Settings) throws(SettingError) -> Gatekeeper {
+        guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
+            throw SettingError(
+                "listening on \(settings.host) shows the gallery to the network: give a --token of "
+                    + "\(AccessToken.minLength) or more characters (openssl rand -hex 16 makes one), or a --token-file")
+        }
+        return Gatekeeper(
+            token: settings.token, names: try HostNames(listening: settings.host, allowed: settings.allowedHosts),
+            proxies: try TrustedProxies(settings.trustedProxies))
     }
 
     private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {

@@ -1,4 +1,4 @@
-import JSON
+import Replay
 import Viewport
 
 /// The last scroll samples of a session, to be saved as a trace and replayed.
@@ -6,17 +6,11 @@ struct ScrollRecorder: Sendable {
     /// Samples kept: two minutes at 60 a second.
     static let maxSamples = 7200
 
-    private struct Sample: Sendable {
-        var time: Double
-        var scrollTop: Double
-        var phase: ScrollPhase?
-    }
-
-    private var samples: [Sample] = []
+    private var samples: [ScrollSample] = []
     private var head = 0
 
     mutating func record(_ update: SessionCore.Update) {
-        let sample = Sample(time: update.time, scrollTop: update.scrollTop, phase: update.phase)
+        let sample = ScrollSample(time: update.time, scrollTop: update.scrollTop, phase: update.phase)
         if samples.count < Self.maxSamples {
             samples.append(sample)
         } else {
@@ -25,35 +19,15 @@ struct ScrollRecorder: Sendable {
         }
     }
 
-    /// The trace as NDJSON: one header line, then the samples in time order, from time 0.
-    func trace(itemCount: Int, viewport: Size, options: LayoutOptions) -> [UInt8] {
-        var text: [UInt8] = []
-        var header = JSONWriter()
-        header.object {
-            $0.member("version", 1)
-            $0.member("itemCount", itemCount)
-            $0.member("viewport") {
-                $0.object {
-                    $0.member("width", viewport.width)
-                    $0.member("height", viewport.height)
-                }
-            }
-            $0.member("layout") { options.write(to: &$0) }
+    /// The samples in time order, from time 0; a clock that was set back begins the trace anew.
+    func trace(itemCount: Int, viewport: Size, options: LayoutOptions) -> Trace {
+        var ordered: [ScrollSample] = []
+        for sample in samples[head...] + samples[..<head] {
+            if let last = ordered.last, sample.time < last.time { ordered = [] }
+            ordered.append(sample)
         }
-        text += header.bytes
-        text.append(0x0A)
-        let ordered = samples[head...] + samples[..<head]
         let start = ordered.first?.time ?? 0
-        for sample in ordered where sample.time >= start {
-            var line = JSONWriter(capacity: 64)
-            line.object {
-                $0.member("t", ((sample.time - start) * 10).rounded() / 10)
-                $0.member("y", (sample.scrollTop * 10).rounded() / 10)
-                if let phase = sample.phase { $0.member("phase", phase.rawValue) }
-            }
-            text += line.bytes
-            text.append(0x0A)
-        }
-        return text
+        for index in ordered.indices { ordered[index].time -= start }
+        return Trace(name: "session", itemCount: itemCount, viewport: viewport, layout: options, samples: ordered)
     }
 }

@@ -22,12 +22,15 @@ struct SessionState: Sendable {
     /// Bytes of the transfers that were under way when this session let go of them.
     var cancelledBytes = 0
     var recorder = ScrollRecorder()
+    /// How often the page may still say what it shows.
+    var updates: TokenBucket
 
-    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize) {
+    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, maxUpdates: Int) {
         self.core = core
         self.options = options
         self.pixelRatio = pixelRatio
         self.size = size
+        updates = TokenBucket(rate: Double(maxUpdates), at: 0)
     }
 }
 

@@ -2,13 +2,6 @@ import Glibc
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {
-    /// Names the file's content: another size or time of change is another picture.
-    static func identity(_ path: String) throws(ItemFailure) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw failure(path, errno) }
-        return "file:\(path)|\(status.st_size)|\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-    }
-
     /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable or larger than `maxBytes`.
     static func read(_ path: String, maxBytes: Int) throws(ItemFailure) -> [UInt8] {
         // A pipe in the folder must not block the reader: without waiting for a writer, then only regular files.

@@ -25,9 +25,6 @@ final class ThumbnailRunner: TaskRunning {
     typealias Key = ThumbnailKey
     typealias Work = ThumbnailWork
 
-    /// Changes whenever the same picture would give other bytes, so that stored thumbnails are made anew.
-    static let rendererVersion = 1
-
     private let galleries: GalleryList
     private let store: ThumbnailStore
     private let fetcher: any Fetcher
@@ -115,13 +112,13 @@ final class ThumbnailRunner: TaskRunning {
         return item
     }
 
-    /// What the thumbnail is made of, as text: the picture's identity, its size and the renderer.
+    /// The name under which the store keeps the thumbnail.
     func storeKey(of key: ThumbnailKey) throws(ItemFailure) -> String {
-        let identity: String
-        switch try item(of: key).locator {
-        case .file(let path): identity = try PictureFile.identity(path)
-        case .url(let url): identity = url
+        let locator = try item(of: key).locator
+        guard let identity = Pipeline.ThumbnailKey.identity(of: locator) else {
+            throw ItemFailure(reason: "the file is gone", retryable: true)
         }
-        return "\(identity)|\(key.size.width)x\(key.size.height)|jpeg|\(Self.rendererVersion)"
+        return Pipeline.ThumbnailKey.make(
+            identity: identity, size: key.size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
     }
 }

@@ -123,16 +123,14 @@ private struct Encoder {
             (0..<width).map { cos(Double.pi / Double(width) * Double(cx) * (Double($0) + 0.5)) }
         }
         for cy in 0..<ny {
-            // Down the columns once for each vertical frequency.
-            var sums = [Double](repeating: 0, count: width)
-            for y in 0..<height {
-                let wave = cos(Double.pi / Double(height) * Double(cy) * (Double(y) + 0.5))
-                for x in 0..<width { sums[x] += channel[y * width + x] * wave }
-            }
+            let rows = (0..<height).map { cos(Double.pi / Double(height) * Double(cy) * (Double($0) + 0.5)) }
             var cx = 0
             while cx * ny < nx * (ny - cy) {
+                // Summed in the published order: other orders round some ties the other way.
                 var sum = 0.0
-                for x in 0..<width { sum += sums[x] * columns[cx][x] }
+                for y in 0..<height {
+                    for x in 0..<width { sum += channel[y * width + x] * columns[cx][x] * rows[y] }
+                }
                 sum /= Double(width * height)
                 if cx == 0, cy == 0 {
                     terms.constant = sum

@@ -120,6 +120,8 @@ final class Crew: Sendable {
     }
 
     private func run(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
+        // A worker that died while it was idle is no fault of this picture's.
+        if let idle = worker, !idle.isReady { retire(&worker, index) }
         let process: WorkerProcess
         if let worker {
             process = worker

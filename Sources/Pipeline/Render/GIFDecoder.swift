@@ -93,6 +93,7 @@ enum GIFDecoder {
         }
         let canvasWidth = header.width, canvasHeight = header.height
         let covers = left == 0 && top == 0 && width >= canvasWidth && height >= canvasHeight
+        try Memory.expect(canvasWidth * canvasHeight * 4)
         var pixels = [UInt8](repeating: 0, count: canvasWidth * canvasHeight * 4)
         var line = [GifPixelType](repeating: 0, count: width)
         for row in order(height, interlaced: image.Interlace) {

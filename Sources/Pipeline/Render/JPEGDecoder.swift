@@ -29,6 +29,7 @@ final class JPEGDecoder {
             // Sampling factors that TurboJPEG has no name for.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
+        try Memory.expect(Int(width) / denominator * (Int(height) / denominator) * 4)
         let scaled = (width: Self.scaled(Int(width), denominator), height: Self.scaled(Int(height), denominator))
         let picture: Picture
         let result: Int32
@@ -50,7 +51,10 @@ final class JPEGDecoder {
                     extentX: Double(header.width) / Double(denominator),
                     extentY: Double(header.height) / Double(denominator), bytes: pixels))
         }
-        if result != 0 { try checkWarning(turbo, bytes, partial) }
+        if result != 0, try endsEarly(turbo, bytes) {
+            // libjpeg tells a picture that lacks its lower part from one that only lacks its end marker.
+            return try decodeByLibrary(bytes, header, denominator, limits, partial)
+        }
         return picture
     }
 
@@ -114,11 +118,10 @@ final class JPEGDecoder {
     }
 
     /// A warning leaves a usable picture, unless it is that the picture's end never came.
-    private func checkWarning(_ turbo: tjhandle, _ bytes: [UInt8], _ partial: Bool) throws(RenderError) {
+    private func endsEarly(_ turbo: tjhandle, _ bytes: [UInt8]) throws(RenderError) -> Bool {
         let message = String(cString: tjGetErrorStr2(turbo))
         guard tjGetErrorCode(turbo) == TJERR_WARNING.rawValue else { throw .broken("JPEG: \(message)") }
-        guard !partial, message.contains("premature end"), !Self.hasEnd(bytes) else { return }
-        throw .truncated("the JPEG ends early")
+        return message.contains("remature end") && !Self.hasEnd(bytes)
     }
 
     /// Whether an end-of-image marker follows the first scan's beginning, possibly with something after it.
@@ -163,7 +166,10 @@ final class JPEGDecoder {
             throw .overLimit("JPEG: out of memory")
         }
         defer { ImageJPEGFree(result) }
-        if ok == 0 { throw .broken("JPEG: \(Self.text(result))") }
+        if ok == 0 {
+            let reason = Self.text(result)
+            throw reason == "out of memory" ? .overLimit("JPEG: \(reason)") : .broken("JPEG: \(reason)")
+        }
         if result.pointee.truncated != 0, !partial { throw .truncated("the JPEG ends early") }
         let layout: Samples.Layout = options.packed == 0 ? .plane : result.pointee.cmyk == 0 ? .rgbx : .invertedCMYK
         var first = Self.samples(result.pointee.planes.0, layout)

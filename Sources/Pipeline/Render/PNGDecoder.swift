@@ -3,6 +3,7 @@ import CImageCodecs
 /// Decodes PNG by libpng's simplified interface: 16 bit, palettes, transparency, interlacing and gamma are its business.
 enum PNGDecoder {
     static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> Picture {
+        try Memory.expect(header.width * header.height * 4)
         let essential = PNGChunks.essential(bytes)
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
@@ -22,6 +23,8 @@ enum PNGDecoder {
 
     private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<Picture, RenderError> {
         let hasAlpha = image.format & PNG_FORMAT_FLAG_ALPHA != 0
+        // Sixteen bits without a gamma chunk are sRGB to the rest of the world, not linear light.
+        image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
         // An opaque picture is asked for with alpha too: four bytes a pixel are what the resampler reads.
         image.format = PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA
         let stride = header.width * 4

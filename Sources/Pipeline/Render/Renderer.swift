@@ -1,12 +1,11 @@
-import Dispatch
-import Foundation
-import Synchronization
-
 /// Renders pictures in worker processes, so that a picture made to crash, hang or fill the memory of a decoder fails alone.
 ///
 /// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
 /// started when first needed and replaced when they die, are killed or have grown.
 public final class Renderer: Sendable {
+    /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
+    public static let version = 1
+
     private let crew: Crew
 
     public init(_ configuration: RendererConfiguration) {

@@ -20,6 +20,7 @@ enum WebPDecoder {
         guard x >= 0, y >= 0, x + part.width <= width, y + part.height <= height else {
             throw .broken("WebP: a frame outside its canvas")
         }
+        try Memory.expect(width * height * 4)
         var canvas = [UInt8](repeating: 0, count: width * height * 4)
         for row in 0..<part.height {
             let from = row * part.stride, to = ((y + row) * width + x) * 4
@@ -56,6 +57,7 @@ enum WebPDecoder {
         }
         let (width, height) = decodedSize(header, target)
         let stride = width * 4
+        try Memory.expect(stride * height)
         var status = VP8_STATUS_OK
         let pixels = [UInt8](unsafeUninitializedCapacity: stride * height) { buffer, initialized in
             buffer.initialize(repeating: 0)

@@ -69,6 +69,12 @@ final class WorkerProcess {
         return strings
     }
 
+    /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.
+    var isReady: Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 0
+    }
+
     /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)`` or ``RenderError/workerDied(_:)`` the
     /// process has ended and must be replaced; `forget` is called before its id is free for another's.
     func render(

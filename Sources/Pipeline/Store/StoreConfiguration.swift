@@ -28,6 +28,23 @@ public struct StoreConfiguration: Sendable, Equatable {
         self.memoryBytes = memoryBytes
         self.diskBytes = diskBytes
     }
+
+    /// With every value brought into its range.
+    var inRange: StoreConfiguration {
+        func clamp(_ value: Int, _ range: ClosedRange<Int>) -> Int {
+            min(max(value, range.lowerBound), range.upperBound)
+        }
+        var result = self
+        result.memoryBytes = clamp(memoryBytes, 0...1 << 48)
+        result.diskBytes = clamp(diskBytes, 1 << 20...1 << 48)
+        result.batchCount = clamp(batchCount, 1...1 << 20)
+        result.batchDelay = clamp(batchDelay, 0...3_600_000)
+        result.maxPendingBytes = clamp(maxPendingBytes, 0...1 << 48)
+        result.busyTimeout = clamp(busyTimeout, 0...600_000)
+        result.readers = clamp(readers, 1...64)
+        result.retryAfter = clamp(retryAfter, 0...86_400)
+        return result
+    }
 }
 
 /// Something the operator should know about the store, which goes on without.

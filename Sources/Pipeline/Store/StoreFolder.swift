@@ -30,7 +30,7 @@ struct StoreFolder: Sendable {
             }
             return try ThumbnailFile(path: path, configuration: configuration)
         } catch {
-            guard let reason = Self.distrust(error) else { throw error }
+            guard let reason = Self.distrust(error, isOpening: true) else { throw error }
             let name = try setAside()
             warn(.setAside(path: path, as: name, reason: reason))
             return try ThumbnailFile(path: path, configuration: configuration)
@@ -38,13 +38,13 @@ struct StoreFolder: Sendable {
     }
 
     /// Why a file that fails so is not to be trusted; `nil` when the fault is not in the file.
-    static func distrust(_ error: any Error) -> String? {
+    static func distrust(_ error: any Error, isOpening: Bool = false) -> String? {
         if case ThumbnailFile.Fault.notOurs(let reason) = error { return reason }
         guard let error = error as? DatabaseError else { return nil }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return "is damaged"
-        // What a table that is missing or different answers.
-        case .SQLITE_ERROR, .SQLITE_MISMATCH: return "is not as it should be"
+        // What tables that are missing or different answer to the first question. Later it may mean anything.
+        case .SQLITE_ERROR, .SQLITE_MISMATCH: return isOpening ? "is not as it should be" : nil
         default: return nil
         }
     }

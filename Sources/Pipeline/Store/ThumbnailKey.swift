@@ -1,3 +1,5 @@
+import Glibc
+
 /// The names under which thumbnails are kept.
 public enum ThumbnailKey {
     /// A key for the thumbnail of a picture: the same for the same pixels, another for any other.
@@ -10,5 +12,18 @@ public enum ThumbnailKey {
     public static func make(identity: String, size: ThumbnailSize, format: String, renderer: Int) -> String {
         // The identity last: it alone may hold any character.
         "\(renderer)|\(format)|\(size.width)x\(size.height)|\(identity)"
+    }
+
+    /// What a picture's content is known by: the address, or a file's path with its size and time of change.
+    ///
+    /// Looks at the file (a system call of a few microseconds); `nil` when there is none.
+    public static func identity(of locator: Locator) -> String? {
+        switch locator {
+        case .url(let url): return url
+        case .file(let path):
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            return "\(status.st_size)|\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)|\(path)"
+        }
     }
 }

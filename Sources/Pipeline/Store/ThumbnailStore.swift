@@ -32,9 +32,7 @@ public final class ThumbnailStore: Sendable {
     ///
     /// - Parameter warn: told, from any thread, what the operator should know; each thing once.
     public init(_ configuration: StoreConfiguration, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in }) {
-        var configuration = configuration
-        configuration.diskBytes = max(configuration.diskBytes, 1 << 20)
-        configuration.batchCount = max(configuration.batchCount, 1)
+        let configuration = configuration.inRange
         self.configuration = configuration
         self.warn = warn
         folder = StoreFolder(configuration)
@@ -133,7 +131,7 @@ public final class ThumbnailStore: Sendable {
     // MARK: - The writer's thread
 
     private func schedule(_ delay: Int) {
-        writer.asyncAfter(deadline: .now() + .milliseconds(max(delay, 0))) { [weak self] in self?.writePending() }
+        writer.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in self?.writePending() }
     }
 
     private func writePending() {
@@ -156,11 +154,13 @@ public final class ThumbnailStore: Sendable {
                     state.statistics.diskBytes = bytes
                 }
             } catch {
+                // The rest would fail as well, each after a wait perhaps; all of it is in memory anyway.
                 state.withLock { state in
                     state.pending.finish(batch)
                     state.statistics.dropped += batch.thumbnails.count
+                    while state.pending.dropOldest() { state.statistics.dropped += 1 }
                 }
-                failed(error, file, isWrite: true)
+                return failed(error, file, isWrite: true)
             }
         }
     }

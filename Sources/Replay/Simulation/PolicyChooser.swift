@@ -13,7 +13,7 @@ struct PolicyChooser: Chooser {
     private(set) var wanted: [Int] = []
     private static let session = SessionID(1)
 
-    init(model: ViewportModel, origin: Origin, reserve: Int = 0) {
+    init(model: ViewportModel, origin: Origin) {
         self.model = model
         concurrency = origin.concurrency
         lag = origin.roundTrip / 2
@@ -21,8 +21,6 @@ struct PolicyChooser: Chooser {
         limits.store = .max
         limits.fetch = origin.concurrency
         limits.fetchPerHost = origin.concurrency
-        limits.fetchReserve = reserve
-        limits.fetchReservePerHost = reserve
         pool = TaskPoolCore(limits: limits)
     }
 

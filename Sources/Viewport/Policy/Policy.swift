@@ -103,6 +103,11 @@ package struct WantList: Sendable {
         items.append(Want(item: item, visible: false, neededIn: neededIn))
     }
 
+    /// Adds wants as they are.
+    package mutating func add(_ wants: [Want]) {
+        items.append(contentsOf: wants)
+    }
+
     /// Adds items whose moments are unknown, in this order: a millisecond between one and the next stands for it.
     package mutating func add(_ list: some Sequence<Int>) {
         for item in list { add(item, neededIn: Double(items.count)) }

@@ -20,9 +20,9 @@ package struct Course: Sendable {
         /// The speed reaches zero after `lasting` milliseconds: x(t) = v T / k (1 - (1 - t / T)^k), with k = ln 0.78 /
         /// ln 0.9 = 2.358, as Android's `OverScroller` does.
         case spline(lasting: Double)
-        /// The rest of an aimed movement, which starts and ends at rest: x(u) = 3u^2 - 2u^3 of the whole distance, the
-        /// lowest-order curve of that shape (Flash and Hogan 1985 found people's hands to follow the like), now at `u`.
-        case aimed(u: Double, lasting: Double)
+        /// The rest of an aimed movement, which ends smoothly after `lasting` milliseconds: what is left falls with the
+        /// power `order` of the time left. See `AimFit`.
+        case aimed(distance: Double, lasting: Double, order: Double)
     }
 
     /// Android's ln 0.78 / ln 0.9.
@@ -45,7 +45,7 @@ package struct Course: Sendable {
             case .steady(let lasting): speed * lasting / 1000
             case .exponential(let rate): speed / rate
             case .spline(let lasting): speed * lasting / 1000 / Self.splineExponent
-            case .aimed(let u, let lasting): speed * lasting / 1000 * (1 + 2 * u) / (6 * u)
+            case .aimed(let distance, _, _): distance
             }
         return min(free, limit)
     }
@@ -61,9 +61,7 @@ package struct Course: Sendable {
         case .spline(let lasting):
             let share = x * Self.splineExponent * 1000 / (speed * lasting)
             return lasting * (1 - pow(max(0, 1 - share), 1 / Self.splineExponent))
-        case .aimed(_, let lasting):
-            // Near its end the curve is a parabola: half of the distance left takes 1 - 1/sqrt(2) of the time left.
-            return lasting * (1 - (1 - x / distance).squareRoot())
+        case .aimed(let whole, let lasting, let order): return lasting * (1 - pow(max(0, 1 - x / whole), 1 / order))
         }
     }
 
@@ -75,7 +73,7 @@ package struct Course: Sendable {
         case .steady(let lasting): return lasting
         case .exponential(let rate): return log(speed / slow) / rate * 1000
         case .spline(let lasting): return lasting * (1 - pow(slow / speed, 1 / (Self.splineExponent - 1)))
-        case .aimed(_, let lasting): return lasting * (1 - slow / speed)
+        case .aimed(_, let lasting, let order): return lasting * (1 - pow(slow / speed, 1 / (order - 1)))
         }
     }
 
@@ -86,7 +84,7 @@ package struct Course: Sendable {
         case .rest, .steady: return 0
         case .exponential(let rate): return min(distance, slow / rate)
         case .spline: return distance * pow(slow / speed, Self.splineExponent / (Self.splineExponent - 1))
-        case .aimed: return distance * (slow / speed) * (slow / speed)
+        case .aimed(_, _, let order): return distance * pow(slow / speed, order / (order - 1))
         }
     }
 
@@ -94,14 +92,6 @@ package struct Course: Sendable {
     package var isUncertain: Bool {
         if case .steady = law { return true }
         return false
-    }
-
-    /// Whether somebody's hand is still on it.
-    package var isHeld: Bool {
-        switch law {
-        case .steady, .aimed: true
-        case .rest, .exponential, .spline: false
-        }
     }
 
     /// How likely the scroll goes on as foreseen for so long, in milliseconds: 0 ... 1. A finger can leave or turn at
@@ -117,7 +107,7 @@ package struct Course: Sendable {
         let free: Double =
             switch law {
             case .rest: 0
-            case .steady(let lasting), .spline(let lasting), .aimed(_, let lasting): lasting
+            case .steady(let lasting), .spline(let lasting), .aimed(_, let lasting, _): lasting
             case .exponential(let rate): log(max(1, speed / 30)) / rate * 1000
             }
         return limit < .infinity ? min(free, time(toTravel: limit * 0.999)) : free

@@ -32,6 +32,9 @@ package struct Habits: Sendable {
     static let limit = 8
 
     private(set) var gestures: [Gesture] = []
+
+    package init() {}
+
     /// How long a rest lasts, in milliseconds: a running mean.
     package private(set) var rest = 1000.0
 
@@ -56,22 +59,29 @@ package struct Habits: Sendable {
         return turns / pairs
     }
 
+    /// What it takes to be there in time.
+    package struct Need: Sendable {
+        /// How tall the viewport is, in CSS pixels.
+        package var screen: Double
+        /// How far a gesture goes that has not been seen yet, in CSS pixels.
+        package var imagined: Double
+        /// How long after a gesture begins the first picture could come, in milliseconds.
+        package var latency: Double
+        /// How many milliseconds more each further CSS pixel takes.
+        package var pace: Double
+    }
+
     /// How likely what lies `x` CSS pixels beyond the viewport's edge is looked at by the next gesture, and could not be
     /// fetched in time once that has begun: 0 ... 1.
-    ///
-    /// - Parameters:
-    ///   - screen: How tall the viewport is.
-    ///   - latency: How long after a gesture begins the first picture could come, in milliseconds.
-    ///   - pace: How many milliseconds more each further CSS pixel takes.
-    package func need(_ x: Double, screen: Double, latency: Double, pace: Double, prior: Double) -> Double {
+    package func chance(of need: Need, at x: Double) -> Double {
         // One imagined gesture, exponentially distributed, until some have been seen.
-        var sum = exp(-x / max(1, prior * screen))
+        var sum = exp(-x / max(1, need.imagined))
         for gesture in gestures {
             let distance = abs(gesture.distance)
             // The first that is looked at is still in view when the gesture has become slow.
-            let first = max(0, distance - gesture.slow - screen)
+            let first = max(0, distance - gesture.slow - need.screen)
             guard x <= distance, x >= first else { continue }
-            if latency + (x - first) * pace > gesture.time(toLookAt: x) { sum += 1 }
+            if need.latency + (x - first) * need.pace > gesture.time(toLookAt: x) { sum += 1 }
         }
         return sum / Double(gestures.count + 1)
     }

@@ -23,6 +23,10 @@ package struct Motion: Sendable {
     /// CSS pixels a second; what passes faster is not looked at.
     package static let legibleSpeed = 1500.0
 
+    /// CSS pixels a second; no fling starts faster (Android limits them to 8000 dp/s, the fastest recorded on iOS are
+    /// near 15,000), so that what does is the scrollbar.
+    static let flingSpeed = 18_000.0
+
     /// Milliseconds; never runs backwards.
     package private(set) var time = 0.0
     /// CSS pixels, within the content.
@@ -40,20 +44,24 @@ package struct Motion: Sendable {
 
     /// How the scroll is expected to go on.
     package private(set) var course = Course.rest
-    /// By how much the last sample moved the expected landing, in CSS pixels.
-    package private(set) var landingDrift = 0.0
     /// What earlier gestures were like.
     package private(set) var habits = Habits()
 
     private var history = ScrollHistory()
     private var fling = FlingFit()
+    private var aim = AimFit()
     // Where and when the present gesture, or the present rest, began.
     private var began: ScrollHistory.Point?
     private var isMoving = false
+    // The highest speed of the present gesture.
+    private var peak = 0.0
     // Where the present gesture was last too fast to be looked at.
     private var slowSince = ScrollHistory.Point(time: 0, scrollTop: 0)
 
     package init() {}
+
+    /// Whether nothing has moved since the last jump.
+    package var hasJustJumped: Bool { lastJump != nil && lastJump == lastMove }
 
     /// Whether the content stands still.
     package var isResting: Bool { phase == .idle }
@@ -61,7 +69,6 @@ package struct Motion: Sendable {
     /// Takes in a sample whose `scrollTop` is within 0 ... `maxScrollTop`, of a viewport `height` CSS pixels tall.
     mutating func update(_ sample: ScrollSample, height: Double, maxScrollTop: Double) {
         let previous = history.last
-        let foreseen = landing.scrollTop
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
         scrollTop = sample.scrollTop
         let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
@@ -102,17 +109,19 @@ package struct Motion: Sendable {
         }
         if !isMoving, moved != 0 {
             isMoving = true
+            aim = AimFit()
+            peak = 0
             if let began { habits.addRest(previous.time - began.time) }
             began = previous
             slowSince = previous
         }
         history.add(point)
         velocity = history.velocity(at: time)
+        peak = max(peak, abs(velocity))
         if abs(velocity) > Self.legibleSpeed { slowSince = point }
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
         foresee(room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
-        landingDrift = abs(landing.scrollTop - foreseen)
     }
 
     /// A gesture has ended.
@@ -128,6 +137,8 @@ package struct Motion: Sendable {
         if let start = began { remember(from: start, to: point) }
         began = point
         slowSince = point
+        aim = AimFit()
+        peak = 0
         history.restart(at: point)
     }
 
@@ -158,33 +169,12 @@ package struct Motion: Sendable {
         case .idle, .jump, .keyboard: course = .rest
         case .touch: course = Course(law: .steady(lasting: habits.hold), direction: direction, speed: speed)
         case .momentum, .wheel: course = fling.course(history.points, direction: direction, speed: speed)
-        case .drag: course = aimed(speed)
+        case .drag:
+            course = aim.course(
+                history.points, began: began ?? ScrollHistory.Point(time: time, scrollTop: scrollTop),
+                direction: direction, speed: speed)
         }
         course.limit = max(0, room)
-    }
-
-    /// An aimed movement with speed v, acceleration a and elapsed time t is at u = (1 - r) / (2 - r) of its time, with
-    /// r = a t / v: what x(u) = 3u^2 - 2u^3 gives when distance and duration are eliminated.
-    private func aimed(_ speed: Double) -> Course {
-        let points = history.points
-        guard points.count >= 4, let start = began else {
-            return Course(law: .steady(lasting: 0), direction: direction, speed: speed)
-        }
-        let (a, b, c) = (points[points.count - 4], points[points.count - 2], points[points.count - 1])
-        let before = abs(b.scrollTop - a.scrollTop) / max(1, b.time - a.time)
-        let now = abs(c.scrollTop - b.scrollTop) / max(1, c.time - b.time)
-        let middle = (c.time + b.time) / 2
-        let acceleration = (now - before) / max(1, middle - (b.time + a.time) / 2)
-        let elapsed = middle - start.time
-        guard now > 0, elapsed > 0 else { return .rest }
-        let r = acceleration * elapsed / now
-        let u = ((1 - r) / (2 - r)).clamped(to: 0.01...0.999, or: 0.5)
-        let left = max(0, elapsed / u - (time - start.time))
-        let whole = elapsed / u
-        let later = min(0.999, (time - start.time) / whole)
-        return Course(
-            law: .aimed(u: later, lasting: left), direction: direction,
-            speed: now * 1000 * (later * (1 - later)) / (u * (1 - u)))
     }
 
     /// The content was laid out anew: it did not move, but its coordinates did.
@@ -209,11 +199,17 @@ package struct Motion: Sendable {
         return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
     }
 
-    /// What moves the content, when the page does not say: the scrollbar when nothing else is as fast, a finger when
-    /// the speed does not fall.
+    /// What moves the content, when the page does not say: the scrollbar if the gesture has been faster than anything
+    /// else, a finger when the speed does not fall.
     private var guessedPhase: ScrollPhase {
-        if abs(velocity) > Self.jumpSpeed { return .drag }
+        if peak > Self.flingSpeed { return .drag }
         return history.isSlowing ? .momentum : .touch
+    }
+
+    /// By how much the end of an aimed movement may be missed, in CSS pixels; 0 for other movements.
+    package var landingError: Double {
+        if case .aimed(let distance, _, _) = course.law { return aim.error(distance) }
+        return 0
     }
 
     /// Where the scroll will end.
@@ -223,7 +219,7 @@ package struct Motion: Sendable {
             case .rest: isResting ? 1.0 : 0.9
             case .steady: 0.3
             case .exponential, .spline: 0.8
-            case .aimed(let u, _): u * u / 2
+            case .aimed(let distance, _, _): 1 / (1 + aim.error(distance) / 900)
             }
         return Landing(scrollTop: scrollTop + direction * course.distance, confidence: confidence)
     }

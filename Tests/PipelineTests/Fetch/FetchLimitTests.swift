@@ -106,13 +106,13 @@ import Testing
 
     @Test("a port nobody listens on refuses at once")
     func refused() async throws {
-        let origin = try TestOrigin()
-        await origin.stop()
+        let closed = try ClosedPort()
         var configuration = FetchConfiguration()
-        configuration.policy.origins = [origin.origin]
+        configuration.policy.origins = [WebOrigin(host: "127.0.0.1", port: closed.port)]
         let fetcher = try CurlFetcher(configuration)
-        let error = await fetcher.failure(origin.url("/"))
+        let error = await fetcher.failure("http://127.0.0.1:\(closed.port)/")
         #expect(error == .connectionRefused && error?.isRetryable == true)
+        closed.close()
         await fetcher.shutdown()
     }
 

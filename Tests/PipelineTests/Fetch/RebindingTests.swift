@@ -30,8 +30,11 @@ import Testing
         answering answers: [[IPAddress]], outside answer: @escaping TestOrigin.Answer,
         _ body: (_ url: String, _ fetcher: CurlFetcher, _ outside: TestOrigin) async throws -> Void
     ) async throws {
-        let outside = try TestOrigin(address: "127.0.0.2", answer)
-        let inside = try TestOrigin(address: "127.0.0.1", port: outside.port)
+        let (outside, inside) = try await ClosedPort.pair {
+            try TestOrigin(address: "127.0.0.2", answer)
+        } port: {
+            $0.port
+        }
         let names = NameServer(answers)
         var configuration = FetchConfiguration()
         configuration.policy.addresses.allowed = [try #require(CIDR("127.0.0.2/32"))]
@@ -84,17 +87,19 @@ import Testing
 
     @Test("when the allowed address refuses, the other is still not tried")
     func fallback() async throws {
-        let outside = try TestOrigin(address: "127.0.0.2")
-        let port = outside.port
-        await outside.stop()
-        let inside = try TestOrigin(address: "127.0.0.1", port: port)
+        let (outside, inside) = try await ClosedPort.pair {
+            try ClosedPort(address: "127.0.0.2")
+        } port: {
+            $0.port
+        }
         var configuration = FetchConfiguration()
         configuration.policy.addresses.allowed = [try #require(CIDR("127.0.0.2/32"))]
         configuration.resolve = { _, _ in [Self.outside, Self.inside] }
         let fetcher = try CurlFetcher(configuration)
-        #expect(await fetcher.failure("http://rebind.example:\(port)/") == .connectionRefused)
+        #expect(await fetcher.failure("http://rebind.example:\(outside.port)/") == .connectionRefused)
         #expect(inside.counts.accepts == 0)
         await fetcher.shutdown()
+        outside.close()
         await inside.stop()
     }
 

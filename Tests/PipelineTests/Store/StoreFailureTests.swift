@@ -185,4 +185,36 @@ import Testing
         await store.close()
         #expect(await works())
     }
+
+    @Test("a process that writes beside this one harms nothing and is read here")
+    func otherProcess() async throws {
+        let path = fixture.path
+        let store = fixture.store()
+        store.save(thumbnail(0), as: "0")
+        await store.flush()
+        async let own: Void = {
+            for number in 1..<300 {
+                store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)")
+                if number % 30 == 0 { await store.flush() }
+            }
+        }()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = ThumbnailStore(StoreConfiguration(directory: path))
+            for number in 1000..<1300 {
+                store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)")
+                if number % 30 == 0 { await store.flush() }
+            }
+            let isRead = await store.thumbnail("0") == StoreFixture.thumbnail(0, bytes: 12_000)
+            await store.close()
+            exit(isRead ? 0 : 1)
+        }
+        await own
+        await store.flush()
+        for number in Array(0..<300) + Array(1000..<1300) {
+            #expect(await store.thumbnail("\(number)") == thumbnail(number))
+        }
+        #expect(fixture.told.isEmpty)
+        #expect(store.statistics.dropped == 0)
+        await store.close()
+    }
 }

@@ -169,4 +169,17 @@ import Testing
         #expect(Set(all).count == all.count)
         #expect(all[0] == key("a", 200, 180, "jpeg", 1))
     }
+
+    @Test("a file's identity changes with its content, and one that is gone has none")
+    func identity() throws {
+        let path = fixture.path + "/picture.jpg"
+        #expect(ThumbnailKey.identity(of: .file(path: path)) == nil)
+        try Data([1]).write(to: URL(fileURLWithPath: path))
+        let first = ThumbnailKey.identity(of: .file(path: path))
+        #expect(first != nil)
+        #expect(first == ThumbnailKey.identity(of: .file(path: path)))
+        try Data([1, 2]).write(to: URL(fileURLWithPath: path))
+        #expect(ThumbnailKey.identity(of: .file(path: path)) != first)
+        #expect(ThumbnailKey.identity(of: .url("http://a/1")) == "http://a/1")
+    }
 }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// A server of painted pictures behind a network that is slow on purpose: what the demo downloads from.
 ///
-/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own. Its latency, bandwidth and
+/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own, and 304 to whoever has it
+/// already (`ETag`, `If-None-Match`). Its latency, bandwidth and
 /// failures can be changed while it runs, and its log tells what became of each request.
 public final class DemoOrigin: Sendable {
     public struct Configuration: Sendable {
@@ -44,6 +45,8 @@ public final class DemoOrigin: Sendable {
     public func clearLog() { transfers.journal.clear() }
 
     /// Waits until the log is as wanted, or the origin stops; returns it then.
+    ///
+    /// - Parameter isWanted: asked with each change of the log, under its lock: must look at nothing but its argument.
     @discardableResult
     public func waitForLog(_ isWanted: @escaping @Sendable (Log) -> Bool) async -> Log {
         await transfers.journal.wait(isWanted)
@@ -64,10 +67,12 @@ public final class DemoOrigin: Sendable {
                 return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
             }
             if request.method == .head {
-                return .now(Response(headers: [("Content-Type", "image/jpeg")]))
+                return .now(Response(headers: [("Content-Type", "image/jpeg"), ("ETag", picture.tag)]))
             }
             let target = request.rawTarget
-            return .takeover(ByteStreamAccept { stream in transfers.begin(picture, target: target, on: stream) })
+            let isKnown = request.header("if-none-match")?.contains(picture.tag) ?? false
+            return .takeover(
+                ByteStreamAccept { stream in transfers.begin(picture, target: target, isKnown: isKnown, on: stream) })
         }
         let server = Server(settings, router)
         let port = try server.start()

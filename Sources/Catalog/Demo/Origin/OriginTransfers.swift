@@ -11,6 +11,8 @@ final class OriginTransfers: Sendable {
         var entry: DemoOrigin.LogEntry
         var stream: ByteStream
         var picture: DemoPicture
+        /// Whether the client has the picture already.
+        var isKnown: Bool
         var fault: DemoOrigin.Fault?
         /// When its latency is over, in milliseconds.
         var due: Double
@@ -70,7 +72,7 @@ final class OriginTransfers: Sendable {
     }
 
     /// Begins to answer a request.
-    func begin(_ picture: DemoPicture, target: String, on stream: ByteStream) {
+    func begin(_ picture: DemoPicture, target: String, isKnown: Bool, on stream: ByteStream) {
         journal.began()
         let now = now()
         state.withLock { state in
@@ -87,7 +89,7 @@ final class OriginTransfers: Sendable {
                 number: state.next, target: target, item: picture.number, began: now, ended: now, outcome: .completed,
                 bytes: 0, totalBytes: 0)
             state.transfers[stream.id] = Transfer(
-                entry: entry, stream: stream, picture: picture, fault: fault,
+                entry: entry, stream: stream, picture: picture, isKnown: isKnown, fault: fault,
                 due: now + conditions.wait(seed: picture.seed))
         }
         stream.onClose { [weak self] _ in
@@ -107,9 +109,8 @@ final class OriginTransfers: Sendable {
 
     private func paint(_ id: UInt64) {
         // One that was cancelled before its turn came costs nothing.
-        guard let (picture, fault) = state.withLock({ state in state.transfers[id].map { ($0.picture, $0.fault) } })
-        else { return }
-        let answer = OriginAnswer(picture, fault, shelf)
+        guard let transfer = state.withLock({ $0.transfers[id] }) else { return }
+        let answer = OriginAnswer(transfer.picture, transfer.fault, isKnown: transfer.isKnown, shelf)
         queue.async {
             self.state.withLock { state in
                 state.transfers[id]?.answer = answer.bytes
@@ -191,32 +192,5 @@ final class OriginTransfers: Sendable {
     private func now() -> Double {
         let time = (ContinuousClock.now - began).components
         return Double(time.seconds) * 1000 + Double(time.attoseconds) / 1e15
-    }
-}
-
-/// The bytes of an answer, with its header.
-private struct OriginAnswer {
-    var bytes: [UInt8]
-    /// How many of them are sent.
-    var length: Int
-
-    init(_ picture: DemoPicture, _ fault: DemoOrigin.Fault?, _ shelf: PictureShelf) {
-        if fault == .unavailable {
-            bytes = Self.answer("503 Service Unavailable", "text/plain", Array("busy\n".utf8), "Retry-After: 1\r\n")
-        } else if var jpeg = shelf.jpeg(picture) {
-            if fault == .broken {
-                // The marker that makes it a JPEG, and all that follows until the pixels.
-                for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
-            }
-            bytes = Self.answer("200 OK", "image/jpeg", jpeg, "Cache-Control: public, max-age=86400\r\n")
-        } else {
-            bytes = Self.answer("500 Internal Server Error", "text/plain", [], "")
-        }
-        length = fault == .truncated ? bytes.count / 2 : bytes.count
-    }
-
-    private static func answer(_ status: String, _ type: String, _ body: [UInt8], _ more: String) -> [UInt8] {
-        let head = "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\(more)\r\n"
-        return Array(head.utf8) + body
     }
 }

@@ -34,6 +34,9 @@ public struct DemoPicture: Sendable, Hashable {
         return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
+    /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
+    var tag: String { "\"1-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {
         [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
@@ -43,9 +46,10 @@ public struct DemoPicture: Sendable, Hashable {
                 let unit = Float(min(width, height))
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
+                    // In the middle, a little low: there it is in sight however a cell crops the picture.
                     Digits.paint(
-                        number, on: canvas, left: unit * 0.06, bottom: Float(height) * 0.9 - unit * 0.05,
-                        height: unit * 0.24, maxWidth: Float(width) - unit * 0.12)
+                        number, on: canvas, center: Float(width) / 2, bottom: Float(height) / 2 + unit * 0.28,
+                        height: unit * 0.24, maxWidth: unit * 0.88)
                 }
                 FilmEdge.paint(number, on: canvas)
             }

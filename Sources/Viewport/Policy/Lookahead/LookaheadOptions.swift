@@ -1,38 +1,65 @@
-/// The rules of `LookaheadPolicy`, each of which can be turned off or tuned, so that its worth can be measured.
+/// The rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
+///
+/// The constants were chosen on generated traces of eight kinds, on a plateau: halving or doubling any of them moves
+/// the slow blank share by less than a tenth. They are not fitted to a network: what depends on one is computed.
 package struct LookaheadOptions: Sendable, Hashable {
     /// Foresee where the scroll ends. Off: the present speed goes on for `blindHorizon`.
     package var foreseesLanding = true
     /// Order by the moment a cell is needed. Off: by distance from the viewport.
     package var ordersByDeadline = true
-    /// Leave out what will have flown past. Off: everything on the way is wanted.
+    /// Leave out what comes too late, or delays what matters more. Off: everything on the way is wanted.
     package var skipsFlyPast = true
-    /// Keep transfers that are nearly done. Off: whatever is not wanted is cancelled.
+    /// Under a finger, fetch no earlier than the load demands. Off: everything on the way at once.
+    package var servesInTime = true
+    /// Keep transfers that are nearly done or near enough to be wanted again. Off: whatever is not wanted is cancelled.
     package var keepsNearlyDone = true
     /// Fetch behind as often as the person turns back. Off: only ahead.
     package var reservesForReversal = true
     /// Use idle time to fetch what the next gesture may show. Off: nothing beyond the landing.
     package var fillsIdleTime = true
+    /// Learn from the gestures so far what the next may be like. Off: the same guess each time.
+    package var learnsHabits = true
 
-    /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over.
-    package var legibleSpeed = 1500.0
-    /// What a cell is worth while it passes over, beside 1 while it is looked at.
-    package var passingWorth = 0.15
-    /// Least probability of being seen for an item to be fetched on suspicion.
-    package var leastChance = 0.15
-    /// How much of a transfer must have come for it to be worth finishing.
-    package var nearlyDone = 0.3
-    /// How far ahead, in screens, is looked at all.
-    package var farthest = 4.0
-    /// Milliseconds by which a picture may come too early while a finger moves the content.
+    /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over. At 1500 a screen goes by in
+    /// little more than half a second.
+    package var legibleSpeed = Motion.legibleSpeed
+    /// What a millisecond in view is worth while the cell passes over, beside 1 while it is looked at.
+    package var passingWorth = 0.4
+    /// Least probability of being needed for an item beyond the way to be fetched.
+    package var leastChance = 0.17
+    /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
+    package var leastPathChance = 0.5
+    /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
+    /// finishing.
+    package var worthFinishing = 0.3
+    /// How far ahead, in screens, is looked at all beside the landing.
+    package var farthest = 3.0
+    /// Milliseconds by which a picture may come early under a finger, without load.
     package var slack = 150.0
-    package var slackShare = 0.5
-    package var prior = 0.6
-    /// Milliseconds from a gesture's beginning until the first picture for it is asked for: a sample and a half.
-    package var reaction = 50.0
-    /// By how much, as a share of the way left, the end of a dragged scrollbar's way is missed.
-    package var aimError = 0.2
+    /// By how much of the expected time under the finger that grows, times load / (1 - load).
+    package var slackShare = 0.15
+    /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
+    package var reaction = 80.0
+    /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
+    package var imaginedReach = 0.9
+    /// How likely the first gesture after a jump goes upwards, at least.
+    package var reversalAfterJump = 0.4
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
     package var blindHorizon = 400.0
 
     package init() {}
+
+    /// One rule turned off at a time, by name: the rows of an ablation table.
+    package static var ablations: [(name: String, options: LookaheadOptions)] {
+        let rules: [(String, WritableKeyPath<LookaheadOptions, Bool>)] = [
+            ("landing", \.foreseesLanding), ("deadline order", \.ordersByDeadline), ("skip fly-past", \.skipsFlyPast),
+            ("serve in time", \.servesInTime), ("keep nearly done", \.keepsNearlyDone),
+            ("reversal reserve", \.reservesForReversal), ("idle fill", \.fillsIdleTime), ("habits", \.learnsHabits),
+        ]
+        return rules.map { name, rule in
+            var options = LookaheadOptions()
+            options[keyPath: rule] = false
+            return ("without \(name)", options)
+        }
+    }
 }

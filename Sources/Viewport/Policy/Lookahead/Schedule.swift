@@ -17,6 +17,7 @@ struct Schedule {
     private let options: LookaheadOptions
     private let view: PolicyView
     private let course: Course
+    private let habits: Habits
     private let interval: Double
     private let latency: Double
     private let transfer: Double
@@ -24,15 +25,16 @@ struct Schedule {
     private let slowFrom: Double
     private let end: Double
 
-    init(_ options: LookaheadOptions, _ view: PolicyView, _ course: Course) {
+    init(_ options: LookaheadOptions, _ view: PolicyView, _ course: Course, _ habits: Habits) {
         self.options = options
         self.view = view
         self.course = course
+        self.habits = habits
         interval = view.network.itemInterval
         latency = view.network.latency
         transfer = view.network.itemBytes / view.network.bandwidth
         slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
-        end = course.duration + view.motion.habits.rest
+        end = course.duration + habits.rest
     }
 
     /// Adds the items in `band`, in the order in which they come into view.
@@ -53,7 +55,7 @@ struct Schedule {
         let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
         guard leaving > 0 else { return }
         let from = entering < 0 ? 0 : course.time(toTravel: entering)
-        guard from < .infinity, course.chance(at: from) >= options.leastChance else { return }
+        guard from < .infinity, course.chance(at: from) >= options.leastPathChance else { return }
         let to = course.time(toTravel: leaving)
         let task = view.task(item)
         let running = task?.started != nil
@@ -71,7 +73,7 @@ struct Schedule {
     /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is looked at.
     private func worth(_ entry: Entry, arrival: Double) -> Double {
         let from = max(entry.from, arrival)
-        let rest = view.motion.habits.rest
+        let rest = habits.rest
         // Rests last as long as they last, however long they have lasted: what stays is worth a rest whenever it comes.
         let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + rest
         let looked = max(0, to - max(from, slowFrom))
@@ -82,10 +84,19 @@ struct Schedule {
         return (looked + options.passingWorth * passing + stayed) * Double(entry.items.count)
     }
 
+    /// How early a picture may come while a hand is on the content. Like a queue's length it grows with the load: as the
+    /// bandwidth is used up a steady movement must be met with a store of pictures, and beyond that with all there is.
+    private var slack: Double {
+        let load = course.speed / 1000 * view.density * interval
+        guard load < 0.99 else { return .infinity }
+        return options.slack + options.slackShare * habits.hold * load / (1 - load)
+    }
+
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
         // What runs already comes first, whatever the order.
         var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
+        let slack = slack
         // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
         let count = entries.reduce(0) { $0 + $1.items.count }
         let together = Double(min(count, view.network.concurrency)) * transfer
@@ -112,7 +123,7 @@ struct Schedule {
                 }
             }
             // A course that may end any moment is served in time, not ahead of it.
-            if course.isUncertain, entry.from > arrival + options.slack + options.slackShare * view.motion.habits.hold {
+            if options.servesInTime, course.isUncertain, entry.from > arrival + slack {
                 order.remove(at: index)
                 continue
             }

@@ -41,7 +41,7 @@ public struct NetworkMeter: Sendable, Hashable {
         pass(to: now)
         receiving = max(0, receiving - 1)
         guard received.isFinite, received >= 0 else { return }
-        bytes = bytes * Self.fading + received
+        bytes = (bytes + received) * Self.fading
         busy *= Self.fading
         if whole { itemBytes += (received - itemBytes) * (1 - Self.fading) }
     }

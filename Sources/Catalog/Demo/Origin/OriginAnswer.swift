@@ -1,0 +1,29 @@
+/// The bytes of an answer, with its header.
+struct OriginAnswer {
+    var bytes: [UInt8]
+    /// How many of them are sent.
+    var length: Int
+
+    init(_ picture: DemoPicture, _ fault: DemoOrigin.Fault?, isKnown: Bool, _ shelf: PictureShelf) {
+        if fault == .unavailable {
+            bytes = Self.answer("503 Service Unavailable", "text/plain", Array("busy\n".utf8), "Retry-After: 1\r\n")
+        } else if isKnown {
+            bytes = Array("HTTP/1.1 304 Not Modified\r\nETag: \(picture.tag)\r\n\r\n".utf8)
+        } else if var jpeg = shelf.jpeg(picture) {
+            if fault == .broken {
+                // The marker that makes it a JPEG, and all that follows until the pixels.
+                for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
+            }
+            bytes = Self.answer(
+                "200 OK", "image/jpeg", jpeg, "ETag: \(picture.tag)\r\nCache-Control: public, max-age=86400\r\n")
+        } else {
+            bytes = Self.answer("500 Internal Server Error", "text/plain", [], "")
+        }
+        length = fault == .truncated ? bytes.count / 2 : bytes.count
+    }
+
+    private static func answer(_ status: String, _ type: String, _ body: [UInt8], _ more: String) -> [UInt8] {
+        let head = "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\(more)\r\n"
+        return Array(head.utf8) + body
+    }
+}

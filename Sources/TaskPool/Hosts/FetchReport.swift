@@ -1,0 +1,48 @@
+/// How one fetch went, as far as it tells about its host.
+public struct FetchReport: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable {
+        /// The picture came, or had not changed.
+        case whole
+        /// Stopped by us: says nothing about the host.
+        case cancelled
+        /// It is not there: 404, 410.
+        case gone
+        /// The host answered and will answer the same again: other 4xx, a body over its cap, a refused address.
+        case refused
+        /// The host asks for less: 429, 503.
+        case overloaded
+        /// It may go better next time: other 5xx, 408, 425, no connection, a reset, a time-out.
+        case broken
+    }
+
+    public var outcome: Outcome
+    /// Milliseconds from asking to the first byte; nil when none came.
+    public var waited: Double?
+    /// Bytes that came.
+    public var bytes: Double
+    /// What the host asked for in `Retry-After`, in milliseconds.
+    public var retryAfter: Double?
+
+    public init(_ outcome: Outcome, waited: Double? = nil, bytes: Double = 0, retryAfter: Double? = nil) {
+        self.outcome = outcome
+        self.waited = waited
+        self.bytes = bytes
+        self.retryAfter = retryAfter
+    }
+}
+
+extension FetchReport.Outcome {
+    /// What an HTTP status says (RFC 9110, section 15; 425 is RFC 8470, 429 is RFC 6585).
+    public init(status: Int) {
+        switch status {
+        case 200..<300, 304: self = .whole
+        case 404, 410: self = .gone
+        case 429, 503: self = .overloaded
+        case 408, 425, 500..<600: self = .broken
+        default: self = .refused
+        }
+    }
+
+    /// Whether the same request may succeed later.
+    public var isWorthRetrying: Bool { self == .overloaded || self == .broken }
+}

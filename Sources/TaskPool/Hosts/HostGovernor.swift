@@ -1,0 +1,76 @@
+/// The bounds of how hosts are treated.
+public struct HostSettings: Sendable, Hashable {
+    public var retry = RetryPolicy()
+    public var breaker = CircuitBreaker.Settings()
+    public var limit = AdaptiveLimit.Settings()
+    /// The longest a host rests because it said `Retry-After`, in milliseconds. Default 120,000.
+    public var longestRest = 120_000.0
+
+    public init() {}
+}
+
+/// What is known of one host, and how many fetches at once that allows.
+public struct HostGovernor: Sendable {
+    private let settings: HostSettings
+    private var adaptive: AdaptiveLimit
+    private var breaker: CircuitBreaker
+    private var restsUntil = -Double.infinity
+
+    public init(_ settings: HostSettings = HostSettings()) {
+        self.settings = settings
+        adaptive = AdaptiveLimit(settings.limit)
+        breaker = CircuitBreaker(settings.breaker)
+    }
+
+    /// Takes in how a fetch went.
+    ///
+    /// - Parameters:
+    ///   - failed: How often this picture's fetch has failed, this time included.
+    ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - random: Evenly in 0 ..< 1.
+    /// - Returns: After how many milliseconds to try again; nil: not at all.
+    public mutating func take(
+        _ report: FetchReport, failed: Int, inFlight: Int, now: Double, random: Double
+    ) -> Double? {
+        breaker.pass(to: now)
+        switch report.outcome {
+        case .cancelled: return nil
+        case .whole:
+            breaker.succeed()
+            if let waited = report.waited {
+                adaptive.succeed(waited: waited, bytes: report.bytes, inFlight: inFlight, now: now)
+            }
+        case .gone, .refused: breaker.succeed()
+        case .broken:
+            breaker.fail(now: now, random: random)
+            if report.waited == nil { adaptive.overload() }
+        case .overloaded:
+            adaptive.overload()
+            if let asked = report.retryAfter, asked > 0 {
+                // It answered, and said when: that is no failure.
+                restsUntil = max(restsUntil, now + min(asked, settings.longestRest))
+            } else {
+                breaker.fail(now: now, random: random)
+            }
+        }
+        return settings.retry.delay(after: report, failed: failed, random: random)
+    }
+
+    /// Fetches at once: 0 while it rests, 1 to probe it.
+    public mutating func limit(now: Double) -> Int {
+        breaker.pass(to: now)
+        guard now >= restsUntil else { return 0 }
+        switch breaker.state {
+        case .closed: return adaptive.limit
+        case .open: return 0
+        case .probing: return 1
+        }
+    }
+
+    /// When `limit` changes by itself, in milliseconds; nil: not until another report.
+    public func nextChange(after now: Double) -> Double? {
+        var next = restsUntil > now ? restsUntil : nil
+        if case .open(let until) = breaker.state, until > now { next = max(next ?? until, until) }
+        return next
+    }
+}

@@ -1,0 +1,59 @@
+import Catalog
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CatalogSourceTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test("a source is told by what it is: a folder, a list by its extension, or standard input")
+    func kinds() throws {
+        let list = try folder.write("list.CSV")
+        #expect(try CatalogSource(folder.path) == .folder(path: folder.path))
+        #expect(try CatalogSource(list) == .list(path: list))
+        #expect(try CatalogSource("-") == .standardInput)
+    }
+
+    @Test("what is neither is an error that names it and what would do", arguments: ["none", "picture.jpg"])
+    func neither(_ name: String) throws {
+        try folder.write("picture.jpg")
+        let path = "\(folder.path)/\(name)"
+        #expect { try CatalogSource(path) } throws: { error in
+            "\(error)".hasPrefix(path + ": ") && ("\(error)".contains(".ndjson") || "\(error)".contains("No such file"))
+        }
+    }
+
+    @Test("a list that leaves entries out says which, and one that is unreadable says why")
+    func told() throws {
+        let told = Mutex<[String]>([])
+        let path = try folder.write("list.txt", Array("http://a/1.jpg\nnonsense\nhttp://a/2.jpg\n".utf8))
+        let catalog = try CatalogSource(path).open { line in told.withLock { $0.append(line) } }
+        #expect(catalog.itemCount == 2)
+        #expect(told.withLock { $0 } == ["\(path): line 2, field url: is not an http or https URL; left out."])
+        let bad = try folder.write("list.json", Array("[".utf8))
+        #expect(throws: SourceError(source: bad, reason: "line 1: the text ends before the list does")) {
+            try CatalogSource(bad).open()
+        }
+    }
+
+    @Test("a folder opens as a catalogue that finds its pictures")
+    func opens() async throws {
+        try folder.write("a/1.jpg")
+        let catalog = try CatalogSource(folder.path).open()
+        let opened = try #require(catalog as? FolderCatalog)
+        await opened.waitUntil { $0.isComplete }
+        #expect(opened.itemCount == 1)
+        opened.stop()
+    }
+
+    @Test("an item's section is found, and none outside")
+    func sections() {
+        let sections = [
+            Section(title: "a", from: 0, count: 3), Section(title: "empty", from: 3, count: 0),
+            Section(title: "b", from: 3, count: 2),
+        ]
+        #expect((-1...6).map { sections.section(of: $0)?.title } == [nil, "a", "a", "a", "b", "b", nil, nil])
+        #expect([Section]().section(of: 0) == nil)
+    }
+}

@@ -1,0 +1,141 @@
+import Catalog
+import Foundation
+import Pipeline
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {
+    let folder: TemporaryFolder
+    private let options: FolderOptions
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var options = FolderOptions()
+        options.settleTime = 20
+        self.options = options
+    }
+
+    private static func paths(_ listing: FolderListing) -> [String] {
+        (0..<listing.itemCount).map { index in
+            guard case .file(let path)? = listing.item(index)?.locator else { return "?" }
+            return String(path.dropFirst(listing.root.utf8.count + 1))
+        }
+    }
+
+    /// Waits until the catalogue shows exactly these pictures. That it never does fails by the suite's time limit.
+    private func expect(_ catalog: FolderCatalog, _ expected: [String], _ place: SourceLocation = #_sourceLocation)
+        async
+    {
+        let listing = await catalog.waitUntil { $0.isComplete && Self.paths($0) == expected }
+        #expect(Self.paths(listing) == expected, sourceLocation: place)
+    }
+
+    @Test("files that come, go and change their names appear so, without being asked for")
+    func files() async throws {
+        try folder.write("2.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["2.jpg"])
+        let revision = catalog.revision
+        try folder.write("10.jpg")
+        try folder.write("1.jpg")
+        await expect(catalog, ["1.jpg", "2.jpg", "10.jpg"])
+        #expect(catalog.revision > revision)
+        try folder.move("2.jpg", to: "3.txt")
+        try folder.remove("10.jpg")
+        await expect(catalog, ["1.jpg"])
+        try folder.link("4.jpg", to: "1.jpg")
+        await expect(catalog, ["1.jpg", "4.jpg"])
+    }
+
+    @Test("folders that come, go, move and are replaced bring and take their pictures")
+    func folders() async throws {
+        try folder.write("a/1.jpg")
+        try folder.write("b/c/2.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["a/1.jpg", "b/c/2.jpg"])
+        try folder.write("d/e/f/3.jpg")
+        await expect(catalog, ["a/1.jpg", "b/c/2.jpg", "d/e/f/3.jpg"])
+        try folder.move("b/c", to: "a/c")
+        await expect(catalog, ["a/1.jpg", "a/c/2.jpg", "d/e/f/3.jpg"])
+        // What moved is still watched, at its new place.
+        try folder.write("a/c/4.jpg")
+        await expect(catalog, ["a/1.jpg", "a/c/2.jpg", "a/c/4.jpg", "d/e/f/3.jpg"])
+        try folder.remove("a/c")
+        try folder.write("a/c/5.jpg")
+        await expect(catalog, ["a/1.jpg", "a/c/5.jpg", "d/e/f/3.jpg"])
+        try folder.write("a/c/6.jpg")
+        await expect(catalog, ["a/1.jpg", "a/c/5.jpg", "a/c/6.jpg", "d/e/f/3.jpg"])
+        try folder.remove("d")
+        try folder.remove("a")
+        await expect(catalog, [])
+        #expect(catalog.sections.isEmpty)
+    }
+
+    @Test("a file that is still being written is not shown before it is whole")
+    func halfWritten() async throws {
+        try folder.write("w/1.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["w/1.jpg"])
+        let handle = try #require(fopen(folder.path + "/w/2.jpg", "w"))
+        fputs("half", handle)
+        fflush(handle)
+        // What comes later elsewhere: once it is shown, the notice of the open file has been seen, too.
+        try folder.write("other.jpg")
+        await expect(catalog, ["other.jpg", "w/1.jpg"])
+        fclose(handle)
+        await expect(catalog, ["other.jpg", "w/1.jpg", "w/2.jpg"])
+    }
+
+    @Test("a snapshot stays as it was, and tells where a picture was; the catalogue tells where it is")
+    func snapshots() async throws {
+        try folder.write("5.jpg")
+        try folder.write("z/9.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["5.jpg", "z/9.jpg"])
+        let snapshot = catalog.snapshot
+        let nine = try #require(snapshot.item(1)).locator
+        try folder.write("1.jpg")
+        try folder.write("k/1.jpg")
+        await expect(catalog, ["1.jpg", "5.jpg", "k/1.jpg", "z/9.jpg"])
+        #expect(snapshot.itemCount == 2)
+        #expect(snapshot.index(of: nine) == 1)
+        #expect(catalog.index(of: nine) == 3)
+        #expect(catalog.revision > snapshot.revision)
+    }
+
+    @Test("changes are told with growing revisions, and end when the catalogue is stopped")
+    func changes() async throws {
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        await catalog.waitUntil { $0.isComplete }
+        let changes = catalog.changes
+        try folder.write("1.jpg")
+        var seen: [Int] = []
+        for await revision in changes {
+            seen.append(revision)
+            if seen.count == 1 { try folder.write("2.jpg") } else { catalog.stop() }
+        }
+        #expect(seen.count >= 2)
+        #expect(seen == seen.sorted() && Set(seen).count == seen.count)
+        for await _ in catalog.changes { Issue.record("a stopped catalogue told a change") }
+    }
+
+    @Test("a catalogue nobody holds any more stops its thread and gives its descriptors back")
+    func released() async throws {
+        func open() throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")
+                return target?.contains("inotify") == true
+            }
+        }
+        // Other tests run beside this one, so what counts is that fifty catalogues do not leave fifty descriptors.
+        let before = try open()
+        for _ in 0..<50 {
+            let catalog = try FolderCatalog(path: folder.path, options: options)
+            await catalog.waitUntil { $0.isComplete }
+        }
+        while try open() > before + 20 { await Task.yield() }
+    }
+}

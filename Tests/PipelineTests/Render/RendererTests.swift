@@ -1,0 +1,206 @@
+import CImageCodecs
+import Glibc
+import Pipeline
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RendererTests {
+    let box = ThumbnailSize(width: 60, height: 40)
+    let good = Encode.jpeg(.quadrants())
+
+    private func configuration(workers: Int = 1, wallTime: Double = 5) -> RendererConfiguration {
+        var configuration = RendererConfiguration(executable: workerExecutable(), workers: workers)
+        configuration.limits.wallTime = wallTime
+        return configuration
+    }
+
+    /// Renders, giving back what went wrong.
+    private func failure(_ renderer: Renderer, _ bytes: [UInt8]) async -> RenderError? {
+        do {
+            _ = try await renderer.render(bytes, size: box)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func untilRunning(_ renderer: Renderer, _ count: Int = 1) async {
+        while renderer.load.running < count { await Task.yield() }
+    }
+
+    @Test("a worker's thumbnail is what this process would make")
+    func sameAsHere() async throws {
+        let renderer = Renderer(configuration())
+        let options = RenderOptions(format: .webp, quality: 60, smallSide: 32)
+        let there = try await renderer.render(good, size: box, options: options)
+        #expect(try there == PictureRenderer().render(good, size: box, options: options))
+        await renderer.shutdown()
+    }
+
+    @Test("a worker's refusal carries its reason")
+    func refusal() async {
+        let renderer = Renderer(configuration())
+        #expect(await failure(renderer, Array("<html>".utf8)) == .notAPicture("starts like HTML"))
+        let tooLarge = await failure(renderer, Segments.emptyPNG(width: 30_000, height: 10))
+        #expect(tooLarge.map { "\($0)" } == "PNG of 30000 x 10 pixels is over the limit of 20000 a side")
+        await renderer.shutdown()
+    }
+
+    @Test("a worker killed in the middle of a picture fails that picture alone")
+    func killed() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        // A stopped worker is in the middle of its picture for as long as it takes.
+        kill(worker, SIGSTOP)
+        async let lost = failure(renderer, good)
+        await untilRunning(renderer)
+        async let next = failure(renderer, good)
+        kill(worker, SIGKILL)
+        #expect(await lost == .workerDied("signal 9"))
+        #expect(await next == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that died while it was idle costs no picture")
+    func diedIdle() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGKILL)
+        // Wait for its end without taking it from the renderer.
+        var information = siginfo_t()
+        #expect(waitid(P_PID, UInt32(worker), &information, WEXITED | WNOWAIT) == 0)
+        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that hangs is killed and replaced")
+    func hangs() async throws {
+        let renderer = Renderer(configuration(wallTime: 0.5))
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        #expect(await failure(renderer, good) == .tooSlow(seconds: 0.5))
+        #expect(kill(worker, 0) != 0, "it must be gone")
+        #expect(await failure(renderer, good) == nil)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that needs more memory than it may have fails that picture alone")
+    func outOfMemory() async throws {
+        var configuration = configuration()
+        configuration.limits.workerMemory = 280 << 20
+        let renderer = Renderer(configuration)
+        // 256 MB of pixels.
+        let huge = Segments.emptyPNG(width: 8000, height: 8000)
+        #expect(await failure(renderer, huge) == .overLimit("the picture needs 244 MB, more than there is"))
+        #expect(await failure(renderer, good) == nil)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that has grown is replaced after its picture")
+    func outgrown() async throws {
+        var configuration = configuration()
+        configuration.limits.workerRetention = 1 << 20
+        let renderer = Renderer(configuration)
+        #expect(await failure(renderer, good) == nil)
+        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.isEmpty)
+        await renderer.shutdown()
+    }
+
+    @Test("a program that is no worker, or is not there, is a reason")
+    func wrongExecutable() async throws {
+        let missing = Renderer(RendererConfiguration(executable: "/nowhere/lookahead"))
+        guard case .noWorker = await failure(missing, good) else {
+            Issue.record("a missing program must be told")
+            return
+        }
+        await missing.shutdown()
+        let wrong = Renderer(RendererConfiguration(executable: "/bin/false", arguments: []))
+        #expect(await failure(wrong, good) == .workerDied("exit code 1"))
+        await wrong.shutdown()
+    }
+
+    @Test("a cancelled picture leaves the queue; one that is full turns others away")
+    func queue() async throws {
+        var configuration = configuration()
+        configuration.queueLimit = 1
+        let renderer = Renderer(configuration)
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let running = failure(renderer, good)
+        await untilRunning(renderer)
+        let waiting = Task { await failure(renderer, good) }
+        while renderer.load.queued == 0 { await Task.yield() }
+        #expect(await failure(renderer, good) == .busy)
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        #expect(renderer.load.queued == 0)
+        kill(worker, SIGCONT)
+        #expect(await running == nil)
+        await renderer.shutdown()
+    }
+
+    @Test("shutting down fails what waits and what runs, and leaves no process")
+    func shutdown() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let running = failure(renderer, good)
+        await untilRunning(renderer)
+        async let waiting = failure(renderer, good)
+        while renderer.load.queued == 0 { await Task.yield() }
+        await renderer.shutdown()
+        #expect(await running == .shutDown)
+        #expect(await waiting == .shutDown)
+        #expect(await failure(renderer, good) == .shutDown)
+        #expect(kill(worker, 0) != 0)
+        await renderer.shutdown()
+    }
+
+    @Test("many pictures at once each get their own thumbnail")
+    func many() async throws {
+        let renderer = Renderer(configuration(workers: 2))
+        let box = box
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for value in 0..<60 {
+                group.addTask {
+                    let color = [UInt8(value * 4), UInt8(255 - value * 4), 128, 255]
+                    let thumbnail = try await renderer.render(Encode.png(.flat(90, 60, color)), size: box)
+                    #expect(thumbnail.decoded().differs(30, 20, from: color) <= 4)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(renderer.workerProcesses.count <= 2)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker keeps little memory on baseline JPEG")
+    func memory() async throws {
+        let renderer = Renderer(configuration())
+        let photo = Encode.jpeg(.chirp(2000, 1500), quality: 90)
+        for _ in 0..<5 { _ = try await renderer.render(photo, size: ThumbnailSize(width: 384, height: 256)) }
+        let worker = try #require(renderer.workerProcesses.first)
+        let peak = try #require(peakMemory(of: worker))
+        #expect(peak < 32 << 10, "\(peak) kB")
+        await renderer.shutdown()
+    }
+
+    /// `VmHWM` in kB.
+    private func peakMemory(of process: Int32) -> Int? {
+        guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.hasPrefix("VmHWM:") { return text.split { !$0.isNumber }.first.flatMap { Int($0) } }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,96 @@
+import TaskPool
+import Testing
+
+@Suite
+struct AdaptiveLimitTests {
+    /// A host in virtual time: so many fetches at once get their first byte after `latency`, the others queue at the
+    /// host; the bytes share `bandwidth`. Keeps as many in flight as `limit` allows; answers the limit after each fetch.
+    private func run(
+        _ limit: inout AdaptiveLimit, fetches: Int, latency: Double, bandwidth: Double, capacity: Int,
+        overloadAbove: Int = .max
+    ) -> [Int] {
+        struct Flight { var asked: Double, begins: Double, left: Double }
+        var random = Random(state: 9)
+        var flights: [Flight] = []
+        var now = 0.0
+        var done: [Int] = []
+        while done.count < fetches {
+            while flights.count < limit.limit {
+                let place = flights.count { $0.begins > now }
+                let turns = Double(place / max(1, capacity) + 1)
+                let bytes = Double.random(in: 20_000...80_000, using: &random)
+                flights.append(Flight(asked: now, begins: now + latency * turns, left: bytes))
+            }
+            if flights.count > overloadAbove { limit.overload() }
+            let step = 2.0
+            now += step
+            let active = flights.indices.filter { flights[$0].begins <= now }
+            for index in active { flights[index].left -= step * bandwidth / Double(active.count) }
+            for index in flights.indices.reversed() where flights[index].left <= 0 && flights[index].begins <= now {
+                let flight = flights[index]
+                limit.succeed(
+                    waited: flight.begins - flight.asked, bytes: 50_000, inFlight: flights.count, now: now)
+                flights.remove(at: index)
+                done.append(limit.limit)
+            }
+        }
+        return done
+    }
+
+    @Test("where waiting is all there is, the limit climbs to the most")
+    func climbs() {
+        var settings = AdaptiveLimit.Settings()
+        settings.initial = 4
+        var limit = AdaptiveLimit(settings)
+        let limits = run(&limit, fetches: 1_500, latency: 150, bandwidth: 12_500, capacity: 1_000)
+        #expect(limit.limit == 16)
+        #expect((limits.firstIndex(of: 16) ?? .max) < 800)
+    }
+
+    @Test("where the link is full, more fetches at once are tried and taken back")
+    func stays() {
+        var limit = AdaptiveLimit()
+        let limits = run(&limit, fetches: 4_000, latency: 30, bandwidth: 1_250, capacity: 1_000)
+        #expect(limits.contains { $0 > 6 })
+        let high = limits.suffix(3_000).count { $0 > 8 }
+        #expect(high < 600)
+    }
+
+    @Test("where first bytes begin to wait for each other, the limit falls back")
+    func falls() {
+        var settings = AdaptiveLimit.Settings()
+        settings.initial = 3
+        settings.most = 64
+        var limit = AdaptiveLimit(settings)
+        let limits = run(&limit, fetches: 6_000, latency: 100, bandwidth: 1e6, capacity: 4)
+        #expect(limits.max() ?? 0 < 24)
+        #expect(limits.suffix(1_000).max() ?? 0 <= 16)
+    }
+
+    @Test("a host that answers 503 above some number is kept near it")
+    func overload() {
+        var settings = AdaptiveLimit.Settings()
+        settings.initial = 16
+        var limit = AdaptiveLimit(settings)
+        let limits = run(
+            &limit, fetches: 3_000, latency: 100, bandwidth: 12_500, capacity: 1_000, overloadAbove: 6)
+        let tail = limits.suffix(2_000)
+        #expect(tail.count { $0 <= 6 } > 1_400)
+        #expect((tail.min() ?? 0) >= 2)
+    }
+
+    @Test("a limit stays within its bounds, whatever it is told")
+    func bounds() {
+        var settings = AdaptiveLimit.Settings()
+        settings.initial = 1_000
+        settings.least = -4
+        settings.most = 5
+        var limit = AdaptiveLimit(settings)
+        #expect(limit.limit == 5)
+        for _ in 0..<100 { limit.overload() }
+        #expect(limit.limit == 2)
+        limit.succeed(waited: .nan, bytes: .infinity, inFlight: 0, now: .nan)
+        for i in 0..<10_000 { limit.succeed(waited: 1, bytes: 1, inFlight: 99, now: Double(i)) }
+        #expect((1...5).contains(limit.limit))
+    }
+}

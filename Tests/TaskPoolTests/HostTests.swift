@@ -1,0 +1,129 @@
+import TaskPool
+import Testing
+
+@Suite
+struct HostTests {
+    @Test(
+        "a status tells what to think of the host",
+        arguments: [
+            (200, FetchReport.Outcome.whole), (206, .whole), (304, .whole), (404, .gone), (410, .gone),
+            (429, .overloaded), (503, .overloaded), (500, .broken), (504, .broken), (408, .broken), (425, .broken),
+            (403, .refused), (302, .refused), (0, .refused), (-1, .refused),
+        ])
+    func status(status: Int, outcome: FetchReport.Outcome) {
+        #expect(FetchReport.Outcome(status: status) == outcome)
+    }
+
+    @Test("each try waits up to twice as long as the one before, up to a bound, and no more than the attempts")
+    func backoff() {
+        var policy = RetryPolicy()
+        policy.attempts = 100
+        let broken = FetchReport(.broken)
+        let waits = (1...8).map { policy.delay(after: broken, failed: $0, random: 1) }
+        #expect(waits == [250, 500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
+        #expect(policy.delay(after: broken, failed: 3, random: 0) == 0)
+        #expect(policy.delay(after: broken, failed: 3, random: 0.25) == 250)
+        #expect(policy.delay(after: broken, failed: .max, random: 0) == nil)
+        #expect(policy.delay(after: FetchReport(.refused), failed: 1, random: 0) == nil)
+        #expect(policy.delay(after: broken, failed: 1, random: .nan) == 125)
+    }
+
+    @Test("Retry-After is a least wait, and one too long is no wait at all")
+    func retryAfter() {
+        let policy = RetryPolicy()
+        let asked = FetchReport(.overloaded, retryAfter: 5_000)
+        #expect(policy.delay(after: asked, failed: 1, random: 0.4) == 5_100)
+        #expect(policy.delay(after: FetchReport(.overloaded, retryAfter: 31_000), failed: 1, random: 0) == nil)
+    }
+
+    @Test(
+        "Retry-After is read as seconds or as a date",
+        arguments: [
+            ("120", 120_000.0), (" 0 ", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37_000),
+            ("Sun, 06 Nov 1994 08:48:00 GMT", 0), ("99999999999999999999", 1e12),
+        ])
+    func parseRetryAfter(text: String, wait: Double) {
+        #expect(RetryAfter.parse(text, unixTime: 784_111_740) == wait)
+    }
+
+    @Test(
+        "a Retry-After that is neither is not read",
+        arguments: ["", "-5", "1.5", "soon", "Sun, 06 Nov 1994 08:49:37", "Sun, 40 Nov 1994 08:49:37 GMT", "１２"])
+    func oddRetryAfter(text: String) {
+        #expect(RetryAfter.parse(text, unixTime: 0) == nil)
+    }
+
+    @Test("leap days count")
+    func leapDay() {
+        let wait = RetryAfter.parse("Fri, 01 Mar 2024 00:00:00 GMT", unixTime: 1_709_164_800)
+        #expect(wait == 86_400_000)
+    }
+
+    @Test("a breaker opens after failures in a row, probes after a rest, and rests twice as long after each bad probe")
+    func breaker() {
+        var breaker = CircuitBreaker()
+        for _ in 0..<4 { breaker.fail(now: 0, random: 0) }
+        breaker.succeed()
+        for _ in 0..<4 { breaker.fail(now: 0, random: 0) }
+        #expect(breaker.state == .closed)
+        breaker.fail(now: 100, random: 0.4)
+        #expect(breaker.state == .open(until: 2_300))
+        breaker.pass(to: 2_299)
+        #expect(breaker.state == .open(until: 2_300))
+        breaker.pass(to: 2_300)
+        #expect(breaker.state == .probing)
+        breaker.fail(now: 3_000, random: 0)
+        #expect(breaker.state == .open(until: 7_000))
+        for _ in 0..<20 {
+            breaker.pass(to: .infinity)
+            breaker.fail(now: 0, random: 0)
+        }
+        #expect(breaker.state == .open(until: 120_000))
+        breaker.pass(to: 120_000)
+        breaker.succeed()
+        #expect(breaker.state == .closed)
+    }
+
+    @Test("a gone key is remembered for its time, and the oldest make room")
+    func gone() {
+        var settings = GoneMemory<String>.Settings()
+        settings.capacity = 2
+        var memory = GoneMemory<String>(settings)
+        memory.note("a", forever: false, now: 0)
+        memory.note("b", forever: true, now: 0)
+        #expect(memory.contains("a", now: 599_999))
+        #expect(!memory.contains("a", now: 600_000))
+        #expect(memory.contains("b", now: 600_000))
+        memory.note("a", forever: false, now: 10)
+        memory.note("c", forever: false, now: 10)
+        #expect(!memory.contains("b", now: 10))
+        #expect(memory.contains("a", now: 10))
+        memory.forget("a")
+        #expect(!memory.contains("a", now: 10))
+        for i in 0..<10_000 {
+            memory.note("x\(i % 7)", forever: false, now: 0)
+            memory.forget("x\(i % 3)")
+        }
+        #expect(memory.count <= 2)
+    }
+
+    @Test("the meter finds latency, bandwidth and weight from what passes")
+    func meter() {
+        var meter = NetworkMeter()
+        var now = 0.0
+        for _ in 0..<200 {
+            // Two at a time over 1,000 bytes a millisecond, 20 kB each, then nothing for a while.
+            meter.began(afterWaiting: 30, now: now)
+            meter.began(afterWaiting: 50, now: now)
+            meter.ended(received: 20_000, whole: true, now: now + 40)
+            meter.ended(received: 20_000, whole: true, now: now + 40)
+            now += 100
+        }
+        #expect(abs(meter.bandwidth - 1_000) < 30)
+        #expect(abs(meter.latency - 40) < 2)
+        #expect(abs(meter.itemBytes - 20_000) < 100)
+        meter.ended(received: .nan, whole: true, now: .nan)
+        meter.began(afterWaiting: -1, now: -.infinity)
+        #expect(meter.bandwidth.isFinite && meter.latency.isFinite)
+    }
+}
