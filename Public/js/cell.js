@@ -31,7 +31,7 @@ export class Cell {
 
   /** Gives the cell to an item, and shows at once what there is of it. */
   assign(item) {
-    if (item === this.item) return
+    if (item === this.item) return this.refresh() // its picture may have come while the cell was put aside
     this.item = item
     this.element.dataset.item = item
     this.element.dataset.hue = ((item * 2654435761) >>> 0) % HUES
@@ -68,6 +68,12 @@ export class Cell {
       this.#unfail()
       this.state = 'waiting'
     }
+  }
+
+  /** Empties the cell: what it showed is no longer true. */
+  forget() {
+    this.item = -1
+    this.#clear()
   }
 
   retry() {

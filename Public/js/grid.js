@@ -37,6 +37,11 @@ export class Grid {
     this.layer.setAttribute('aria-colcount', layout.columns ?? -1)
   }
 
+  /** Empties every cell: the gallery is another. */
+  forget() {
+    for (const row of [...this.rows.values(), ...this.spare]) for (const cell of row.cells) cell.forget()
+  }
+
   /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
   render(delta = 0) {
     const { layout, scroller } = this
