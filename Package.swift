@@ -65,7 +65,8 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("ViewportTests", ["Viewport"]),
         tests("TaskPoolTests", ["TaskPool"]),
-        tests("ReplayTests", ["Replay"]),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog"]),

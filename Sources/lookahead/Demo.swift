@@ -41,7 +41,8 @@ struct Demo: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var effective = try options.effective()
+        // In memory, so that every demo begins with nothing downloaded.
+        var effective = try options.effective(defaultCache: "none")
         if options.printSettings { return Running.printSettings(effective) }
         let origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(

@@ -38,7 +38,11 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "What is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default warning).")
     var logLevel: String?
 
-    @Option(help: "Folder of the stored thumbnails; \"none\" keeps them in memory (default: the user's cache folder).")
+    @Option(
+        help: """
+            Folder of the stored thumbnails; "none" keeps them in memory (default: the user's cache folder; for the \
+            demo, none).
+            """)
     var cacheDirectory: String?
 
     @Option(help: "Folder of the page (default: found beside the executable).")
@@ -100,8 +104,9 @@ struct ServerOptions: ParsableArguments {
         var document: JSONObject
     }
 
+    /// - Parameter defaultCache: the folder of thumbnails where none is given, or "none".
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
-    func effective() throws -> Effective {
+    func effective(defaultCache: String = Installation.cacheDirectory) throws -> Effective {
         let environment = ProcessInfo.processInfo.environment
         let file = try (settings ?? environment[SettingsReader.variable("settings")]).map(Self.file)
         var reader = SettingsReader(environment: environment, file: file)
@@ -116,7 +121,7 @@ struct ServerOptions: ParsableArguments {
         settings.token = try token(&reader)
         settings.allowedHosts = try reader.list(allowedHosts, "allow-host")
         settings.trustedProxies = try reader.list(trustedProxies, "trusted-proxy")
-        let cache = try reader.text(cacheDirectory, "cache-directory", default: Installation.cacheDirectory)
+        let cache = try reader.text(cacheDirectory, "cache-directory", default: defaultCache)
         settings.cacheDirectory = cache == "none" ? nil : cache
         settings.allowedAddresses = try reader.list(allowedAddresses, "allow-address")
         settings.allowedOrigins = try reader.list(allowedOrigins, "allow-origin")

@@ -32,8 +32,8 @@ extension API {
                 let session = try session(request)
                 let trace = session.state.withLock { state in
                     state.recorder.trace(
-                        itemCount: state.core.model.layout.itemCount, viewport: state.core.model.viewport,
-                        options: state.options)
+                        name: session.id, itemCount: state.core.model.layout.itemCount,
+                        viewport: state.core.model.viewport, layout: state.options)
                 }
                 return Response(
                     status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],

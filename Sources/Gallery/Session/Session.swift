@@ -85,7 +85,8 @@ final class Session: Sendable {
         state.withLock { state in
             guard !state.isClosed, update.seq > state.core.seq else { return write(state) }
             state.clockOffset = update.time - now
-            state.recorder.record(update)
+            state.recorder.append(
+                ScrollSample(time: update.time, scrollTop: update.scrollTop, phase: update.phase))
             if let viewport = update.viewport, viewport.width != state.core.model.viewport.width {
                 relayout(&state, options: state.options, viewport: viewport)
             }
