@@ -74,6 +74,12 @@ package final class Child: Sendable {
     /// Sends it a signal.
     package func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
 
+    /// Waits for the first line of its standard output that has `marker` in it.
+    package func line(with marker: String) async throws -> String {
+        for await line in lines where line.contains(marker) { return line }
+        throw Failure(description: "the process ended before it said '\(marker)': \(standardError())")
+    }
+
     /// Asks it to stop and waits until it has. Its exit status; -n after signal n.
     @discardableResult
     package func stop() -> Int32 {

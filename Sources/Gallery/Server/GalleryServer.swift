@@ -22,6 +22,8 @@ public final class GalleryServer: Sendable {
     private let fetcher: CurlFetcher
     private let renderer: Renderer
     private let http: Server
+    /// Every method and pattern that is answered.
+    package let routes: [(method: Method, pattern: String)]
     private let housekeeping = Mutex<Task<Void, Never>?>(nil)
 
     /// - Throws: ``SettingError`` where a setting cannot be used.
@@ -59,7 +61,9 @@ public final class GalleryServer: Sendable {
             statistics: statistics, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
+        routes = router.routes
         http = Server(Self.serverConfiguration(settings, logger), router)
+        statistics.watch(http)
     }
 
     /// Begins to serve.

@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Debian's nginx in front of a server, under a path prefix, with the configuration that the README shows.
+final class NginxProxy {
+    static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
+
+    let port: UInt16
+    private let folder: TemporaryFolder
+    private let child: Child
+
+    /// - Parameter backend: the port of the server.
+    init(to backend: UInt16) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        port = try Self.freePort()
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.path)/temp;" }.joined(separator: " ")
+        let file = try folder.write(
+            "nginx.conf",
+            Array(
+                """
+                daemon off; master_process off; pid \(folder.path)/nginx.pid; error_log /dev/stdout notice;
+                events { worker_connections 256; }
+                http {
+                    access_log off; \(temporary)
+                    server {
+                        listen 127.0.0.1:\(port);
+                \(Self.location.replacingOccurrences(of: "8080", with: "\(backend)"))
+                    }
+                }
+                """.utf8))
+        child = try Child("/usr/sbin/nginx", ["-p", folder.path, "-c", file, "-e", "/dev/stdout"])
+        // It says its version once it listens.
+        _ = try await child.line(with: "nginx/")
+    }
+
+    // A child inherits the signals that Swift's threads block, and nginx leaves them so: it would not hear a gentler one.
+    deinit { child.kill() }
+
+    /// As in the README.
+    static let location = """
+        location /pictures/ {
+            proxy_pass http://127.0.0.1:8080/;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Forwarded-Host $http_host;
+            proxy_set_header X-Forwarded-Proto $scheme;
+            proxy_set_header X-Request-ID $request_id;
+            proxy_redirect / /pictures/;
+            proxy_cookie_path / /pictures/;
+            proxy_buffering off;
+            proxy_request_buffering off;
+            proxy_read_timeout 1h;
+            client_max_body_size 0;
+        }
+        """
+
+    private struct NoFreePort: Error {}
+
+    private static func freePort() throws -> UInt16 {
+        let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(fd) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(fd, pointer, length) == 0 ? getsockname(fd, pointer, &length) : -1
+            }
+        }
+        guard code == 0 else { throw NoFreePort() }
+        return UInt16(bigEndian: address.sin_port)
+    }
+}
