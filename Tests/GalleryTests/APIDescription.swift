@@ -95,8 +95,18 @@ final class APIDescription {
         for member in response["headers"]?.object?.members ?? [] where member.value["description"] != "Of rows." {
             #expect(answer.header(member.name) != nil, "\(known) lacks \(member.name)")
         }
-        guard type?.hasSuffix("json") == true, let schema = media["schema"] else { return }
+        if type == "application/x-ndjson" { return checkTrace(answer) }
+        guard type == "application/json" || type == "application/problem+json", let schema = media["schema"] else {
+            return
+        }
         #expect(validator.problems(answer.json, schema) == [], "\(known)")
+    }
+
+    private func checkTrace(_ answer: TestClient.Answer) {
+        for (index, line) in answer.text.split(separator: "\n").enumerated() {
+            let schema = validator.resolve("#/components/schemas/\(index == 0 ? "TraceHeader" : "TraceSample")")
+            #expect(validator.problems((try? JSON.parse(String(line))) ?? .null, schema) == [], "\(line)")
+        }
     }
 
     /// Holds the events of a stream against the description until each of these was seen.

@@ -1,0 +1,223 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Every documented answer is provoked, seen and held against its schema.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct DescribedAnswersTests {
+    static let galleries = "/api/v1/galleries"
+    static let gallery = "/api/v1/galleries/{g}"
+    static let item = "/api/v1/galleries/{g}/items/{i}"
+    static let sessions = "/api/v1/sessions"
+    static let session = "/api/v1/sessions/{s}"
+    static let origin = "/api/v1/demo/origin"
+
+    /// Where a path's names lead to nothing.
+    static let nothing = ["g": "none", "s": "none", "i": "0", "file": "none"]
+
+    static let bodies = [
+        "POST \(galleries)": #"{"title":"Mine","items":[{"url":"http://example.com/a.jpg","width":3,"height":2}]}"#,
+        "POST \(sessions)":
+            #"{"gallery":"pictures","viewport":{"width":600,"height":360},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180}}"#,
+        "PATCH \(session)": #"{"policy":"scroll-end","prefetching":false,"viewport":{"height":300}}"#,
+        "POST \(session)/viewport": #"{"seq":1,"time":0,"scrollTop":180,"phase":"wheel"}"#,
+        "POST \(session)/scroll": #"{"item":3}"#,
+        "PATCH \(origin)": #"{"latency":10}"#,
+    ]
+
+    /// Bodies that are JSON and out of bounds.
+    static let wrong = [
+        "POST \(galleries)": #"{"items":[{"url":"ftp://example.com/a.jpg"}]}"#, "POST \(sessions)": "{}",
+        "PATCH \(session)": #"{"policy":"none"}"#, "POST \(session)/viewport": "{}", "POST \(session)/scroll": "{}",
+        "PATCH \(origin)": #"{"latency":-1}"#,
+    ]
+
+    @Test("each answer comes as it is documented, and each that is documented comes")
+    func answers() async throws {
+        let description = try APIDescription()
+        try await succeed(description)
+        try await demo(description)
+        try await refuse(description)
+        try await limit(description)
+        try await lock(description)
+        try await stop(description)
+        #expect(description.documented.subtracting(description.seen) == [], "documented and never seen")
+        let events = description.operation("GET", "\(Self.session)/events")?["x-events"]?.object?.members.map(\.name)
+        #expect(Set(events ?? []).subtracting(description.seenEvents) == [], "events never seen")
+    }
+
+    private func open(_ description: APIDescription, _ port: UInt16, _ body: String? = nil) throws -> String {
+        let body = body ?? Self.bodies["POST \(Self.sessions)"]
+        let answer = try description.call("POST", Self.sessions, port: port, body: body)
+        return try #require(answer.json["id"]?.string)
+    }
+
+    /// What goes well, and every event.
+    private func succeed(_ description: APIDescription) async throws {
+        let api = try await APIFixture()
+        let port = api.port
+        func call(
+            _ method: String, _ path: String, _ names: [String: String] = [:], query: String = "", headers: String = ""
+        )
+            throws -> TestClient.Answer
+        {
+            try description.call(
+                method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
+        }
+        _ = try call("GET", Self.galleries)
+        let made = try #require(try call("POST", Self.galleries).json["id"]?.string)
+        _ = try description.call(
+            "POST", Self.galleries, query: "?title=Lines", port: port, body: "{\"url\":\"http://example.com/1.jpg\"}\n",
+            type: "application/x-ndjson")
+        _ = try call("GET", Self.gallery, ["g": made])
+        _ = try call("GET", "\(Self.gallery)/items", ["g": made], query: "?from=0&count=10")
+        _ = try call("DELETE", Self.gallery, ["g": made])
+        for kind in ["thumbnail", "image"] {
+            let names = ["g": "pictures", "i": "0"]
+            let tag = try #require(try call("GET", "\(Self.item)/\(kind)", names).header("etag"))
+            _ = try call("GET", "\(Self.item)/\(kind)", names, headers: "If-None-Match: \(tag)\r\n")
+            _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
+        }
+        _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+
+        let names = ["s": try open(description, port)]
+        let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
+        try description.hear(["hello", "plan", "thumbnail"], events)
+        for path in ["", "/viewport", "/scroll"] {
+            _ = try call(path.isEmpty ? "PATCH" : "POST", Self.session + path, names)
+        }
+        try description.hear(["scroll"], events)
+        _ = try description.call(
+            "POST", "\(Self.session)/viewport", names, port: port,
+            body: #"{"seq":2,"time":100,"scrollTop":99999,"width":500,"height":300,"missing":[9]}"#)
+        try description.hear(["failed", "stats"], events)
+        try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
+        try description.hear(["gallery"], events)
+        for path in ["", "/layout", "/layout/index", "/trace"] { _ = try call("GET", Self.session + path, names) }
+        _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
+        _ = try call("GET", "\(Self.session)/events", names)
+        _ = try call("DELETE", Self.session, names)
+        try description.hear(["bye"], events)
+
+        for layout in [
+            #"{"kind":"masonry","columnWidth":150}"#, #"{"kind":"justified","rowHeight":150,"headerHeight":20}"#,
+        ] {
+            let body = #"{"gallery":"pictures","viewport":{"width":600,"height":360},"layout":\#(layout)}"#
+            let names = ["s": try open(description, port, body)]
+            _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
+            _ = try call("POST", "\(Self.session)/close", names)
+        }
+        for path in ["/healthz", "/metrics", "/api/v1/stats", "/api/v1/policies"] { _ = try call("GET", path) }
+        for (path, names) in [("/api/v1/openapi.json", [:]), ("/{file}", ["file": ""])] {
+            let tag = try #require(try call("GET", path, names).header("etag"))
+            _ = try call("GET", path, names, headers: "If-None-Match: \(tag)\r\n")
+        }
+    }
+
+    private func demo(_ description: APIDescription) async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "20", "--latency", "0"])
+        defer { demo.stop() }
+        _ = try description.call(
+            "GET", "\(Self.item)/thumbnail", ["g": "demo", "i": "1"], port: demo.port)
+        _ = try description.call("GET", Self.origin, port: demo.port)
+        let body = Self.bodies["PATCH \(Self.origin)"]
+        _ = try description.call("PATCH", Self.origin, port: demo.port, body: body)
+        try mistake(description, demo.port, only: "PATCH \(Self.origin)")
+    }
+
+    /// Wrong input: nothing there, no JSON, another type, out of bounds, too large.
+    private func refuse(_ description: APIDescription) async throws {
+        let api = try await APIFixture(["--max-body", "2000", "--max-upload", "2000", "--allow-origin", "127.0.0.1:1"])
+        for answer in description.documented where answer.status == 404 {
+            let body = Self.bodies["\(answer.method) \(answer.path)"]
+            try description.call(answer.method, answer.path, Self.nothing, port: api.port, body: body)
+        }
+        for operation in Self.bodies.keys where !operation.hasSuffix(Self.origin) {
+            try mistake(description, api.port, only: operation)
+        }
+        let session = ["s": try open(description, api.port)]
+        try description.call("GET", "\(Self.gallery)/items", ["g": "pictures"], query: "?count=x", port: api.port)
+        try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
+        let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
+        let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
+        for kind in ["thumbnail", "image"] {
+            let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
+            #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
+        }
+    }
+
+    private func mistake(_ description: APIDescription, _ port: UInt16, only operation: String) throws {
+        let parts = operation.split(separator: " ").map(String.init)
+        func send(_ body: String?, type: String = "application/json") throws -> Int {
+            let names = parts[1].contains("{s}") ? ["s": try open(description, port)] : [:]
+            return try description.call(parts[0], parts[1], names, port: port, body: body, type: type).status
+        }
+        #expect(try send("{") == 400, "\(operation)")
+        #expect(try send("{}", type: "text/plain") == 415, "\(operation)")
+        #expect(try send(Self.wrong[operation]) == 422, "\(operation)")
+        let large = parts[1] == Self.origin ? 2 << 20 : 3000
+        #expect(try send(String(repeating: " ", count: large)) == 413, "\(operation)")
+    }
+
+    /// Too many of everything.
+    private func limit(_ description: APIDescription) async throws {
+        let api = try await APIFixture([
+            "--max-sessions", "1", "--max-galleries", "1", "--max-updates", "1", "--max-streams-per-session", "1",
+        ])
+        let names = ["s": try open(description, api.port)]
+        let stream = try TestClient(api.port)
+        for operation in ["GET \(Self.session)/events"] + Self.bodies.keys where !operation.hasSuffix(Self.origin) {
+            let parts = operation.split(separator: " ").map(String.init)
+            let isStream = operation.hasPrefix("GET")
+            if isStream { try description.call(parts[0], parts[1], names, port: api.port, client: stream) }
+            var status = 0
+            // Updates come back by the second, however slow the machine.
+            for _ in 0..<50 where status != 429 {
+                status = try description.call(
+                    parts[0], parts[1], names, port: api.port, body: isStream ? nil : Self.bodies[operation]
+                ).status
+            }
+            #expect(status == 429, "\(operation)")
+        }
+        stream.stay()
+    }
+
+    /// Neither by a wrong name nor without the token.
+    private func lock(_ description: APIDescription) async throws {
+        let api = try await APIFixture(["--token", "0123456789abcdef"])
+        for (method, path, _) in description.operations where path != "/healthz" {
+            let body = Self.bodies["\(method) \(path)"]
+            let locked = try description.call(method, path, Self.nothing, port: api.port, body: body)
+            #expect(locked.status == 401)
+            let stranger = try description.call(
+                method, path, Self.nothing, port: api.port, body: body, host: "evil.example")
+            #expect(stranger.status == 403)
+        }
+        let names = ["file": ""]
+        let welcome = try description.call("GET", "/{file}", names, query: "?token=0123456789abcdef", port: api.port)
+        #expect(welcome.status == 303)
+    }
+
+    /// A server that stops says so on connections that are open.
+    private func stop(_ description: APIDescription) async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "9", "--latency", "60000", "--jitter", "0"])
+        let clients = try description.operations.map { _ in try TestClient(demo.port) }
+        // A request that is being answered keeps the server from ending.
+        let slow = try TestClient(demo.port)
+        slow.send("GET /api/v1/galleries/demo/items/3/thumbnail HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let last = try TestClient(demo.port)
+        // Connections are taken in order: once this one is answered, so are the others taken.
+        #expect(try last.get("/healthz").status == 200)
+        demo.child.signal(SIGTERM)
+        while try last.get("/healthz").status == 200 {}
+        for ((method, path, _), client) in zip(description.operations, clients) {
+            let body = Self.bodies["\(method) \(path)"]
+            let answer = try description.call(
+                method, path, Self.nothing, port: demo.port, body: body, client: client)
+            #expect(answer.status == 503, "\(method) \(path)")
+        }
+        #expect(demo.child.wait() == 0)
+        slow.stay()
+    }
+}
