@@ -62,6 +62,8 @@ struct ServerOptions: ParsableArguments {
         help: "An origin, HOST:PORT, that pictures may be downloaded from whatever its address. May be repeated.")
     var allowedOrigins: [String] = []
 
+    @OptionGroup var fetching: FetchOptions
+
     private static func help<Value>(_ setting: Setting<Value>) -> ArgumentHelp { ArgumentHelp("\(setting.help).") }
 
     /// The settings in force.
@@ -86,14 +88,7 @@ struct ServerOptions: ParsableArguments {
         func take<Value>(
             _ flag: Value?, _ setting: Setting<Value>, _ path: WritableKeyPath<Settings, Value>
         ) throws {
-            var value = flag
-            if value == nil, let text = environment[setting.variable] {
-                guard let parsed = Value(text) else {
-                    throw SettingError("\(setting.variable) must be a number of \(setting.unit), not \"\(text)\"")
-                }
-                value = parsed
-            }
-            if let value { settings[keyPath: path] = try setting.checked(value) }
+            settings[keyPath: path] = try setting.value(flag, environment)
         }
         do {
             try take(maxConnections, Settings.maxConnections, \.maxConnections)
@@ -113,6 +108,7 @@ struct ServerOptions: ParsableArguments {
             try take(maxPixels, Settings.maxPixels, \.maxPixels)
             try take(memoryCache, Settings.memoryCache, \.memoryCache)
             try take(diskCache, Settings.diskCache, \.diskCache)
+            settings.fetching = try fetching.settings(environment)
         } catch let error as SettingError {
             throw ValidationError(error.description)
         }

@@ -1,9 +1,7 @@
 import Catalog
 import Logging
 import MicroHTTP
-import Pipeline
 import Synchronization
-import TaskPool
 
 /// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
 ///
@@ -17,10 +15,8 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
-    private let thumbnails: ThumbnailService
-    private let store: ThumbnailStore
-    private let fetcher: CurlFetcher
-    private let renderer: Renderer
+    private let stages: ThumbnailStages
+    private var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     private let housekeeping = Mutex<Task<Void, Never>?>(nil)
 
@@ -32,16 +28,7 @@ public final class GalleryServer: Sendable {
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
             for session in sessions.all where session.gallery === gallery { session.galleryChanged() }
         }
-        store = ThumbnailStore(Self.storeConfiguration(settings)) { logger.warning("\($0)") }
-        fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
-        renderer = Renderer(Self.rendererConfiguration(settings))
-        let transfers = TransferMeter()
-        thumbnails = ThumbnailService(
-            limits: Self.poolLimits(settings),
-            runner: ThumbnailRunner(
-                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, maxBytes: settings.maxBytes,
-                transfers: transfers),
-            store: store, transfers: transfers)
+        stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
         let statistics = ServerStatistics()
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
@@ -49,7 +36,7 @@ public final class GalleryServer: Sendable {
         router.gate = { gatekeeper.verdict(on: $0) }
         router.observer = { statistics.record($0) }
         API(
-            galleries: galleries, sessions: sessions, thumbnails: thumbnails, settings: settings,
+            galleries: galleries, sessions: sessions, thumbnails: stages.service, settings: settings,
             statistics: statistics, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
@@ -73,6 +60,9 @@ public final class GalleryServer: Sendable {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
         await http.shutdown(grace: .seconds(2))
+<<<<<<< HEAD
+        await stages.shutdown()
+=======
         await thumbnails.pool.shutdown()
         await fetcher.shutdown()
         await renderer.shutdown()
@@ -96,6 +86,7 @@ public final class GalleryServer: Sendable {
         limits.fetchPerHost = settings.maxDownloadsPerHost
         limits.render = settings.renderWorkers
         return limits
+>>>>>>> main
     }
 
     private static func serverConfiguration(_ settings: Settings, _ logger: Logger) -> ServerConfiguration {
@@ -108,44 +99,5 @@ public final class GalleryServer: Sendable {
         configuration.bodyLimit = settings.maxBody
         configuration.log = { logger.debug("\($0)") }
         return configuration
-    }
-
-    private static func fetchConfiguration(_ settings: Settings) throws(SettingError) -> FetchConfiguration {
-        var configuration = FetchConfiguration()
-        for text in settings.allowedAddresses {
-            guard let network = CIDR(text) else {
-                throw SettingError("--allow-address must be a network such as 192.168.1.0/24, not \"\(text)\"")
-            }
-            configuration.policy.addresses.allowed.append(network)
-        }
-        for text in settings.allowedOrigins {
-            guard let origin = WebOrigin(text) else {
-                throw SettingError("--allow-origin must be HOST:PORT, not \"\(text)\"")
-            }
-            configuration.policy.origins.insert(origin)
-        }
-        configuration.bodyLimit = settings.maxBytes
-        configuration.connections = max(configuration.connections, settings.maxDownloads)
-        return configuration
-    }
-}
-
-extension GalleryServer {
-    private static func storeConfiguration(_ settings: Settings) -> StoreConfiguration {
-        StoreConfiguration(
-            directory: settings.cacheDirectory, memoryBytes: settings.memoryCache, diskBytes: settings.diskCache)
-    }
-
-    private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
-        var limits = RenderLimits()
-        limits.maxBytes = settings.maxBytes
-        limits.maxJPEGPixels = min(limits.maxJPEGPixels, settings.maxPixels)
-        limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
-        limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
-        limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
-        limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
-        return RendererConfiguration(
-            executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
-            workers: settings.renderWorkers, limits: limits)
     }
 }

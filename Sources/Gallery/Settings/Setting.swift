@@ -35,6 +35,18 @@ public struct Setting<Value: Comparable & Sendable & LosslessStringConvertible>:
         }
         return value
     }
+
+    /// The value in force: the flag's, else the environment variable's, else the default.
+    ///
+    /// - Throws: ``SettingError`` that names the flag or the variable.
+    public func value(_ flag: Value?, _ environment: [String: String]) throws(SettingError) -> Value {
+        if let flag { return try checked(flag) }
+        guard let text = environment[variable] else { return defaultValue }
+        guard let value = Value(text) else {
+            throw SettingError("\(variable) must be a number of \(unit), not \"\(text)\"")
+        }
+        return try checked(value)
+    }
 }
 
 /// A setting that cannot be used as given; the text names the flag and the fix.

@@ -104,8 +104,8 @@ final class ThumbnailService: Sendable {
 
     /// The thumbnail, where it is in memory.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
-        guard let storeKey = try? runner.storeKey(of: key) else { return nil }
-        return store.memory(storeKey)
+        guard let identity = try? runner.identity(of: key) else { return nil }
+        return store.memory(identity.storeKey)
     }
 
     /// What became of an item, in whatever size; `nil` where it was not tried lately.
