@@ -30,7 +30,8 @@ let package = Package(
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(
             name: "CImageCodecs",
-            linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }),
+            linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
+        ),
 
         // Pure rooms: values in, values out.
         room("JSON"),
@@ -44,7 +45,10 @@ let package = Package(
         room("Catalog", ["JSON", "MicroHTTP", "Pipeline", "CImageCodecs"]),
         room(
             "Gallery",
-            ["JSON", "Viewport", "TaskPool", "MicroHTTP", "Pipeline", "Catalog", .product(name: "Logging", package: "swift-log")]),
+            [
+                "JSON", "Viewport", "TaskPool", "Replay", "MicroHTTP", "Pipeline", "Catalog",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
@@ -55,12 +59,14 @@ let package = Package(
             swiftSettings: strict),
 
         // What several test targets share: raw sockets, child processes, temporary folders.
-        .target(name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("ViewportTests", ["Viewport"]),
         tests("TaskPoolTests", ["TaskPool"]),
-        tests("ReplayTests", ["Replay"]),
+        .testTarget(
+            name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog"]),

@@ -3,9 +3,9 @@
 const HUES = 12
 
 export class Cell {
-  constructor(pictures, describe) {
-    this.pictures = pictures
-    this.describe = describe
+  /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
+  constructor({ pictures, describe, color }) {
+    Object.assign(this, { pictures, describe, color })
     this.item = -1
     this.source = null
     const element = (this.element = document.createElement('div'))
@@ -31,13 +31,20 @@ export class Cell {
 
   /** Gives the cell to an item, and shows at once what there is of it. */
   assign(item) {
-    if (item === this.item) return
+    if (item === this.item) return this.refresh() // its picture may have come while the cell was put aside
     this.item = item
     this.element.dataset.item = item
     this.element.dataset.hue = ((item * 2654435761) >>> 0) % HUES
-    this.element.setAttribute('aria-label', this.describe(item))
     this.#clear()
+    this.learn()
     this.refresh()
+  }
+
+  /** Takes up what has become known about the item. */
+  learn() {
+    if (this.state !== 'failed') this.element.setAttribute('aria-label', this.describe(this.item))
+    const color = this.color(this.item)
+    if (this.tint !== color) this.element.style.backgroundColor = this.tint = color
   }
 
   /** Catches up with what is held; `fresh` when the picture just came, so that it may fade in. */
@@ -46,8 +53,9 @@ export class Cell {
     if (picture) {
       if (picture === this.source) return
       this.#unfail()
-      this.image.classList.remove('shown')
-      this.image.classList.toggle('fresh', fresh)
+      // A picture of the same item in another size stays on show until this one has loaded.
+      if (!this.source) this.image.classList.remove('shown')
+      this.image.classList.toggle('fresh', fresh && !this.source)
       this.source = picture
       this.image.src = picture.src
       return
@@ -60,6 +68,12 @@ export class Cell {
       this.#unfail()
       this.state = 'waiting'
     }
+  }
+
+  /** Empties the cell: what it showed is no longer true. */
+  forget() {
+    this.item = -1
+    this.#clear()
   }
 
   retry() {

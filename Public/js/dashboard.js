@@ -39,7 +39,7 @@ export class Dashboard {
       this.timer = setInterval(() => this.#draw(), CALM)
       this.origin.learn()
       this.#draw()
-    } else for (const cell of this.grid.cells()) delete cell.element.dataset.ring
+    } else for (const cell of this.grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
   }
 
   arrived() {

@@ -15,11 +15,12 @@ class Row {
 
 export class Grid {
   /**
-   * `layer` takes the rows; `describe(item)` names an item for assistive technology; `recycling(row element)` is told
-   * just before a row changes hands.
+   * `layer` takes the rows; `pictures`, `describe` and `color` are for the cells; `recycling(row element)` is told just
+   * before a row changes hands.
    */
-  constructor(layer, scroller, { pictures, describe, recycling }) {
-    Object.assign(this, { layer, scroller, pictures, describe, recycling })
+  constructor(layer, scroller, { pictures, describe, color, recycling }) {
+    Object.assign(this, { layer, scroller, recycling })
+    this.sources = { pictures, describe, color }
     this.rows = new Map() // by the first item of the row
     this.spare = []
     this.cellOf = new Map()
@@ -34,6 +35,11 @@ export class Grid {
     for (const row of this.spare) row.layoutCells = null
     this.layer.setAttribute('aria-rowcount', layout.rowCount ?? -1)
     this.layer.setAttribute('aria-colcount', layout.columns ?? -1)
+  }
+
+  /** Empties every cell: the gallery is another. */
+  forget() {
+    for (const row of [...this.rows.values(), ...this.spare]) for (const cell of row.cells) cell.forget()
   }
 
   /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
@@ -96,7 +102,7 @@ export class Grid {
     }
     this.#move(row)
     while (row.cells.length < frame.count) {
-      const cell = new Cell(this.pictures, this.describe)
+      const cell = new Cell(this.sources)
       cell.element.setAttribute('aria-colindex', row.cells.length + 1)
       row.cells.push(cell)
       element.append(cell.element)

@@ -1,6 +1,6 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { address, APIError, get } from './api.js'
+import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
@@ -19,7 +19,10 @@ import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
+import { offerToShare } from './sharing.js'
 import { Status } from './status.js'
+import { Telling } from './telling.js'
+import { tint } from './tint.js'
 import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
@@ -54,16 +57,17 @@ const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.h
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
+  color: (item) => tint(items?.get(item)?.thumbHash),
   recycling: (row) => keyboard.recycling(row),
 })
 const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
-  reveal,
+  reveal: (item) => shape.reveal(item),
   open: (item) => viewer.open(item),
   retry,
 })
-const shape = new Shape(byId('scroller'), scroller, { applied, tell, came: () => draw(0) })
+const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
   const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
   shape.change({ density: size }, anchor)
@@ -75,6 +79,11 @@ const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
+const telling = new Telling(poster, {
+  send: (changes) => connection.change(changes),
+  settle: () => shape.settle(connection.path),
+  told: () => post('idle', true),
+})
 const connection = new Connection({
   async describe() {
     await choose()
@@ -92,7 +101,7 @@ const connection = new Connection({
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
-      return tell({ viewport: shape.viewport, layout: shape.options })
+      return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
     shape.settle(connection.path).then(() => post('idle', true))
   },
@@ -118,7 +127,10 @@ async function choose() {
   const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
   if (same) return
   const place = gallery ? null : placeInAddress(found.itemCount)
-  if (gallery) pictures.clear()
+  if (gallery) {
+    pictures.clear()
+    grid.forget()
+  }
   gallery = found
   items = new Items(gallery)
   document.title = `${gallery.title} · Lookahead`
@@ -142,26 +154,7 @@ function applied(layout, top) {
   draw(0)
 }
 
-let telling = null
-function tell(changes) {
-  telling = { ...telling, ...changes }
-  if (poster.held || !connection.session) return void (connection.session || (telling = null))
-  poster.hold(true)
-  ;(async () => {
-    while (telling) {
-      const next = telling
-      telling = null
-      await connection.change(next)
-      if (next.layout && !telling) await shape.settle(connection.path)
-    }
-    poster.hold(false)
-    post('idle', true)
-  })()
-}
-
-function visible() {
-  return shape.layout ? shape.layout.items(scroller.top, scroller.top + scroller.height) : { from: 0, to: 0 }
-}
+const visible = () => shape.visible()
 
 function draw(delta) {
   grid.render(delta)
@@ -188,7 +181,7 @@ async function rested() {
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   watches = 0
   watch()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.element.setAttribute('aria-label', items.name(cell.item))
+  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
 }
 
 // A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
@@ -245,15 +238,6 @@ async function led({ scrollTop, animated }) {
   } else scroller.jump(scrollTop)
 }
 
-/** Scrolls just far enough to show an item whole. */
-function reveal(item) {
-  const frame = shape.layout.frame(item)
-  if (!frame) return
-  const roof = shape.layout.headerHeight ? Math.min(shape.layout.headerHeight, scroller.height / 3) : 0
-  if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
-  else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
-}
-
 let reporting = false
 function report() {
   if (reporting) return
@@ -276,14 +260,7 @@ byId('skip').addEventListener('click', (event) => {
 })
 const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
 new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-byId('share').addEventListener('click', async () => {
-  const link = new URL(`?gallery=${encodeURIComponent(gallery.id)}&follow=${connection.session?.id ?? ''}`, location.href).href
-  await navigator.clipboard?.writeText(link).catch(() => {})
-  byId('share').textContent = navigator.clipboard ? 'Link copied' : link
-})
-byId('save').addEventListener('click', () => {
-  byId('save').href = connection.path ? address(`${connection.path}/trace`) : '#'
-})
+offerToShare(byId('share'), byId('save'), () => ({ gallery, session: connection.session, path: connection.path }))
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
 notice.onToken = () => connection.open()

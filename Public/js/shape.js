@@ -45,6 +45,22 @@ export class Shape {
     this.tell({ viewport: this.viewport, layout: this.options })
   }
 
+  /** The items in sight. */
+  visible() {
+    const { top, height } = this.scroller
+    return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
+  }
+
+  /** Scrolls just far enough to show an item whole, clear of the title that stays at the top. */
+  reveal(item) {
+    const frame = this.layout?.frame(item)
+    if (!frame) return
+    const { scroller } = this
+    const roof = Math.min(this.layout.headerHeight, scroller.height / 3)
+    if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
+    else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
+  }
+
   /** The first visible item: `{item, fraction, at}`, the part of its height that is `at` px below the top of the viewport; null at the very top. */
   anchor() {
     const { top } = this.scroller

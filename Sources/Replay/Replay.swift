@@ -8,6 +8,20 @@ public enum Replay {
         /// Knows the whole trace ahead: the bound that policies are measured against.
         case oracle
 
+        /// "oracle", or the name of a policy; nil: there is none of that name.
+        public init?(_ name: String) {
+            if name == "oracle" {
+                self = .oracle
+            } else if let policy = PolicyName(rawValue: name) {
+                self = .policy(policy)
+            } else {
+                return nil
+            }
+        }
+
+        /// Every policy, in the order of the registry, and the oracle.
+        public static var all: [Player] { PolicyName.allCases.map(Player.policy) + [.oracle] }
+
         public var description: String {
             switch self {
             case .policy(let name): name.rawValue

@@ -41,7 +41,8 @@ struct Demo: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var settings = try options.settings()
+        // In memory, so that every demo begins with nothing downloaded.
+        var settings = try options.settings(defaultCache: nil)
         let origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: jitter, bandwidth: bandwidth, failureRate: failureRate))

@@ -11,7 +11,7 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Port to listen on; 0 lets the system pick (default 8080, 0 to 65535).")
     var port: UInt16 = 8080
 
-    @Option(help: "Folder of the stored thumbnails; \"none\" keeps them in memory (default: the user's cache folder).")
+    @Option(help: "Folder of the stored thumbnails; \"none\" keeps them in memory (default: the user's cache folder; for the demo, none).")
     var cacheDirectory: String?
 
     @Option(help: "Folder of the page (default: found beside the executable).")
@@ -68,8 +68,9 @@ struct ServerOptions: ParsableArguments {
 
     /// The settings in force.
     ///
+    /// - Parameter defaultCache: the folder of thumbnails where none is given; `nil` keeps them in memory.
     /// - Throws: a validation error that names the flag or variable at fault.
-    func settings() throws -> Settings {
+    func settings(defaultCache: String? = Installation.cacheDirectory) throws -> Settings {
         let environment = ProcessInfo.processInfo.environment
         var settings = Settings(
             publicDirectory: try Installation.publicDirectory(
@@ -80,7 +81,7 @@ struct ServerOptions: ParsableArguments {
         switch cacheDirectory ?? environment["LOOKAHEAD_CACHE_DIRECTORY"] {
         case "none": settings.cacheDirectory = nil
         case let directory?: settings.cacheDirectory = directory
-        case nil: settings.cacheDirectory = Installation.cacheDirectory
+        case nil: settings.cacheDirectory = defaultCache
         }
         settings.allowedAddresses = allowedAddresses
         settings.allowedOrigins = allowedOrigins

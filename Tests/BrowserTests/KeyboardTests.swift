@@ -24,7 +24,8 @@ extension PageTests {
                 for _ in 0..<40 { try await browser.press(Key.down) }
                 try await browser.until("\(Self.focused) === \(40 * columns)", "forty rows down")
                 #expect(
-                    try await browser.run("return document.querySelectorAll('#stage [tabindex=\"0\"]').length;").integer
+                    try await browser.run("return document.querySelectorAll('#scroller [tabindex=\"0\"]').length;")
+                        .integer
                         == 1)
                 #expect(
                     try await browser.run(

@@ -35,7 +35,7 @@ struct GalleryAPITests {
             .joined()
         let client = try TestClient(api.port)
         client.send(
-            "POST /api/v1/galleries?title=Lines HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-ndjson\r\n"
+            "POST /api/v1/galleries?title=Lines HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
                 + "Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)")
         let streamed = try client.answer()
         #expect(streamed.status == 201)
@@ -148,7 +148,7 @@ struct GalleryAPITests {
         func post(_ path: String, _ body: String, type: String) throws -> Int {
             let client = try TestClient(api.port)
             client.send(
-                "POST /api/v1/\(path) HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\n"
+                "POST /api/v1/\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\n"
                     + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
             return try client.answer().status
         }

@@ -86,4 +86,25 @@ struct TraceTests {
         let all = trace.samples[rest].scrollTop - trace.samples[moving - 1].scrollTop
         #expect(abs(all / (first * 60) - 0.507) < 0.01)
     }
+
+    @Test("a recorder keeps the latest samples, from time 0, and leaves out what is no sample")
+    func recorder() {
+        var recorder = TraceRecorder(capacity: 100)
+        for i in 0..<5_000 {
+            recorder.append(ScrollSample(time: Double(i) * 10, scrollTop: Double(i), phase: .wheel))
+            recorder.append(ScrollSample(time: .nan, scrollTop: 0))
+            recorder.append(ScrollSample(time: Double(i) * 10 - 1, scrollTop: 0))
+        }
+        let layout = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
+        let trace = recorder.trace(name: "x", itemCount: 9, viewport: Size(width: 1, height: 1), layout: layout)
+        #expect(trace.samples.count == 100)
+        #expect(trace.samples.first == ScrollSample(time: 0, scrollTop: 4_900, phase: .wheel))
+        #expect(trace.duration == 990)
+    }
+
+    @Test("players are named as they are printed")
+    func players() {
+        for player in Replay.Player.all { #expect(Replay.Player(player.description) == player) }
+        #expect(Replay.Player("nobody") == nil)
+    }
 }

@@ -8,13 +8,13 @@ import Viewport
         arguments: PolicyName.allCases)
     func differences(policy: PolicyName) {
         var random = FixedSeed(11)
-        for round in 0..<12 {
+        for round in 0..<6 {
             let layout = randomLayout(&random)
             var model = ViewportModel(layout, policy)
             var asked: Set<Int> = []
             var settled: Set<Int> = []
             var time = 0.0
-            for _ in 0..<150 {
+            for _ in 0..<120 {
                 time += random.real(0...60)
                 let plan = model.update(randomSample(&random, from: model.scrollTop, at: time, layout))
                 let wanted = Set(plan.wanted.map(\.item))
@@ -43,7 +43,7 @@ import Viewport
         arguments: [PolicyName.collectionView, .operationQueue, .scrollEnd])
     func jump(policy: PolicyName) {
         var random = FixedSeed(12)
-        for _ in 0..<40 {
+        for _ in 0..<20 {
             let layout = randomLayout(&random)
             var model = ViewportModel(layout, policy)
             _ = model.scroll(to: min(3000, model.update(ScrollSample(time: 0, scrollTop: 1e9)).scrollTop), from: 0)

@@ -67,10 +67,10 @@ import Viewport
         var random = FixedSeed(23)
         func any() -> Double { numbers[random.int(0..<numbers.count)] }
         for count in [0, 1, 2, 500] {
-            for _ in 0..<20 {
+            for _ in 0..<6 {
                 var model = ViewportModel(
                     layout: grid(count), viewport: Size(width: any(), height: any()), policy: policy)
-                for _ in 0..<60 {
+                for _ in 0..<40 {
                     model.network = NetworkEstimate(
                         latency: any(), bandwidth: any(), concurrency: random.int(-5..<5), itemBytes: any())
                     let phase = ([nil] + ScrollPhase.allCases)[random.int(0..<8)]
@@ -112,5 +112,14 @@ import Viewport
             plan = model.update(ScrollSample(time: Double(step) / 10, scrollTop: Double(step) / 5, phase: .touch))
         }
         #expect(abs(plan.velocity - 2000) < 20)
+    }
+
+    @Test("a movement after a silence begins with the first sample that tells of it")
+    func silence() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 9000, phase: .idle))
+        let plan = model.update(ScrollSample(time: 60_000, scrollTop: 9100, phase: .momentum))
+        #expect(plan.velocity > 2000)
+        #expect(plan.landing.scrollTop > 10_000)
     }
 }

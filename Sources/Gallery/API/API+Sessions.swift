@@ -13,6 +13,7 @@ extension API {
         router.on(.patch, "\(APIPath.sessions)/{s}") { request in
             Self.answer { () throws(Problem) in
                 let session = try session(request)
+                try session.admitUpdate()
                 let reader = try Self.body(request)
                 session.change(try change(reader, current: session.state.withLock { $0.core.model.viewport }))
                 return Self.json(session.document)
@@ -31,12 +32,12 @@ extension API {
                 let session = try session(request)
                 let trace = session.state.withLock { state in
                     state.recorder.trace(
-                        itemCount: state.core.model.layout.itemCount, viewport: state.core.model.viewport,
-                        options: state.options)
+                        name: session.id, itemCount: state.core.model.layout.itemCount,
+                        viewport: state.core.model.viewport, layout: state.options)
                 }
                 return Response(
                     status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
-                    body: trace)
+                    body: trace.bytes)
             }
         }
     }
@@ -58,7 +59,7 @@ extension API {
             options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
                 ?? .standard,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
-            prefetching: try reader.bool("prefetching") ?? true)
+            prefetching: try reader.bool("prefetching") ?? true, maxUpdates: settings.maxUpdates)
         try sessions.add(session)
         return Self.json(
             session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
@@ -89,7 +90,17 @@ extension API {
 
     private func events(_ request: Request) -> Reply {
         let session: Session
-        do throws(Problem) { session = try self.session(request) } catch { return .now(Self.response(error)) }
+        do throws(Problem) {
+            session = try self.session(request)
+            guard session.streamCount < settings.maxStreamsPerSession else {
+                throw Problem(
+                    429,
+                    "The session has \(settings.maxStreamsPerSession) event streams already (--max-streams-per-session).",
+                    retryAfter: 5)
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
         // An id that is no number is not one of ours: as good as none.
         let lastHeard = request.header("Last-Event-ID").flatMap { Int($0) } ?? 0
         let limit = settings.maxStreamsPerSession

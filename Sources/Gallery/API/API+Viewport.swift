@@ -10,6 +10,7 @@ extension API {
         router.on(.post, "\(APIPath.sessions)/{s}/viewport") { request in
             Self.answer { () throws(Problem) in
                 let session = try session(request)
+                try session.admitUpdate()
                 let reader = try Self.body(request)
                 let (current, itemCount) = session.state.withLock { state in
                     (state.core.model.viewport, state.core.model.layout.itemCount)
@@ -42,6 +43,7 @@ extension API {
 
     private func scroll(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
+        try session.admitUpdate()
         let reader = try Self.body(request)
         let animated = try reader.bool("animated") ?? false
         let layout = session.state.withLock { $0.core.model.layout }

@@ -1,4 +1,5 @@
 import JSON
+import Replay
 import TaskPool
 import Viewport
 

@@ -32,6 +32,8 @@ public final class GalleryServer: Sendable {
         let statistics = ServerStatistics()
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
+        let gatekeeper = try Self.gatekeeper(settings)
+        router.gate = { gatekeeper.verdict(on: $0) }
         router.observer = { statistics.record($0) }
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, settings: settings,
@@ -59,6 +61,17 @@ public final class GalleryServer: Sendable {
         sessions.closeAll(reason: "the server is stopping")
         await http.shutdown(grace: .seconds(2))
         await stages.shutdown()
+    }
+
+    private static func gatekeeper(_ settings: Settings) throws(SettingError) -> Gatekeeper {
+        guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
+            throw SettingError(
+                "listening on \(settings.host) shows the gallery to the network: give a --token of "
+                    + "\(AccessToken.minLength) or more characters (openssl rand -hex 16 makes one), or a --token-file")
+        }
+        return Gatekeeper(
+            token: settings.token, names: try HostNames(listening: settings.host, allowed: settings.allowedHosts),
+            proxies: try TrustedProxies(settings.trustedProxies))
     }
 
     private static func serverConfiguration(_ settings: Settings, _ logger: Logger) -> ServerConfiguration {

@@ -22,7 +22,7 @@ final class Session: Sendable {
 
     init(
         id: String, gallery: PictureGallery, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, maxUpdates: Int
     ) {
         self.id = id
         self.gallery = gallery
@@ -34,7 +34,8 @@ final class Session: Sendable {
         state = Mutex(
             SessionState(
                 core: SessionCore(model: model), options: options, pixelRatio: pixelRatio,
-                size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio)))
+                size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
+                maxUpdates: maxUpdates))
     }
 
     /// Begins to want what is visible.
@@ -69,12 +70,23 @@ final class Session: Sendable {
 
     // MARK: The viewport
 
+    /// Counts an update of the viewport.
+    ///
+    /// - Throws: 429 where there were too many of late.
+    func admitUpdate() throws(Problem) {
+        guard let wait = state.withLock({ $0.updates.take(at: now) }) else { return }
+        throw Problem(
+            429, "A session takes \(Int(state.withLock { $0.updates.rate })) updates a second (--max-updates).",
+            retryAfter: max(1, Int((wait / 1000).rounded(.up))))
+    }
+
     /// Takes a posted viewport and answers the plan in force after it.
     func update(_ update: SessionCore.Update, write: (SessionState) -> [UInt8]) -> [UInt8] {
         state.withLock { state in
             guard !state.isClosed, update.seq > state.core.seq else { return write(state) }
             state.clockOffset = update.time - now
-            state.recorder.record(update)
+            state.recorder.append(
+                ScrollSample(time: update.time, scrollTop: update.scrollTop, phase: update.phase))
             if let viewport = update.viewport, viewport.width != state.core.model.viewport.width {
                 relayout(&state, options: state.options, viewport: viewport)
             }

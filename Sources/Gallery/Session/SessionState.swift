@@ -1,5 +1,6 @@
 import MicroHTTP
 import Pipeline
+import Replay
 import TaskPool
 import Viewport
 
@@ -21,13 +22,17 @@ struct SessionState: Sendable {
     var timerDue = Double.infinity
     /// Bytes of the transfers that were under way when this session let go of them.
     var cancelledBytes = 0
-    var recorder = ScrollRecorder()
+    /// The last two minutes of scrolling, at 60 samples a second.
+    var recorder = TraceRecorder(capacity: 7200)
+    /// How often the page may still say what it shows.
+    var updates: TokenBucket
 
-    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize) {
+    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, maxUpdates: Int) {
         self.core = core
         self.options = options
         self.pixelRatio = pixelRatio
         self.size = size
+        updates = TokenBucket(rate: Double(maxUpdates), at: 0)
     }
 }
 

@@ -16,6 +16,9 @@ public struct Settings: Sendable {
         "max-galleries", "Galleries served at once", unit: "galleries", default: 256, in: 1...10_000)
     public static let maxItems = Setting(
         "max-items", "Items of one gallery", unit: "items", default: 10_000_000, in: 1...10_000_000)
+    public static let maxUpdates = Setting(
+        "max-updates", "Updates of one session's viewport a second", unit: "updates a second", default: 200,
+        in: 1...100_000)
     public static let sessionGrace = Setting(
         "session-grace", "How long a session lives without an event stream", unit: "seconds", default: 60.0,
         in: 1...86_400)
@@ -46,6 +49,7 @@ public struct Settings: Sendable {
     public var maxSessions = Self.maxSessions.defaultValue
     public var maxGalleries = Self.maxGalleries.defaultValue
     public var maxItems = Self.maxItems.defaultValue
+    public var maxUpdates = Self.maxUpdates.defaultValue
     public var sessionGrace = Self.sessionGrace.defaultValue
     public var maxBody = Self.maxBody.defaultValue
     public var maxUpload = Self.maxUpload.defaultValue
@@ -64,6 +68,12 @@ public struct Settings: Sendable {
     public var host = "127.0.0.1"
     /// Port to listen on; 0 lets the system pick.
     public var port: UInt16 = 8080
+    /// What must be shown to be let in; `nil` lets everyone in who reaches the server.
+    public var token: AccessToken?
+    /// Names that the server is known by besides its address, for the Host header.
+    public var allowedHosts: [String] = []
+    /// Addresses or networks of the proxies whose `X-Forwarded-*` headers are believed.
+    public var trustedProxies: [String] = []
     /// Where thumbnails are kept; `nil` keeps them in memory only.
     public var cacheDirectory: String?
     /// The folder of the page.

@@ -21,7 +21,7 @@ extension Trace {
                     $0.member("height", viewport.height)
                 }
             }
-            $0.member("layout") { writer in writer.object { write(layout, &$0) } }
+            $0.member("layout") { layout.write(to: &$0) }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
@@ -35,34 +35,5 @@ extension Trace {
             if let phase = sample.phase { $0.member("phase", phase.rawValue) }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
-    }
-
-    private func write(_ layout: LayoutOptions, _ writer: inout JSONWriter) {
-        switch layout.kind {
-        case .grid(let width, let height):
-            writer.member("kind", "grid")
-            writer.member("itemWidth", width)
-            writer.member("itemHeight", height)
-        case .justified(let height):
-            writer.member("kind", "justified")
-            writer.member("rowHeight", height)
-        case .masonry(let width):
-            writer.member("kind", "masonry")
-            writer.member("columnWidth", width)
-        }
-        writer.member("lineSpacing", layout.lineSpacing)
-        writer.member("interitemSpacing", layout.interitemSpacing)
-        let inset = layout.sectionInset
-        if inset != EdgeInsets() {
-            writer.member("sectionInset") { writer in
-                writer.object {
-                    $0.member("top", inset.top)
-                    $0.member("left", inset.left)
-                    $0.member("bottom", inset.bottom)
-                    $0.member("right", inset.right)
-                }
-            }
-        }
-        if layout.headerHeight != 0 { writer.member("headerHeight", layout.headerHeight) }
     }
 }

@@ -24,7 +24,7 @@ public struct Plan: Sendable, Hashable {
     public var cancel: [Int]
     /// Every item that is wanted and neither ready nor failed: visible ones first, then the most urgent.
     public var wanted: [Want]
-    /// How many wanted items are ready.
+    /// How many wanted items, visible ones among them, are ready.
     public var ready: Int
     /// How far the content is scrolled, in CSS pixels.
     public var scrollTop: Double

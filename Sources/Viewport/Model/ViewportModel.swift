@@ -185,6 +185,8 @@ public struct ViewportModel: Sendable {
             states[task.item] = .absent
         }
         if !plan.cancel.isEmpty { asked.removeAll { states[$0.item] != .asked } }
+        // Policies that list the visible items themselves leave out those that are there.
+        for item in visible where states[item] == .ready && !states.isMarked(item) { plan.ready += 1 }
         for item in marked { states.unmark(item) }
         return plan
     }

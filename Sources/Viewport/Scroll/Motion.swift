@@ -20,6 +20,9 @@ package struct Motion: Sendable {
     /// Speeds no fling reaches, in CSS pixels a second: beyond them the content was put elsewhere, not scrolled.
     static let jumpSpeed = 40_000.0
 
+    /// What the page posts while it scrolls is no further apart than this, in milliseconds.
+    static let silence = 34.0
+
     /// CSS pixels a second; what passes faster is not looked at.
     package static let legibleSpeed = 1500.0
 
@@ -72,12 +75,17 @@ package struct Motion: Sendable {
         time = max(time, sample.time.clamped(to: -1e12...1e12, or: time))
         scrollTop = sample.scrollTop
         let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
-        guard let previous else {
+        guard var previous else {
             began = point
             history.restart(at: point)
             return
         }
         let moved = scrollTop - previous.scrollTop
+        if !isMoving, moved != 0, time - previous.time > Self.silence {
+            // Pages are silent at rest: the movement began a sample ago, not when the last one came.
+            previous.time = time - Self.silence
+            history.restart(at: previous)
+        }
         if isJump(moved, since: previous.time, sample.phase, height: height) {
             settle(at: previous)
             began = point

@@ -7,8 +7,7 @@ final class Browser {
     private var session = ""
 
     init(width: Int = 1280, height: Int = 900) async throws {
-        driver = try Child("/usr/bin/chromedriver", ["--port=0"])
-        port = try await driver.port(after: "successfully on port")
+        (driver, port) = try await Self.startDriver()
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
         ]
@@ -20,6 +19,18 @@ final class Browser {
                 ]
             ])
         session = answer["sessionId"]?.string ?? ""
+    }
+
+    /// Two drivers that start at once may pick the same port, and one of them gives up: it then tries again.
+    private static func startDriver(attempts: Int = 3) async throws -> (Child, UInt16) {
+        let driver = try Child("/usr/bin/chromedriver", ["--port=0"])
+        do {
+            return (driver, try await driver.port(after: "successfully on port"))
+        } catch {
+            driver.stop()
+            guard attempts > 1 else { throw error }
+            return try await startDriver(attempts: attempts - 1)
+        }
     }
 
     func quit() async {
@@ -61,7 +72,8 @@ final class Browser {
 
     /// Waits, looking at every frame, until an expression of the page is true.
     func until(_ condition: String, _ why: String, within milliseconds: Int = 20_000) async throws {
-        try await wait("await probe.until(() => \(condition), '\(why)', \(milliseconds));")
+        try await wait(
+            "await probe.until(() => \(condition), args[0], args[1]);", [.string(why), .number(Double(milliseconds))])
     }
 
     func devtools(_ method: String, _ parameters: JSON = [:]) async throws {

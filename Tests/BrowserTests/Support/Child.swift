@@ -24,11 +24,14 @@ final class Child: Sendable {
 
     /// Waits for the first line that has `marker` in it, and gives the number at its end.
     func port(after marker: String) async throws -> UInt16 {
-        for await line in lines where line.contains(marker) {
+        var said: [String] = []
+        for await line in lines {
+            said.append(line)
+            guard line.contains(marker) else { continue }
             let digits = line.reversed().drop { !$0.isNumber }.prefix { $0.isNumber }
             if let port = UInt16(String(digits.reversed())) { return port }
         }
-        throw HTTPExchange.Failure(description: "the process ended before it said '\(marker)'")
+        throw HTTPExchange.Failure(description: "the process ended before it said '\(marker)', but: \(said)")
     }
 
     /// Asks it to stop and waits until it has. Its exit status; -1 when a signal ended it.

@@ -51,4 +51,14 @@ final class Demo {
     func originCount(_ name: String) async throws -> Int {
         try await call("GET", "demo/origin")["counts"]?[name]?.integer ?? -1
     }
+
+    /// The last requests that the origin has answered or given up, as far as its log shows them.
+    func originLog() async throws -> [(number: Int, item: Int, outcome: String)] {
+        (try await call("GET", "demo/origin")["recent"]?.array ?? []).compactMap { entry in
+            guard let number = entry["number"]?.integer, let item = entry["item"]?.integer,
+                let outcome = entry["outcome"]?.string
+            else { return nil }
+            return (number, item, outcome)
+        }
+    }
 }

@@ -23,6 +23,8 @@ enum Probe {
               return r.height > 0 && r.bottom > box.top + 0.5 && r.top < box.bottom - 0.5;
             });
           },
+          /** The visible cell of an item; rows kept for reuse still name their last ones. */
+          cell: (item) => probe.visible().find((cell) => Number(cell.dataset.item) === item),
           items: () => probe.visible().map((cell) => Number(cell.dataset.item)),
           /** The number a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
           number(cell) {

@@ -48,9 +48,9 @@ func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> 
     return box.wait()
 }
 
-/// Waits, ten seconds at most, for something that a thread of the server is about to do and nobody tells.
+/// Waits, a minute at most, for something that a thread of the server is about to do and nobody tells.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<10_000 {
+    for _ in 0..<60_000 {
         if condition() { return true }
         usleep(1000)
     }
@@ -63,7 +63,7 @@ final class Promise<Value: Sendable>: Sendable {
 
     func fulfil(_ new: Value) { value.withLock { $0 = $0 ?? new } }
 
-    /// Blocks the thread, ten seconds at most.
+    /// Blocks the thread, a minute at most.
     func wait() -> Value {
         _ = eventually { value.withLock { $0 != nil } }
         return value.withLock { $0 }!

@@ -26,7 +26,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// What a millisecond in view is worth while the cell passes over, beside 1 while it is looked at.
     package var passingWorth = 0.4
     /// Least probability of being needed for an item beyond the way to be fetched.
-    package var leastChance = 0.17
+    package var leastChance = 0.18
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
     package var leastPathChance = 0.5
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
@@ -42,6 +42,8 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var reaction = 80.0
     /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
     package var imaginedReach = 0.9
+    /// How many gestures ahead are looked at, times the probability of turning back; at least one is.
+    package var lingering = 3.0
     /// How likely the first gesture after a jump goes upwards, at least.
     package var reversalAfterJump = 0.4
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.

@@ -95,14 +95,17 @@ package struct LookaheadPolicy: Policy {
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
+        // Who turns often stays about the place: what the next gesture does not need, one after it will.
+        let gestures = max(1, options.lingering * habits.reversal)
         let sides = [
             (1 - back, view.ahead(from: distance, to: distance + reach)),
             (back, view.ahead(from: distance - height - reach, to: distance - height)),
         ]
         var found: [(item: Int, chance: Double)] = []
-        for (side, band) in sides where side >= options.leastChance {
+        for (side, band) in sides {
             for item in view.layout.items(in: band) where !view.isSettled(item) {
-                let chance = side * habits.chance(of: need, at: view.layout.frame(of: item).distance(to: landing))
+                let next = side * habits.chance(of: need, at: view.layout.frame(of: item).distance(to: landing))
+                let chance = 1 - pow(1 - next, gestures)
                 if chance >= options.leastChance { found.append((item, chance)) }
             }
         }

@@ -1,0 +1,48 @@
+/// The secret that lets a person or a script in.
+///
+/// Its characters are those that a bearer header (RFC 6750) and a cookie take as they are, so that it never needs quoting.
+public struct AccessToken: Sendable, Equatable {
+    /// A token anyone may guess is none.
+    public static let minLength = 16
+    static let maxLength = 512
+
+    private let bytes: [UInt8]
+    /// Cookies know no ports: a name for each token keeps servers of one machine apart.
+    let cookieName: String
+
+    /// - Throws: ``SettingError`` where the token is too short, too long, or has other characters.
+    public init(_ text: String) throws(SettingError) {
+        bytes = Array(text.utf8)
+        guard (Self.minLength...Self.maxLength).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else {
+            throw SettingError(
+                "the token must be \(Self.minLength) to \(Self.maxLength) letters, digits or -._~+/=; "
+                    + "openssl rand -hex 16 makes one")
+        }
+        // The name gives half of a hash away, to whom the cookie gives the token anyway.
+        var hash: UInt32 = 0x811c_9dc5
+        for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
+        cookieName = "lookahead-\(String(hash, radix: 36))"
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether a given text is the token. How long that takes depends on the given text's length alone.
+    func matches(_ given: some StringProtocol) -> Bool {
+        var difference = bytes.count ^ given.utf8.count
+        var index = 0
+        for byte in given.utf8 {
+            difference |= Int(byte ^ bytes[index])
+            index = index + 1 == bytes.count ? 0 : index + 1
+        }
+        return difference == 0
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/=".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import MicroHTTP
+
+/// Lets in only who belongs: decides from the head of a request, before any handler sees it.
+///
+/// In this order: the host must be a name of this server (403), a page of another site may neither write nor embed
+/// anything (403), and where there is a token it must be shown (401). `/healthz` tells anyone that the server serves.
+struct Gatekeeper: Sendable {
+    static let healthPath = "/healthz"
+
+    private let token: AccessToken?
+    private let names: HostNames
+    private let proxies: TrustedProxies
+
+    init(token: AccessToken?, names: HostNames, proxies: TrustedProxies) {
+        self.token = token
+        self.names = names
+        self.proxies = proxies
+    }
+
+    /// - Returns: what refuses the request or sends it elsewhere; `nil` where it may pass.
+    func verdict(on request: Request) -> Response? {
+        if request.path == Self.healthPath { return nil }
+        // A browser always names a host; HTTP/1.0 tools need not.
+        let host = proxies.host(of: request)
+        let authority = host.flatMap { Authority($0) }
+        if let host, authority.map(names.contains) != true {
+            return API.response(.unknownHost(host))
+        }
+        if let problem = Self.stranger(request, to: authority) { return API.response(problem) }
+        guard let token else { return nil }
+        return Entrance(token: token, isSecure: proxies.isSecure(request)).verdict(on: request)
+    }
+
+    /// What is wrong with a request that a page of another origin made, where it did.
+    private static func stranger(_ request: Request, to authority: Authority?) -> Problem? {
+        let isRead = [.get, .head, .options].contains(request.method)
+        if let site = request.header("Sec-Fetch-Site") {
+            // Links from elsewhere are welcome; a page of elsewhere that embeds or writes is not.
+            let isWelcome =
+                site == "same-origin" || site == "none"
+                || isRead && request.header("Sec-Fetch-Mode") == "navigate"
+            return isWelcome ? nil : .otherOrigin
+        }
+        guard !isRead, let origin = request.header("Origin") else { return nil }
+        guard let from = Authority(origin: origin), let authority, from.isSame(as: authority) else {
+            return .otherOrigin
+        }
+        return nil
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownHost(_ host: String) -> Problem {
+        let name = host.prefix(100)
+        return Problem(
+            403,
+            "\"\(name)\" is no name of this server. If it is meant to be one, start it with --allow-host "
+                + "\(Authority(name)?.host ?? "NAME").")
+    }
+
+    fileprivate static let otherOrigin = Problem(
+        403, "Pages of another origin may not use this server. Behind a proxy, have it pass the Host header on.")
+}

@@ -1,0 +1,33 @@
+import Viewport
+
+/// Keeps the latest samples of a live viewport, to be had as a trace.
+public struct TraceRecorder: Sendable {
+    /// Samples kept; the oldest are let go. Default 36,000, ten minutes at 60 a second.
+    public let capacity: Int
+    private var samples: [ScrollSample] = []
+    private var head = 0
+
+    /// - Parameter capacity: 1 to 1,000,000; anything else is moved to the nearest bound.
+    public init(capacity: Int = 36_000) { self.capacity = min(max(capacity, 1), 1_000_000) }
+
+    /// Adds a sample. One that is not finite, or earlier than the one before, is left out.
+    public mutating func append(_ sample: ScrollSample) {
+        guard sample.time.isFinite, sample.scrollTop.isFinite else { return }
+        if let last = samples.last, sample.time < last.time { return }
+        samples.append(sample)
+        if samples.count - head > capacity { head += 1 }
+        if head > 1_024, head * 2 > samples.count {
+            samples.removeFirst(head)
+            head = 0
+        }
+    }
+
+    /// What was recorded, time counted from its first sample.
+    public func trace(name: String, itemCount: Int, viewport: Size, layout: LayoutOptions) -> Trace {
+        let kept = samples[head...]
+        let start = kept.first?.time ?? 0
+        return Trace(
+            name: name, itemCount: itemCount, viewport: viewport, layout: layout,
+            samples: kept.map { ScrollSample(time: $0.time - start, scrollTop: $0.scrollTop, phase: $0.phase) })
+    }
+}

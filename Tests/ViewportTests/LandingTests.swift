@@ -1,0 +1,87 @@
+import Testing
+import Viewport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// Scrolls that are known in closed form, sampled every 33 ms as the page does.
+@Suite struct LandingTests {
+    /// What the model foresees at each sample of `way`, a function from seconds to CSS pixels.
+    private func foresee(
+        _ phase: ScrollPhase?, from start: Double = 100_000, rounds: Int = 1, seconds: Double, way: (Double) -> Double
+    ) -> [(left: Double, foreseen: Double, plan: Plan)] {
+        var model = ViewportModel(grid(1_000_000), .lookahead)
+        var time = 0.0
+        var top = start
+        var result: [(left: Double, foreseen: Double, plan: Plan)] = []
+        for _ in 0..<rounds {
+            for _ in 0..<20 {
+                time += 33
+                _ = model.update(ScrollSample(time: time, scrollTop: top, phase: phase == nil ? nil : .idle))
+            }
+            result = []
+            for step in 1...Int(seconds / 0.033) {
+                time += 33
+                let plan = model.update(
+                    ScrollSample(time: time, scrollTop: top + way(Double(step) * 0.033), phase: phase))
+                result.append((top + way(1e3) - plan.scrollTop, plan.landing.scrollTop - plan.scrollTop, plan))
+            }
+            top += way(1e3)
+        }
+        return result
+    }
+
+    @Test(
+        "an iOS fling's landing is foreseen within a tenth from its third sample on",
+        arguments: [nil, ScrollPhase.momentum])
+    func iOS(phase: ScrollPhase?) {
+        let samples = foresee(phase, seconds: 1.2) { 5000 / 2.002 * (1 - exp(-2.002 * $0)) }
+        for sample in samples.dropFirst(2) { #expect(abs(sample.foreseen - sample.left) < 0.1 * sample.left + 10) }
+    }
+
+    @Test("an Android fling is told apart after the first, and the next is foreseen from its third sample on")
+    func android() {
+        let speed = 6000.0
+        let lasting = pow(0.35 * speed / 778.35, 1 / 1.3582)
+        let samples = foresee(.momentum, rounds: 3, seconds: 1.2) {
+            speed * lasting / 2.3582 * (1 - pow(max(0, 1 - $0 / lasting), 2.3582))
+        }
+        for sample in samples.dropFirst(2) { #expect(abs(sample.foreseen - sample.left) < 0.15 * sample.left + 10) }
+    }
+
+    @Test(
+        "the end of a dragged scrollbar's way is foreseen within a tenth in its last third, whichever law it follows",
+        arguments: [true, false])
+    func drag(smoothest: Bool) {
+        let samples = foresee(.drag, seconds: 1.2) {
+            let u = min(1, $0 / 1.2)
+            return 100_000 * (smoothest ? u * u * u * (10 - 15 * u + 6 * u * u) : u * u * (3 - 2 * u))
+        }
+        for sample in samples.dropFirst(24) { #expect(abs(sample.foreseen - sample.left) < 0.1 * sample.left + 150) }
+    }
+
+    @Test("a landing is never foreseen beyond the content")
+    func bounds() {
+        var model = ViewportModel(grid(600), .lookahead)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 16_000))
+        for step in 1...20 {
+            let plan = model.update(
+                ScrollSample(time: Double(step) * 33, scrollTop: 16_000 + Double(step) * 200, phase: .momentum))
+            #expect(plan.landing.scrollTop <= 100 * 180 - 900)
+        }
+    }
+
+    @Test(
+        "a page key is a step, not a movement: nothing is foreseen beyond it",
+        arguments: [nil, ScrollPhase.keyboard, .idle])
+    func pageKey(phase: ScrollPhase?) {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 9000))
+        _ = model.update(ScrollSample(time: 1000, scrollTop: 9000))
+        let plan = model.update(ScrollSample(time: 1033, scrollTop: 9900, phase: phase))
+        #expect(plan.velocity == 0 && plan.landing.scrollTop == 9900)
+    }
+}

@@ -1,0 +1,157 @@
+import Testing
+import Viewport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+@Suite struct LookaheadTests {
+    private let slow = NetworkEstimate(latency: 30, bandwidth: 1250, concurrency: 6, itemBytes: 56_000)
+
+    /// A fling of 6000 px/s from `top`, as the page reports it; ends after `samples` samples, before it has come to rest.
+    private func fling(_ model: inout ViewportModel, from top: Double, at start: Double, samples: Int) -> [Plan] {
+        (1...samples).map {
+            let t = Double($0) * 0.033
+            return model.update(
+                ScrollSample(time: start + t * 1000, scrollTop: top + 3000 * (1 - exp(-2 * t)), phase: .momentum))
+        }
+    }
+
+    @Test("the landing's items are asked for while the fling is still fast, and those it passes on the way are not")
+    func flyPast() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        model.network = slow
+        for want in model.update(ScrollSample(time: 0, scrollTop: 90_000)).wanted {
+            model.finished(want.item, as: .ready)
+        }
+        model.network = slow
+        let plan = fling(&model, from: 90_000, at: 1000, samples: 6).last
+        let wanted = Set(plan?.wanted.map(\.item) ?? [])
+        // It will rest at 93,000: the whole screen there is wanted, 1000 px beyond what is visible now.
+        let landing = Set(model.layout.items(in: 93_000..<93_900))
+        #expect(wanted.isSuperset(of: landing))
+        #expect((plan?.velocity ?? 0) > 3500)
+        // The row that leaves next is of no use to anyone.
+        let leaving = model.layout.frame(of: plan?.visible.lowerBound ?? 0).y
+        #expect(wanted.isDisjoint(with: model.layout.items(in: leaving..<(leaving + 180))))
+    }
+
+    @Test("what is needed first is wanted first")
+    func deadlines() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 90_000))
+        for plan in fling(&model, from: 90_000, at: 1000, samples: 40) {
+            let times = plan.wanted.filter { !$0.visible && $0.neededIn < 1e6 }.map(\.neededIn)
+            #expect(times == times.sorted())
+        }
+    }
+
+    @Test("everything visible is wanted at rest, whatever the network")
+    func atRest() {
+        for bandwidth in [1, 100, 1250, 100_000.0] {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            model.network = NetworkEstimate(latency: 500, bandwidth: bandwidth, concurrency: 2, itemBytes: 200_000)
+            let plan = model.update(ScrollSample(time: 0, scrollTop: 50_000))
+            #expect(Set(plan.wanted.map(\.item)).isSuperset(of: plan.visible))
+            #expect(plan.wanted.prefix(plan.visible.count).allSatisfy { $0.visible })
+        }
+    }
+
+    @Test("a transfer that is nearly done is kept when its cell leaves, one that has hardly begun is not")
+    func hysteresis() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        let first = model.update(ScrollSample(time: 0, scrollTop: 0))
+        #expect(first.wanted.count >= 36)
+        for item in 0..<4 { model.started(item, at: 5) }
+        model.received(0, fraction: 0.9)
+        model.received(1, fraction: 0.8)
+        model.received(2, fraction: 0.05)
+        let plan = model.update(ScrollSample(time: 33, scrollTop: 90_000, phase: .jump))
+        #expect(Set(plan.cancel).isDisjoint(with: [0, 1]))
+        #expect(plan.cancel.contains(2) && plan.cancel.contains(3) && plan.cancel.contains(30))
+    }
+
+    @Test("someone who turns back often finds what is behind, someone who never does not")
+    func reversal() {
+        func behind(turning: Bool) -> Int {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            var time = 0.0
+            var top = 90_000.0
+            var plan = model.update(ScrollSample(time: 0, scrollTop: top))
+            for gesture in 0..<8 {
+                let way = turning && gesture % 2 == 1 ? -40.0 : 40
+                for _ in 0..<15 {
+                    time += 33
+                    top += way
+                    plan = model.update(ScrollSample(time: time, scrollTop: top, phase: .touch))
+                }
+                time += 400
+                plan = model.update(ScrollSample(time: time, scrollTop: top, phase: .idle))
+            }
+            return plan.wanted.filter { $0.item < plan.visible.lowerBound }.count
+        }
+        // Nothing was ever reported as ready, so what was passed is not there.
+        #expect(behind(turning: true) > behind(turning: false))
+    }
+
+    @Test("paging forwards has the next screen fetched ahead, and no more than a screen")
+    func paging() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        for page in 0..<6 {
+            let time = Double(page) * 1000
+            let plan = model.update(ScrollSample(time: time, scrollTop: 900 * Double(page), phase: .keyboard))
+            let rest = model.update(ScrollSample(time: time + 33, scrollTop: 900 * Double(page), phase: .idle))
+            for want in plan.wanted + rest.wanted { model.finished(want.item, as: .ready) }
+            let beyond = (plan.wanted + rest.wanted).map(\.item).max() ?? 0
+            if page > 2 { #expect(beyond < plan.visible.upperBound + 36) }
+        }
+        let plan = model.update(ScrollSample(time: 6000, scrollTop: 5400, phase: .keyboard))
+        #expect(plan.ready == 30 && plan.wanted.allSatisfy { !$0.visible })
+    }
+
+    @Test("each rule can be turned off, and some plan shows it", arguments: LookaheadOptions.ablations.map(\.name))
+    func ablations(name: String) {
+        func plans(_ options: LookaheadOptions) -> [[Want]] {
+            var random = FixedSeed(31)
+            var model = ViewportModel(layout: grid(100_000), viewport: screen, deciding: LookaheadPolicy(options))
+            var time = 0.0
+            var top = 900_000.0
+            var wanted: [[Want]] = []
+            for gesture in 0..<12 {
+                let speed = random.real(500...4000) * (random.int(0..<3) == 0 ? -1 : 1)
+                let steps = gesture % 2 == 0 ? 30 : 90
+                for step in 0..<steps {
+                    time += 33
+                    top += speed * 0.033 * (gesture % 2 == 0 ? exp(-2 * Double(step) * 0.033) : 1)
+                    let phase: ScrollPhase = step > steps - 6 ? .idle : gesture % 2 == 0 ? .momentum : .touch
+                    let plan = model.update(ScrollSample(time: time, scrollTop: top, phase: phase))
+                    wanted.append(plan.wanted)
+                    for want in plan.wanted.prefix(6) { model.started(want.item, at: time) }
+                    for want in plan.wanted.prefix(4) { model.received(want.item, fraction: 0.5) }
+                    if let first = plan.wanted.first { model.finished(first.item, as: .ready) }
+                }
+            }
+            return wanted
+        }
+        let options = LookaheadOptions.ablations.first { $0.name == name }?.options ?? LookaheadOptions()
+        let differs = plans(options) != plans(LookaheadOptions())
+        #expect(differs)
+    }
+
+    @Test("a plan never asks for more than a few screens, however large the gallery and fast the scroll")
+    func bounded() {
+        var random = FixedSeed(32)
+        var model = ViewportModel(grid(10_000_000), .lookahead)
+        var time = 0.0
+        for _ in 0..<2000 {
+            time += random.real(1...60)
+            let speed = exp(random.real(0...14))
+            let phase = ([nil] + ScrollPhase.allCases)[random.int(0..<8)]
+            let plan = model.update(
+                ScrollSample(time: time, scrollTop: model.scrollTop + speed * random.real(-0.02...0.04), phase: phase))
+            #expect(plan.wanted.count <= 36 * 9)
+        }
+    }
+}
