@@ -70,7 +70,7 @@ extension Engine {
     ) -> Bool {
         exchange.began = Clock.now
         exchange.isCounted = true
-        requests.wrappingAdd(1, ordering: .relaxed)
+        exchange.number = UInt64(requests.wrappingAdd(1, ordering: .relaxed).newValue)
         inFlight.add(1, ordering: .sequentiallyConsistent)
         let router = exchange.isProbe ? probeRouter : self.router
 
@@ -199,7 +199,7 @@ extension Engine {
                 router.observer?(
                     RequestRecord(
                         method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
-                        duration: .nanoseconds(taken)))
+                        number: exchange.number, request: exchange.request, duration: .nanoseconds(taken)))
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)

@@ -46,6 +46,8 @@ final class Exchange: @unchecked Sendable {
     var status = 0
     var began: Int64 = 0
     var isCounted = false
+    /// Which request of the server it is.
+    var number: UInt64 = 0
     /// Whether the socket lives on as a stream.
     var isTakenOver = false
 

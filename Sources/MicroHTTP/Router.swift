@@ -36,6 +36,9 @@ public struct Router: Sendable {
         case nothing
     }
 
+    /// Every route that was added, in order: its method and its pattern.
+    public private(set) var routes: [(method: Method, pattern: String)] = []
+
     private struct Node: Sendable {
         var literals: [(text: String, node: Int)] = []
         var parameter: Int?
@@ -63,6 +66,8 @@ public struct Router: Sendable {
     }
 
     private mutating func add(_ method: Method, _ pattern: String, _ handling: Handling) {
+        routes.removeAll { $0 == (method, pattern) }
+        routes.append((method, pattern))
         var at = 0
         var names: [String] = []
         for segment in pattern.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -147,6 +152,10 @@ public struct RequestRecord: Sendable {
     public let route: String
     /// The status sent; 0 when the connection broke before there was one, 200 for a stream.
     public let status: Int
+    /// Which request of the server it was, from 1.
+    public let number: UInt64
+    /// Its head; nil when that could not be understood.
+    public let request: Request?
     /// From the end of the head to the last byte of the answer handed to the kernel.
     public let duration: Duration
 }

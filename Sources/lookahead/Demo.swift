@@ -28,12 +28,12 @@ struct Demo: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func validate() throws {
-        func check(_ value: Double, _ flag: String, in range: ClosedRange<Double>) throws {
+        func check<Value: Comparable>(_ value: Value, _ flag: String, in range: ClosedRange<Value>) throws {
             guard range.contains(value) else {
                 throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
             }
         }
-        try check(Double(items), "items", in: 1...Double(DemoCatalog.maxItems))
+        try check(items, "items", in: 1...DemoCatalog.maxItems)
         try check(latency, "latency", in: 0...60_000)
         try check(jitter, "jitter", in: 0...3)
         try check(bandwidth, "bandwidth", in: 0.01...100_000)
@@ -42,13 +42,14 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         // In memory, so that every demo begins with nothing downloaded.
-        var settings = try options.settings(defaultCache: nil)
+        var effective = try options.effective(defaultCache: "none")
+        if options.printSettings { return Running.printSettings(effective) }
         let origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: jitter, bandwidth: bandwidth, failureRate: failureRate))
         let port = try origin.start()
-        settings.allowedOrigins.append("127.0.0.1:\(port)")
-        let server = try GalleryServer(settings: settings, demo: origin)
+        effective.settings.allowedOrigins.append("127.0.0.1:\(port)")
+        let server = try Running.server(effective, demo: origin)
         try server.galleries.add(
             DemoCatalog(itemCount: items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         try await Running.serve(server) { await origin.stop() }

@@ -27,19 +27,19 @@ struct FetchOptions: ParsableArguments {
     var brokenLifetime: Double?
 
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
-    func settings(_ environment: [String: String]) throws(SettingError) -> FetchSettings {
+    func settings(_ reader: inout SettingsReader) throws(SettingError) -> FetchSettings {
         var settings = FetchSettings()
-        settings.attempts = try FetchSettings.attempts.value(attempts, environment)
-        settings.retryWait = try FetchSettings.retryWait.value(retryWait, environment)
-        settings.longestRetryWait = try FetchSettings.longestRetryWait.value(longestRetryWait, environment)
-        settings.longestRetryAfter = try FetchSettings.longestRetryAfter.value(longestRetryAfter, environment)
-        settings.hostFailures = try FetchSettings.hostFailures.value(hostFailures, environment)
-        settings.hostRest = try FetchSettings.hostRest.value(hostRest, environment)
-        settings.longestHostRest = try FetchSettings.longestHostRest.value(longestHostRest, environment)
-        settings.maxFailures = try FetchSettings.maxFailures.value(maxFailures, environment)
-        settings.missingLifetime = try FetchSettings.missingLifetime.value(missingLifetime, environment)
-        settings.goneLifetime = try FetchSettings.goneLifetime.value(goneLifetime, environment)
-        settings.brokenLifetime = try FetchSettings.brokenLifetime.value(brokenLifetime, environment)
+        settings.attempts = try reader.number(attempts, FetchSettings.attempts)
+        settings.retryWait = try reader.number(retryWait, FetchSettings.retryWait)
+        settings.longestRetryWait = try reader.number(longestRetryWait, FetchSettings.longestRetryWait)
+        settings.longestRetryAfter = try reader.number(longestRetryAfter, FetchSettings.longestRetryAfter)
+        settings.hostFailures = try reader.number(hostFailures, FetchSettings.hostFailures)
+        settings.hostRest = try reader.number(hostRest, FetchSettings.hostRest)
+        settings.longestHostRest = try reader.number(longestHostRest, FetchSettings.longestHostRest)
+        settings.maxFailures = try reader.number(maxFailures, FetchSettings.maxFailures)
+        settings.missingLifetime = try reader.number(missingLifetime, FetchSettings.missingLifetime)
+        settings.goneLifetime = try reader.number(goneLifetime, FetchSettings.goneLifetime)
+        settings.brokenLifetime = try reader.number(brokenLifetime, FetchSettings.brokenLifetime)
         return settings
     }
 }

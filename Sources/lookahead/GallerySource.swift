@@ -14,7 +14,7 @@ enum GallerySource {
             limits.maxItems = server.settings.maxItems
             catalog = try CatalogSource(source).open(listLimits: limits, warn: warn)
         } catch {
-            throw Running.Failure("\(error)")
+            throw Running.Failure("\(error): give a folder of pictures, or a list of their URLs")
         }
         if let folder = catalog as? FolderCatalog { await wait(for: folder) }
         try server.galleries.add(catalog, id: slug(catalog.title))

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 
 /// Where the parts of an installation are.
@@ -6,7 +5,7 @@ enum Installation {
     /// The path of this executable.
     static func executable() throws -> String {
         guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
-            throw ValidationError("cannot find the path of this executable: is /proc mounted?")
+            throw Running.Failure("cannot find the path of this executable: is /proc mounted?")
         }
         return path
     }
@@ -16,7 +15,7 @@ enum Installation {
     static func publicDirectory(given: String?) throws -> String {
         if let given {
             guard holdsPage(given) else {
-                throw ValidationError(
+                throw Running.Failure(
                     "there is no page in \(given); give --public-directory the folder that holds index.html")
             }
             return given
@@ -29,11 +28,26 @@ enum Installation {
             above.deleteLastPathComponent()
         }
         for candidate in candidates where holdsPage(candidate.path) { return candidate.standardized.path }
-        throw ValidationError("cannot find the page; give --public-directory the folder that holds index.html")
+        throw Running.Failure("cannot find the page; give --public-directory the folder that holds index.html")
     }
 
     private static func holdsPage(_ folder: String) -> Bool {
         FileManager.default.isReadableFile(atPath: folder + "/index.html")
+    }
+
+    /// Makes the folder of the stored thumbnails where it is missing.
+    ///
+    /// - Throws: where nothing can be written in it, what to do.
+    static func prepareCache(_ folder: String) throws {
+        let remedy = "give --cache-directory another folder, or none to keep thumbnails in memory"
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw Running.Failure("the cache folder \(folder) cannot be made: \(remedy)")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw Running.Failure("the cache folder \(folder) cannot be written: \(remedy)")
+        }
     }
 
     /// The user's cache folder for thumbnails (XDG Base Directory Specification).

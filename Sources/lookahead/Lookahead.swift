@@ -1,4 +1,6 @@
 import ArgumentParser
+import Foundation
+import Gallery
 import Glibc
 import Pipeline
 
@@ -13,6 +15,25 @@ struct Lookahead: AsyncParsableCommand {
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
         if CommandLine.arguments.dropFirst().first == RenderWorkerCommand.name { Glibc.exit(RenderWorker.run()) }
-        await main(nil)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Says what went wrong in one line, and what to do about it. Status 64 for what was asked for wrongly, else 1.
+    private static func end(_ error: any Error) -> Never {
+        let isMistake = error is SettingError || exitCode(for: error) == .validationFailure
+        guard isMistake || error is Running.Failure else { exit(withError: error) }
+        let text = error is SettingError ? "\(error)" : message(for: error)
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        FileHandle.standardError.write(Data("lookahead: \(line)\n".utf8))
+        Glibc.exit(isMistake ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
     }
 }

@@ -1,11 +1,32 @@
-import ArgumentParser
+import Catalog
 import Dispatch
 import Gallery
 import Glibc
+import JSON
 import Logging
 
 /// Runs a server until a signal stops it.
 enum Running {
+    /// A server of these settings, which logs to standard error.
+    ///
+    /// - Throws: where the settings cannot be used as they are.
+    static func server(_ effective: ServerOptions.Effective, demo: DemoOrigin? = nil) throws -> GalleryServer {
+        if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
+        LoggingSystem.bootstrap { label in
+            var handler = StreamLogHandler.standardError(label: label)
+            handler.logLevel = effective.logLevel
+            return handler
+        }
+        return try GalleryServer(settings: effective.settings, demo: demo, logger: Logger(label: "lookahead"))
+    }
+
+    static func printSettings(_ effective: ServerOptions.Effective) {
+        let members = effective.document.members.map { member in
+            "  \(JSON.string(member.name).text): \(member.value.text)"
+        }
+        print("{\n\(members.joined(separator: ",\n"))\n}")
+    }
+
     /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once.
     static func serve(_ server: GalleryServer, then stopOthers: () async -> Void = {}) async throws {
         let signals = StopSignals()
@@ -30,6 +51,10 @@ enum Running {
         let description: String
         init(_ description: String) { self.description = description }
     }
+}
+
+extension JSON {
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
 /// SIGINT and SIGTERM as something to wait for.

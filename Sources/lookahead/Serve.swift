@@ -8,17 +8,27 @@ struct Serve: AsyncParsableCommand {
             A SOURCE is a folder of pictures, walked recursively, its subfolders being sections; or a list of URLs: \
             .txt (one a line), .csv (with a header row), .json or .ndjson; or - for NDJSON on standard input.
 
-            Every limit can also be set by an environment variable: LOOKAHEAD_ and the flag's name in upper case, with \
-            underscores, such as LOOKAHEAD_MAX_SESSIONS=100. A flag goes before its variable.
+            Every setting can also be given by an environment variable: LOOKAHEAD_ and the flag's name in upper case, \
+            with underscores, such as LOOKAHEAD_MAX_SESSIONS=100, lists separated by commas; or in the file that \
+            --settings names, a JSON object such as {"max-sessions": 100}. A flag goes before its variable, and that \
+            before the file.
             """)
 
     @Argument(help: "Folders of pictures, or lists of their URLs.")
-    var sources: [String]
+    var sources: [String] = []
 
     @OptionGroup var options: ServerOptions
 
+    func validate() throws {
+        guard !sources.isEmpty || options.printSettings else {
+            throw ValidationError("give a SOURCE: a folder of pictures, or a list of their URLs")
+        }
+    }
+
     func run() async throws {
-        let server = try GalleryServer(settings: try options.settings())
+        let effective = try options.effective()
+        if options.printSettings { return Running.printSettings(effective) }
+        let server = try Running.server(effective)
         for source in sources { try await GallerySource.add(source, to: server) }
         try await Running.serve(server)
     }

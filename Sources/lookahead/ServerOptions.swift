@@ -1,17 +1,48 @@
 import ArgumentParser
 import Foundation
 import Gallery
+import JSON
+import Logging
 
-/// The flags that `serve` and `demo` share. What a flag leaves open comes from its environment variable, then from its
-/// default.
+/// The flags that `serve` and `demo` share. What a flag leaves open comes from its environment variable, then from the
+/// settings file, then from its default.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "Address to listen on. Another than loopback shows the gallery to the network.")
-    var host = "127.0.0.1"
+    @Option(help: "Address to listen on (default 127.0.0.1). Another than loopback needs a token.")
+    var host: String?
 
-    @Option(help: "Port to listen on; 0 lets the system pick (default 8080, 0 to 65535).")
-    var port: UInt16 = 8080
+    @Option(name: .customLong(Settings.port.name), help: help(Settings.port))
+    var port: Int?
 
-    @Option(help: "Folder of the stored thumbnails; \"none\" keeps them in memory (default: the user's cache folder; for the demo, none).")
+    @Option(help: "Secret that lets people and scripts in, of at least \(AccessToken.minLength) characters.")
+    var token: String?
+
+    @Option(help: "File that holds the token alone: unlike flags, others on this machine do not see it.")
+    var tokenFile: String?
+
+    @Option(
+        name: .customLong("allow-host"),
+        help: "A name that the server is known by, behind a proxy or in the local network. May be repeated.")
+    var allowedHosts: [String] = []
+
+    @Option(
+        name: .customLong("trusted-proxy"),
+        help: "Address or network of a proxy whose X-Forwarded headers are believed. May be repeated.")
+    var trustedProxies: [String] = []
+
+    @Option(help: "File of settings, a JSON object with names as flags; --print-settings prints one.")
+    var settings: String?
+
+    @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
+    var printSettings = false
+
+    @Option(help: "What is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default warning).")
+    var logLevel: String?
+
+    @Option(
+        help: """
+            Folder of the stored thumbnails; "none" keeps them in memory (default: the user's cache folder; for the \
+            demo, none).
+            """)
     var cacheDirectory: String?
 
     @Option(help: "Folder of the page (default: found beside the executable).")
@@ -31,6 +62,8 @@ struct ServerOptions: ParsableArguments {
     var maxGalleries: Int?
     @Option(name: .customLong(Settings.maxItems.name), help: help(Settings.maxItems))
     var maxItems: Int?
+    @Option(name: .customLong(Settings.maxUpdates.name), help: help(Settings.maxUpdates))
+    var maxUpdates: Int?
     @Option(name: .customLong(Settings.sessionGrace.name), help: help(Settings.sessionGrace))
     var sessionGrace: Double?
     @Option(name: .customLong(Settings.maxBody.name), help: help(Settings.maxBody))
@@ -66,52 +99,93 @@ struct ServerOptions: ParsableArguments {
 
     private static func help<Value>(_ setting: Setting<Value>) -> ArgumentHelp { ArgumentHelp("\(setting.help).") }
 
-    /// The settings in force.
-    ///
-    /// - Parameter defaultCache: the folder of thumbnails where none is given; `nil` keeps them in memory.
-    /// - Throws: a validation error that names the flag or variable at fault.
-    func settings(defaultCache: String? = Installation.cacheDirectory) throws -> Settings {
+    /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
+    struct Effective {
+        var settings: Settings
+        var logLevel: Logger.Level
+        var document: JSONObject
+    }
+
+    /// - Parameter defaultCache: the folder of thumbnails where none is given, or "none".
+    /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
+    func effective(defaultCache: String = Installation.cacheDirectory) throws -> Effective {
         let environment = ProcessInfo.processInfo.environment
+        let file = try (settings ?? environment[SettingsReader.variable("settings")]).map(Self.file)
+        var reader = SettingsReader(environment: environment, file: file)
+        let host = try reader.text(host, "host", default: "127.0.0.1") ?? ""
+        let port = try reader.number(port, Settings.port)
+        let folder = try reader.text(publicDirectory, "public-directory")
         var settings = Settings(
-            publicDirectory: try Installation.publicDirectory(
-                given: publicDirectory ?? environment["LOOKAHEAD_PUBLIC_DIRECTORY"]),
+            publicDirectory: try Installation.publicDirectory(given: folder),
             renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
         settings.host = host
-        settings.port = port
-        switch cacheDirectory ?? environment["LOOKAHEAD_CACHE_DIRECTORY"] {
-        case "none": settings.cacheDirectory = nil
-        case let directory?: settings.cacheDirectory = directory
-        case nil: settings.cacheDirectory = defaultCache
+        settings.port = UInt16(port)
+        settings.token = try token(&reader)
+        settings.allowedHosts = try reader.list(allowedHosts, "allow-host")
+        settings.trustedProxies = try reader.list(trustedProxies, "trusted-proxy")
+        let cache = try reader.text(cacheDirectory, "cache-directory", default: defaultCache)
+        settings.cacheDirectory = cache == "none" ? nil : cache
+        settings.allowedAddresses = try reader.list(allowedAddresses, "allow-address")
+        settings.allowedOrigins = try reader.list(allowedOrigins, "allow-origin")
+        try readLimits(&settings, &reader)
+        let logLevel = try self.logLevel(&reader)
+        try reader.finish()
+        return Effective(settings: settings, logLevel: logLevel, document: reader.effective)
+    }
+
+    private func readLimits(_ settings: inout Settings, _ reader: inout SettingsReader) throws(SettingError) {
+        settings.maxConnections = try reader.number(maxConnections, Settings.maxConnections)
+        settings.maxConnectionsPerAddress = try reader.number(
+            maxConnectionsPerAddress, Settings.maxConnectionsPerAddress)
+        settings.maxStreams = try reader.number(maxStreams, Settings.maxStreams)
+        settings.maxStreamsPerSession = try reader.number(maxStreamsPerSession, Settings.maxStreamsPerSession)
+        settings.maxSessions = try reader.number(maxSessions, Settings.maxSessions)
+        settings.maxGalleries = try reader.number(maxGalleries, Settings.maxGalleries)
+        settings.maxItems = try reader.number(maxItems, Settings.maxItems)
+        settings.maxUpdates = try reader.number(maxUpdates, Settings.maxUpdates)
+        settings.sessionGrace = try reader.number(sessionGrace, Settings.sessionGrace)
+        settings.maxBody = try reader.number(maxBody, Settings.maxBody)
+        settings.maxUpload = try reader.number(maxUpload, Settings.maxUpload)
+        settings.maxDownloads = try reader.number(maxDownloads, Settings.maxDownloads)
+        settings.maxDownloadsPerHost = try reader.number(maxDownloadsPerHost, Settings.maxDownloadsPerHost)
+        settings.renderWorkers = try reader.number(renderWorkers, Settings.renderWorkers)
+        settings.maxBytes = try reader.number(maxBytes, Settings.maxBytes)
+        settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)
+        settings.memoryCache = try reader.number(memoryCache, Settings.memoryCache)
+        settings.diskCache = try reader.number(diskCache, Settings.diskCache)
+        settings.fetching = try fetching.settings(&reader)
+    }
+
+    /// The token, given as it is or in a file of its own.
+    private func token(_ reader: inout SettingsReader) throws(SettingError) -> AccessToken? {
+        guard token == nil || tokenFile == nil else {
+            throw SettingError("give --token or --token-file, not both")
         }
-        settings.allowedAddresses = allowedAddresses
-        settings.allowedOrigins = allowedOrigins
-        func take<Value>(
-            _ flag: Value?, _ setting: Setting<Value>, _ path: WritableKeyPath<Settings, Value>
-        ) throws {
-            settings[keyPath: path] = try setting.value(flag, environment)
+        // A file given by flag goes before a token of the environment.
+        let path = try reader.text(tokenFile, "token-file", isSecret: true)
+        let given = try reader.text(token, "token", isSecret: true)
+        if let given, tokenFile == nil { return try AccessToken(given) }
+        guard let path else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw SettingError("--token-file: \(path) cannot be read")
         }
-        do {
-            try take(maxConnections, Settings.maxConnections, \.maxConnections)
-            try take(maxConnectionsPerAddress, Settings.maxConnectionsPerAddress, \.maxConnectionsPerAddress)
-            try take(maxStreams, Settings.maxStreams, \.maxStreams)
-            try take(maxStreamsPerSession, Settings.maxStreamsPerSession, \.maxStreamsPerSession)
-            try take(maxSessions, Settings.maxSessions, \.maxSessions)
-            try take(maxGalleries, Settings.maxGalleries, \.maxGalleries)
-            try take(maxItems, Settings.maxItems, \.maxItems)
-            try take(sessionGrace, Settings.sessionGrace, \.sessionGrace)
-            try take(maxBody, Settings.maxBody, \.maxBody)
-            try take(maxUpload, Settings.maxUpload, \.maxUpload)
-            try take(maxDownloads, Settings.maxDownloads, \.maxDownloads)
-            try take(maxDownloadsPerHost, Settings.maxDownloadsPerHost, \.maxDownloadsPerHost)
-            try take(renderWorkers, Settings.renderWorkers, \.renderWorkers)
-            try take(maxBytes, Settings.maxBytes, \.maxBytes)
-            try take(maxPixels, Settings.maxPixels, \.maxPixels)
-            try take(memoryCache, Settings.memoryCache, \.memoryCache)
-            try take(diskCache, Settings.diskCache, \.diskCache)
-            settings.fetching = try fetching.settings(environment)
-        } catch let error as SettingError {
-            throw ValidationError(error.description)
+        let text = String(decoding: bytes, as: UTF8.self)
+        return try AccessToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
+    }
+
+    private func logLevel(_ reader: inout SettingsReader) throws(SettingError) -> Logger.Level {
+        let name = try reader.text(logLevel, "log-level", default: Logger.Level.warning.rawValue) ?? ""
+        guard let level = Logger.Level(rawValue: name) else {
+            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingError("--log-level must be one of \(names), not \"\(name)\"")
         }
-        return settings
+        return level
+    }
+
+    private static func file(_ path: String) throws(SettingError) -> SettingsFile {
+        guard let bytes = FileManager.default.contents(atPath: path) else {
+            throw SettingError("--settings: \(path) cannot be read")
+        }
+        return try SettingsFile(path: path, bytes: Array(bytes))
     }
 }

@@ -4,23 +4,22 @@ import Viewport
 
 extension API {
     func addServerRoutes(to router: inout Router) {
-        router.on(.get, "/healthz") { _ in
+        router.on(.get, Gatekeeper.healthPath) { _ in
             .now(
                 Response(
                     status: 200, type: "text/plain; charset=utf-8", headers: [("Cache-Control", "no-store")],
                     text: "ok\n"))
         }
         router.on(.get, "/metrics") { _ in
-            let samples = statistics.samples(sessions: sessions, thumbnails: thumbnails)
-            return .now(
+            .now(
                 Response(
                     status: 200,
                     headers: [
                         ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
-                    ], body: samples.prometheusText))
+                    ], body: statistics.metrics.prometheusText))
         }
         router.on(.get, "\(APIPath.base)/stats") { _ in
-            .now(Self.json(statistics.samples(sessions: sessions, thumbnails: thumbnails).document))
+            .now(Self.json(statistics.metrics.document))
         }
         router.on(.get, "\(APIPath.base)/policies") { _ in
             var writer = JSONWriter()

@@ -29,12 +29,18 @@ public final class GalleryServer: Sendable {
             for session in sessions.all where session.gallery === gallery { session.galleryChanged() }
         }
         stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
-        let statistics = ServerStatistics()
+        let statistics = ServerStatistics(
+            sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
+            renders: stages.renders)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
         let gatekeeper = try Self.gatekeeper(settings)
         router.gate = { gatekeeper.verdict(on: $0) }
-        router.observer = { statistics.record($0) }
+        let log = RequestLog(logger: logger, proxies: try TrustedProxies(settings.trustedProxies))
+        router.observer = { record in
+            statistics.requests.record(record)
+            log.record(record)
+        }
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, settings: settings,
             statistics: statistics, demo: demo
@@ -49,7 +55,7 @@ public final class GalleryServer: Sendable {
     public func start() async throws -> UInt16 {
         let port = try http.start()
         let upkeep = Housekeeping(
-            sessions: sessions, thumbnails: thumbnails, sessionGrace: .seconds(settings.sessionGrace))
+            sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))
         housekeeping.withLock { $0 = Task { await upkeep.run() } }
         return port
     }

@@ -19,7 +19,7 @@ enum Page {
 }
 
 extension Page {
-    /// Serves the files of `directory`, `index.html` at the root.
+    /// Serves the files of `directory`, `index.html` at the root; and, as part of the API, its description.
     ///
     /// - Throws: ``SettingError`` where there is no such folder.
     static func addRoutes(to router: inout Router, directory: String) throws(SettingError) {
@@ -30,6 +30,11 @@ extension Page {
             files = try StaticFiles(directory: directory, configuration: configuration)
         } catch {
             throw SettingError("--public-directory: \(error)")
+        }
+        router.on(.get, "\(APIPath.base)/openapi.json") { request in
+            .now(
+                files.response(to: request, path: "/openapi.json")
+                    ?? API.response(Problem(404, "The folder of the page has no openapi.json.")))
         }
         router.on(.get, "/{file...}") { request in
             .now(

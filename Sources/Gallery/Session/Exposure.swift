@@ -54,3 +54,28 @@ struct Exposure: Sendable {
         blankTime += gap * Double(blank.count)
     }
 }
+
+extension Exposure {
+    /// The sums alone, of one session or of many.
+    struct Totals: Sendable {
+        var visibleTime = 0.0
+        var blankTime = 0.0
+        var shown = 0
+        var shownReady = 0
+        var unseenBytes = 0
+
+        static func += (total: inout Totals, part: Totals) {
+            total.visibleTime += part.visibleTime
+            total.blankTime += part.blankTime
+            total.shown += part.shown
+            total.shownReady += part.shownReady
+            total.unseenBytes += part.unseenBytes
+        }
+    }
+
+    var totals: Totals {
+        Totals(
+            visibleTime: visibleTime, blankTime: blankTime, shown: shown, shownReady: shownReady,
+            unseenBytes: unseenBytes)
+    }
+}

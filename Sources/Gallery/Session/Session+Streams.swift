@@ -27,6 +27,17 @@ extension Session {
 
     var streamCount: Int { state.withLock { $0.streams.count } }
 
+    /// What waits for readers that are behind.
+    var pressure: (bytes: Int, count: Int) {
+        state.withLock { $0.streams }.reduce(into: (0, 0)) { sum, stream in
+            let pressure = stream.pressure
+            sum = (sum.0 + pressure.bytes, sum.1 + pressure.count)
+        }
+    }
+
+    /// What the pages of this session saw so far.
+    var exposure: Exposure.Totals { state.withLock { $0.core.exposure.totals } }
+
     private func detach(_ stream: EventStream) {
         state.withLock { state in
             state.streams.removeAll { $0 === stream }

@@ -5,6 +5,15 @@ final class SessionList: Sendable {
     private struct State {
         var sessions: [String: Session] = [:]
         var isClosed = false
+        var opened = 0
+        var ended = Tally()
+    }
+
+    /// What all sessions were, those that are over included.
+    struct Tally: Sendable {
+        var opened = 0
+        var ended = 0
+        var exposure = Exposure.Totals()
     }
 
     private let state = Mutex(State())
@@ -15,6 +24,15 @@ final class SessionList: Sendable {
     var all: [Session] { state.withLock { Array($0.sessions.values) } }
 
     var count: Int { state.withLock { $0.sessions.count } }
+
+    var tally: Tally {
+        state.withLock { state in
+            var tally = state.ended
+            tally.opened = state.opened
+            for session in state.sessions.values { tally.exposure += session.exposure }
+            return tally
+        }
+    }
 
     func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
@@ -29,6 +47,7 @@ final class SessionList: Sendable {
                     429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
             }
             state.sessions[session.id] = session
+            state.opened += 1
             return nil
         }
         if let problem { throw problem }
@@ -39,7 +58,11 @@ final class SessionList: Sendable {
     func end(reason: String, where isMeant: (Session) -> Bool) {
         let ended = state.withLock { state in
             let ended = state.sessions.values.filter(isMeant)
-            for session in ended { state.sessions[session.id] = nil }
+            for session in ended {
+                state.sessions[session.id] = nil
+                state.ended.ended += 1
+                state.ended.exposure += session.exposure
+            }
             return ended
         }
         for session in ended { session.close(reason: reason) }

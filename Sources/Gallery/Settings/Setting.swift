@@ -1,5 +1,5 @@
 /// One limit or choice an operator can set: its name, unit, default and bounds, in one place.
-public struct Setting<Value: Comparable & Sendable & LosslessStringConvertible>: Sendable {
+public struct Setting<Value: SettingValue>: Sendable {
     /// Kebab-case; the flag is `--name`, the environment variable `LOOKAHEAD_NAME`.
     public let name: String
     public let summary: String
@@ -18,34 +18,22 @@ public struct Setting<Value: Comparable & Sendable & LosslessStringConvertible>:
     }
 
     /// The environment variable that sets it where the flag does not.
-    public var variable: String {
-        "LOOKAHEAD_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
-    }
+    public var variable: String { SettingsReader.variable(name) }
 
     /// One line for `--help`.
     public var help: String {
         "\(summary) (\(unit); default \(defaultValue), \(bounds.lowerBound) to \(bounds.upperBound))"
     }
 
-    /// - Throws: ``SettingError`` that names the flag, where `value` is out of bounds.
-    public func checked(_ value: Value) throws(SettingError) -> Value {
+    /// - Parameter place: where the value stands; the flag where it is nil.
+    /// - Throws: ``SettingError`` that names the place, where `value` is out of bounds.
+    public func checked(_ value: Value, from place: String? = nil) throws(SettingError) -> Value {
         guard bounds.contains(value) else {
             throw SettingError(
-                "--\(name) must be from \(bounds.lowerBound) to \(bounds.upperBound) \(unit), not \(value)")
+                "\(place ?? "--\(name)") must be from \(bounds.lowerBound) to \(bounds.upperBound) \(unit), not \(value)"
+            )
         }
         return value
-    }
-
-    /// The value in force: the flag's, else the environment variable's, else the default.
-    ///
-    /// - Throws: ``SettingError`` that names the flag or the variable.
-    public func value(_ flag: Value?, _ environment: [String: String]) throws(SettingError) -> Value {
-        if let flag { return try checked(flag) }
-        guard let text = environment[variable] else { return defaultValue }
-        guard let value = Value(text) else {
-            throw SettingError("\(variable) must be a number of \(unit), not \"\(text)\"")
-        }
-        return try checked(value)
     }
 }
 

@@ -1,5 +1,7 @@
 /// Every limit of the server in force. Each has its name, unit, default and bounds in a ``Setting`` beside it.
 public struct Settings: Sendable {
+    public static let port = Setting(
+        "port", "Port to listen on, 0 lets the system pick", unit: "as a TCP port", default: 8080, in: 0...65_535)
     public static let maxConnections = Setting(
         "max-connections", "Connections open at once", unit: "connections", default: 4096, in: 8...100_000)
     public static let maxConnectionsPerAddress = Setting(
@@ -67,7 +69,7 @@ public struct Settings: Sendable {
     /// Address to listen on. Another than loopback shows the gallery to the network.
     public var host = "127.0.0.1"
     /// Port to listen on; 0 lets the system pick.
-    public var port: UInt16 = 8080
+    public var port = UInt16(8080)
     /// What must be shown to be let in; `nil` lets everyone in who reaches the server.
     public var token: AccessToken?
     /// Names that the server is known by besides its address, for the Host header.

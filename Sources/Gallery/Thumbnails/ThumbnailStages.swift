@@ -6,6 +6,7 @@ final class ThumbnailStages: Sendable {
     let store: ThumbnailStore
     let fetcher: CurlFetcher
     let renderer: Renderer
+    let renders = RenderMeter()
     let service: ThumbnailService
 
     /// - Parameters:
@@ -17,7 +18,7 @@ final class ThumbnailStages: Sendable {
     ) throws {
         store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
         fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
-        renderer = Renderer(Self.rendererConfiguration(settings))
+        renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
         let transfers = TransferMeter()
         service = ThumbnailService(
             limits: Self.poolLimits(settings),

@@ -7,8 +7,14 @@ public final class Renderer: Sendable {
     public static let version = 2
 
     private let crew: Crew
+    private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 
-    public init(_ configuration: RendererConfiguration) {
+    /// - Parameter observer: told of each picture that was taken, how long it took from the call on.
+    public init(
+        _ configuration: RendererConfiguration,
+        observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)? = nil
+    ) {
+        self.observer = observer
         crew = Crew(configuration)
         crew.start()
     }
@@ -28,6 +34,7 @@ public final class Renderer: Sendable {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
         }
         let id = crew.nextID()
+        let began = ContinuousClock.now
         let result: Result<Thumbnail, RenderError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 crew.add(Crew.Job(id: id, bytes: bytes, size: size, options: options, continuation: continuation))
@@ -36,6 +43,10 @@ public final class Renderer: Sendable {
             }
         } onCancel: {
             crew.cancel(id)
+        }
+        if let observer {
+            let succeeded = if case .success = result { true } else { false }
+            observer(began.duration(to: .now), succeeded)
         }
         return try result.get()
     }

@@ -1,0 +1,42 @@
+import MicroHTTP
+import Synchronization
+
+/// Counts requests and how long they took, by route. Routes are patterns, so there are few.
+final class RequestMeter: Sendable {
+    private struct Route: Hashable, Comparable {
+        var route: String
+        var method: String
+
+        static func < (a: Route, b: Route) -> Bool { (a.route, a.method) < (b.route, b.method) }
+    }
+
+    private struct Requests: Sendable {
+        var byStatus: [Int: Int] = [:]
+        var times = Histogram()
+    }
+
+    private let requests = Mutex<[Route: Requests]>([:])
+
+    func record(_ record: RequestRecord) {
+        let route = Route(route: record.route.isEmpty ? "other" : record.route, method: record.method?.rawValue ?? "")
+        requests.withLock { requests in
+            requests[route, default: Requests()].byStatus[record.status, default: 0] += 1
+            requests[route, default: Requests()].times.add(record.duration)
+        }
+    }
+
+    var metrics: [Metric] {
+        var count = Metric(
+            "requests_total", .counter, "Requests that ended, by status; 0 where the client left before.")
+        var seconds = Metric(
+            "request_seconds", .histogram,
+            "Time from a request's head to the end of its answer, streams to their start.")
+        for (key, value) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            for (status, number) in value.byStatus.sorted(by: { $0.key < $1.key }) {
+                count = count.with(number, ("method", key.method), ("route", key.route), ("status", String(status)))
+            }
+            seconds = seconds.with(value.times, ("method", key.method), ("route", key.route))
+        }
+        return [count, seconds]
+    }
+}

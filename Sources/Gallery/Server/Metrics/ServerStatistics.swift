@@ -1,0 +1,136 @@
+import MicroHTTP
+import Pipeline
+import Synchronization
+import TaskPool
+
+/// Counts of the whole server since it began, gathered when they are asked for.
+final class ServerStatistics: Sendable {
+    let requests = RequestMeter()
+
+    private let sessions: SessionList
+    private let thumbnails: ThumbnailService
+    private let store: ThumbnailStore
+    private let fetcher: CurlFetcher
+    private let renders: RenderMeter
+    /// The HTTP server, which owns the routes that ask, is known only after them.
+    private let http = Mutex(Reference())
+
+    private struct Reference: Sendable { weak var server: Server? }
+
+    init(
+        sessions: SessionList, thumbnails: ThumbnailService, store: ThumbnailStore, fetcher: CurlFetcher,
+        renders: RenderMeter
+    ) {
+        self.sessions = sessions
+        self.thumbnails = thumbnails
+        self.store = store
+        self.fetcher = fetcher
+        self.renders = renders
+    }
+
+    func watch(_ server: Server) { http.withLock { $0.server = server } }
+
+    var metrics: [Metric] {
+        requests.metrics + connectionMetrics + sessionMetrics + taskMetrics + downloadMetrics + cacheMetrics
+            + renders.metrics
+    }
+
+    private var connectionMetrics: [Metric] {
+        let http = http.withLock { $0.server }?.metrics ?? ServerMetrics()
+        let pressure = sessions.all.map(\.pressure)
+        return [
+            Metric("requests_in_flight", .gauge, "Requests being answered.").with(http.requestsInFlight),
+            Metric("connections", .gauge, "Connections of requests; streams are counted apart.").with(http.connections),
+            Metric("connections_refused_total", .counter, "Connections turned away for want of room.")
+                .with(http.refusedConnections),
+            Metric("streams", .gauge, "Event streams open.").with(http.streams),
+            Metric("stream_queued_events", .gauge, "Events that wait for readers that are behind.")
+                .with(pressure.reduce(0) { $0 + $1.count }),
+            Metric("stream_queued_bytes", .gauge, "Bytes that wait for readers that are behind.")
+                .with(pressure.reduce(0) { $0 + $1.bytes }),
+            Metric("stream_events_dropped_total", .counter, "Events left out because their reader was behind.")
+                .with(http.droppedEvents),
+        ]
+    }
+
+    private var sessionMetrics: [Metric] {
+        let tally = sessions.tally
+        let exposure = tally.exposure
+        return [
+            Metric("sessions", .gauge, "Sessions open.").with(tally.opened - tally.ended),
+            Metric("sessions_opened_total", .counter, "Sessions opened.").with(tally.opened),
+            Metric("sessions_ended_total", .counter, "Sessions ended.").with(tally.ended),
+            Metric("visible_cell_seconds_total", .counter, "Time that cells were in view, as the pages tell.")
+                .with(exposure.visibleTime / 1000),
+            Metric("blank_cell_seconds_total", .counter, "Time that cells were in view without their picture.")
+                .with(exposure.blankTime / 1000),
+            Metric("blank_share", .gauge, "Share of the time in view that cells were blank, since the start.")
+                .with(exposure.visibleTime > 0 ? exposure.blankTime / exposure.visibleTime : 0),
+            Metric("cells_shown_total", .counter, "Cells that came into view.").with(exposure.shown),
+            Metric("cells_shown_ready_total", .counter, "Cells whose picture was there when they came into view.")
+                .with(exposure.shownReady),
+            Metric("unseen_bytes", .gauge, "Bytes of thumbnails sent and never shown.").with(exposure.unseenBytes),
+        ]
+    }
+
+    private var taskMetrics: [Metric] {
+        let pool = thumbnails.pool.counts
+        var queued = Metric("tasks_queued", .gauge, "Tasks waiting, by stage.")
+        var running = Metric("tasks_running", .gauge, "Tasks under way, by stage.")
+        var started = Metric("stages_started_total", .counter, "Stages of tasks started.")
+        for stage in Stage.allCases {
+            queued = queued.with(pool.queued[stage], ("stage", "\(stage)"))
+            running = running.with(pool.running[stage], ("stage", "\(stage)"))
+            started = started.with(pool.started[stage], ("stage", "\(stage)"))
+        }
+        return [
+            queued, running, started,
+            Metric("tasks_aborting", .gauge, "Those running whose task was cancelled.").with(pool.aborting),
+            Metric("tasks_resting", .gauge, "Tasks that wait to be tried again.").with(pool.resting),
+            Metric("task_retries_total", .counter, "Tries again after a failure.").with(pool.retries),
+            Metric("tasks_created_total", .counter, "Tasks made, one for each thumbnail wanted.").with(pool.created),
+            Metric("tasks_total", .counter, "Tasks ended, by result.")
+                .with(pool.ready, ("result", "ready")).with(pool.failed, ("result", "failed"))
+                .with(pool.cancelled, ("result", "cancelled")),
+        ]
+    }
+
+    private var downloadMetrics: [Metric] {
+        let fetches = fetcher.counts
+        let transfers = thumbnails.transfers.totals
+        return [
+            Metric("downloads_total", .counter, "Downloads ended, by result.")
+                .with(fetches.succeeded, ("result", "succeeded")).with(fetches.failed, ("result", "failed"))
+                .with(fetches.cancelled, ("result", "cancelled")),
+            Metric("downloads_in_flight", .gauge, "Downloads under way.").with(fetches.inFlight),
+            Metric("download_bytes_total", .counter, "Bytes of downloads that crossed the wire.").with(
+                fetches.wireBytes),
+            Metric("download_wasted_bytes_total", .counter, "Those of downloads that were cancelled or failed.")
+                .with(fetches.wastedBytes),
+            Metric("download_connections_total", .counter, "Connections opened to download.").with(fetches.connections),
+            Metric("download_sockets", .gauge, "Sockets open to download.").with(fetches.openSockets),
+            Metric("pictures_total", .counter, "Pictures read from files or downloaded, by result.")
+                .with(transfers.completed, ("result", "completed"))
+                .with(transfers.abandoned, ("result", "abandoned")),
+            Metric("picture_bytes_total", .counter, "Bytes of pictures read or downloaded.").with(transfers.bytes),
+            Metric("wasted_bytes_total", .counter, "Those of pictures that were given up.")
+                .with(transfers.abandonedBytes),
+        ]
+    }
+
+    private var cacheMetrics: [Metric] {
+        let store = store.statistics
+        return [
+            Metric("cache_hits_total", .counter, "Thumbnails found, by tier.")
+                .with(store.memoryHits, ("tier", "memory")).with(store.diskHits, ("tier", "disk")),
+            Metric("cache_misses_total", .counter, "Thumbnails not found in any tier.").with(store.misses),
+            Metric("cache_bytes", .gauge, "Bytes kept, by tier.")
+                .with(store.memoryBytes, ("tier", "memory")).with(store.diskBytes, ("tier", "disk")),
+            Metric("cache_pending_bytes", .gauge, "Bytes that wait to be written to disk.").with(store.pendingBytes),
+            Metric("cache_written_total", .counter, "Thumbnails written to disk.").with(store.written),
+            Metric("cache_evicted_total", .counter, "Thumbnails deleted from disk to make room.").with(store.evicted),
+            Metric("cache_dropped_total", .counter, "Thumbnails never written: the disk was too slow or refused.")
+                .with(store.dropped),
+        ]
+    }
+}
