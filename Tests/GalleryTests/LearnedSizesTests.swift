@@ -24,10 +24,10 @@ import Viewport
     func sizes() {
         var sizes = LearnedSizes()
         #expect(sizes[7] == nil && sizes[-1] == nil)
-        #expect(sizes.learn(7, width: 300, height: 200))
-        #expect(!sizes.learn(7, width: 300, height: 200))
-        #expect(sizes.learn(1_000_000, width: 131_070, height: 65_535))
-        #expect(!sizes.learn(8, width: 0, height: 5))
+        let news = [(7, 300, 200), (7, 300, 200), (1_000_000, 131_070, 65_535), (8, 0, 5)].map { item, width, height in
+            sizes.learn(item, width: width, height: height)
+        }
+        #expect(news == [true, false, true, false])
         #expect(sizes[7]?.width == 300 && sizes[7]?.height == 200)
         #expect(sizes[1_000_000]?.width == 65_535 && sizes[1_000_000]?.height == 32_767)
         #expect(sizes[8] == nil && sizes.count == 2)

@@ -128,10 +128,9 @@ public struct PipelineBenchmark: Sendable {
     // MARK: What the system says
 
     private static func cpuSeconds() -> Double {
-        var usage = rusage()
-        getrusage(.init(RUSAGE_SELF.rawValue), &usage)
-        func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-        return seconds(usage.ru_utime) + seconds(usage.ru_stime)
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     private static func descriptors() -> Int {
