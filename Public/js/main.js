@@ -88,7 +88,9 @@ const connection = new Connection({
   async describe() {
     await choose()
     described = { viewport: shape.viewport, layout: shape.options }
-    return { gallery: gallery.id, ...described, ...controls.wishes }
+    // A server that starts where the page is does not fetch the beginning for nobody.
+    const viewport = { ...described.viewport, scrollTop: scroller.top }
+    return { gallery: gallery.id, layout: described.layout, viewport, ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)

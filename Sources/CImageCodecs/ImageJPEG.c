@@ -54,28 +54,43 @@ static void onProgress(j_common_ptr jpeg) {
     if (context->jpeg.input_scan_number > context->options.maxScans) fail(context, "too many scans");
 }
 
-// Whether every component has its constant term and its lowest frequencies, however coarse: scripts differ, and a
-// picture that lacks a component's frequencies after four scans must be read on.
+// Whether every component has the frequencies that show at this scale, as finely as they show: scripts differ, and a
+// picture that lacks some after four scans must be read on. ProgressiveStop.swift has the same rule.
 static int hasLowFrequencies(Context *context) {
-    if (!context->jpeg.coef_bits) return 0;
+    if (!context->jpeg.coef_bits || context->options.denominator < 2) return 0;
     for (int c = 0; c < context->jpeg.num_components; c++) {
-        // A transform to 4 x 4 or 8 x 8 shows the middle frequencies too; zigzag 9 is the last before they get fine.
+        // A transform to 4 x 4 shows the middle frequencies too; zigzag 9 is the last before they get fine.
         int last = context->options.denominator >= 8 ? 0 : context->options.denominator >= 4 ? 2 : 9;
+        int missingBits = context->options.denominator >= 4 ? 13 : 1;
         for (int k = 0; k <= last; k++)
-            if (context->jpeg.coef_bits[c][k] < 0) return 0;
+            if (context->jpeg.coef_bits[c][k] < 0 || context->jpeg.coef_bits[c][k] > missingBits) return 0;
     }
     return 1;
+}
+
+static int isEnough(Context *context) {
+    return context->jpeg.input_scan_number >= context->options.stopAfterScan && hasLowFrequencies(context);
+}
+
+// libjpeg misses no data that ends between scans; what was not refined to its last bit by then is not all there. Only
+// an end marker may be missing.
+static void checkEnd(Context *context) {
+    if (!context->endOfData || !context->jpeg.coef_bits || isEnough(context)) return;
+    for (int c = 0; c < context->jpeg.num_components; c++)
+        for (int k = 0; k < DCTSIZE2; k++)
+            if (context->jpeg.coef_bits[c][k] != 0) context->result.truncated = 1;
 }
 
 static void readScans(Context *context) {
     for (;;) {
         int status = jpeg_consume_input(&context->jpeg);
-        if (status == JPEG_REACHED_EOI) return;
         if (status == JPEG_SUSPENDED) fail(context, "the data ended early");
         onProgress((j_common_ptr)&context->jpeg);
-        if (status != JPEG_SCAN_COMPLETED) continue;
-        if (context->endOfData) return;
-        if (context->jpeg.input_scan_number >= context->options.stopAfterScan && hasLowFrequencies(context)) return;
+        if (status == JPEG_REACHED_EOI || (status == JPEG_SCAN_COMPLETED && context->endOfData)) {
+            checkEnd(context);
+            return;
+        }
+        if (status == JPEG_SCAN_COMPLETED && isEnough(context)) return;
     }
 }
 

@@ -95,6 +95,8 @@ struct ServerOptions: ParsableArguments {
         help: "An origin, HOST:PORT, that pictures may be downloaded from whatever its address. May be repeated.")
     var allowedOrigins: [String] = []
 
+    @OptionGroup var fetching: FetchOptions
+
     private static func help<Value>(_ setting: Setting<Value>) -> ArgumentHelp { ArgumentHelp("\(setting.help).") }
 
     /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
@@ -151,6 +153,7 @@ struct ServerOptions: ParsableArguments {
         settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)
         settings.memoryCache = try reader.number(memoryCache, Settings.memoryCache)
         settings.diskCache = try reader.number(diskCache, Settings.diskCache)
+        settings.fetching = try fetching.settings(&reader)
     }
 
     /// The token, given as it is or in a file of its own.

@@ -23,6 +23,21 @@ extension PageTests {
             }
         }
 
+        @Test("a hidden tab gives its stream back, and goes on when it is seen again")
+        func hiddenTab() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let streams = "(await probe.get('/api/v1/stats')).streams[0].value"
+                try await browser.wait("await probe.until(async () => \(streams) === 1, 'one stream');")
+                try await browser.inAnotherTab(demo.address + "css/theme.css") {
+                    try await browser.wait("await probe.until(async () => \(streams) === 0, 'no stream');")
+                }
+                try await browser.wait("await probe.until(async () => \(streams) === 1, 'the stream again');")
+                try await browser.run("probe.scroller.scrollTop = 30000;")
+                try await browser.until("probe.items()[0] > 100 && probe.filled()", "new pictures")
+            }
+        }
+
         @Test("a gallery that is not there is said to be so")
         func noSuchGallery() async throws {
             try await withPage(path: "?gallery=nowhere") { browser, _ in

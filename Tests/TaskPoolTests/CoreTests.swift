@@ -243,7 +243,7 @@ struct CoreTests {
         let list = (0..<6).map { PoolWant(key: $0, host: $0 % 2, visible: true) }
         let running = missing(&core, core.want(list, session: a, now: 0))
         #expect(running.map(\.host) == [0, 1])
-        let busy = FetchReport(.overloaded, waited: 5, retryAfter: 3_000)
+        let busy = FetchReport(.throttled, waited: 5, retryAfter: 3_000)
         let next = missing(&core, core.finish(running[0], .failed, fetch: busy, random: 0, now: 100))
         #expect(next.map(\.host) == [1])
         #expect(core.fetchLimit(host: 0) == 0)

@@ -7,7 +7,7 @@ struct HostTests {
         "a status tells what to think of the host",
         arguments: [
             (200, FetchReport.Outcome.whole), (206, .whole), (304, .whole), (404, .gone), (410, .gone),
-            (429, .overloaded), (503, .overloaded), (500, .broken), (504, .broken), (408, .broken), (425, .broken),
+            (429, .throttled), (503, .overloaded), (500, .broken), (504, .broken), (408, .broken), (425, .broken),
             (403, .refused), (302, .refused), (0, .refused), (-1, .refused),
         ])
     func status(status: Int, outcome: FetchReport.Outcome) {
@@ -84,27 +84,26 @@ struct HostTests {
         #expect(breaker.state == .closed)
     }
 
-    @Test("a gone key is remembered for its time, and the oldest make room")
-    func gone() {
-        var settings = GoneMemory<String>.Settings()
-        settings.capacity = 2
-        var memory = GoneMemory<String>(settings)
-        memory.note("a", forever: false, now: 0)
-        memory.note("b", forever: true, now: 0)
-        #expect(memory.contains("a", now: 599_999))
-        #expect(!memory.contains("a", now: 600_000))
-        #expect(memory.contains("b", now: 600_000))
-        memory.note("a", forever: false, now: 10)
-        memory.note("c", forever: false, now: 10)
-        #expect(!memory.contains("b", now: 10))
-        #expect(memory.contains("a", now: 10))
-        memory.forget("a")
-        #expect(!memory.contains("a", now: 10))
-        for i in 0..<10_000 {
-            memory.note("x\(i % 7)", forever: false, now: 0)
-            memory.forget("x\(i % 3)")
+    @Test("a 429 lets the host rest as long as it asks, a 503 only when another follows with nothing in between")
+    func rests() {
+        func take(_ governor: inout HostGovernor, _ outcome: FetchReport.Outcome, at now: Double) {
+            let asked = outcome == .whole ? nil : 3_000.0
+            let report = FetchReport(outcome, waited: 5, bytes: 1_000, retryAfter: asked)
+            _ = governor.take(report, failed: 1, inFlight: 2, now: now, random: 0.5)
         }
-        #expect(memory.count <= 2)
+        var throttled = HostGovernor()
+        take(&throttled, .throttled, at: 100)
+        #expect(throttled.limit(now: 3_099) == 0 && throttled.limit(now: 3_100) >= 1)
+        var overloaded = HostGovernor()
+        for now in [100.0, 300, 500] {
+            take(&overloaded, .overloaded, at: now)
+            take(&overloaded, .whole, at: now + 100)
+        }
+        #expect(overloaded.limit(now: 700) >= 1)
+        take(&overloaded, .overloaded, at: 700)
+        #expect(overloaded.limit(now: 700) >= 1)
+        take(&overloaded, .overloaded, at: 710)
+        #expect(overloaded.limit(now: 3_709) == 0 && overloaded.limit(now: 3_710) >= 1)
     }
 
     @Test("the meter finds latency, bandwidth and weight from what passes")

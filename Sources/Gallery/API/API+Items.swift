@@ -38,8 +38,10 @@ extension API {
                             $0.member("item", index)
                             $0.member("title", item.title)
                             $0.member("section", section)
-                            if let width = item.width { $0.member("width", width) }
-                            if let height = item.height { $0.member("height", height) }
+                            if let size = content.size(of: index) {
+                                $0.member("width", size.width)
+                                $0.member("height", size.height)
+                            }
                             if case .ready(let hash) = thumbnails.outcome(of: index, in: content) {
                                 $0.member("thumbHash", Base64.string(hash))
                             }

@@ -13,11 +13,16 @@ final class GalleryContent: Sendable {
     let sections: [Section]
 
     private let layouts = Mutex<[CachedLayout]>([])
+    private let learned = Mutex(LearnedSizes())
+    /// What the catalogue says, once it was asked.
+    private let ratios = Mutex<AspectRatios?>(nil)
 
     private struct CachedLayout: Sendable {
         var options: LayoutOptions
         var width: Double
         var layout: any Layout
+        /// How many sizes had been learned when it was made.
+        var learned: Int
     }
 
     /// Layouts kept for sessions with the same width and options; justified rows of ten million items are large.
@@ -44,30 +49,59 @@ final class GalleryContent: Sendable {
         return low < sections.count ? low : nil
     }
 
-    /// The layout of all items at a width; the same one for all who ask for the same.
+    // MARK: Sizes
+
+    /// Takes the size of an item's picture, in pixels, once it has been seen.
+    func learn(_ item: Int, width: Int, height: Int) {
+        learned.withLock { _ = $0.learn(item, width: width, height: height) }
+    }
+
+    /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
+    func size(of index: Int) -> (width: Int, height: Int)? {
+        if let item = item(index), let width = item.width, let height = item.height { return (width, height) }
+        return learned.withLock { $0[index] }
+    }
+
+    // MARK: Layouts
+
+    /// The layout of all items at a width; the same one for all who ask for the same, until more sizes are known.
     func layout(_ options: LayoutOptions, width: Double) -> any Layout {
+        let known = options.needsAspectRatios ? learned.withLock { $0.count } : 0
         let cached = layouts.withLock { layouts in
-            layouts.first { $0.options == options && $0.width == width }?.layout
+            layouts.first { $0.options == options && $0.width == width && $0.learned == known }?.layout
         }
         if let cached { return cached }
         let layout = makeLayout(
             options, width: width, sections: sections.map(\.range),
             aspectRatios: options.needsAspectRatios ? aspectRatios() : nil)
         layouts.withLock { layouts in
-            layouts.append(CachedLayout(options: options, width: width, layout: layout))
+            layouts.removeAll { $0.options == options && $0.width == width }
+            layouts.append(CachedLayout(options: options, width: width, layout: layout, learned: known))
             if layouts.count > Self.maxLayouts { layouts.removeFirst() }
         }
         return layout
     }
 
+    /// What the catalogue says goes before what was learned: a layout should not change for what it knew already.
     private func aspectRatios() -> AspectRatios {
-        var ratios = AspectRatios(count: itemCount)
-        for index in 0..<itemCount {
-            if let item = item(index), let width = item.width, let height = item.height {
-                ratios.set(index, width: width, height: height)
-            }
+        var ratios = catalogRatios()
+        let learned = learned.withLock { $0 }
+        learned.forEach { item, width, height in
+            if !ratios.isKnown(item) { ratios.set(item, width: width, height: height) }
         }
         return ratios
+    }
+
+    private func catalogRatios() -> AspectRatios {
+        if let ratios = ratios.withLock({ $0 }) { return ratios }
+        var made = AspectRatios(count: itemCount)
+        for index in 0..<itemCount {
+            if let item = item(index), let width = item.width, let height = item.height {
+                made.set(index, width: width, height: height)
+            }
+        }
+        ratios.withLock { $0 = made }
+        return made
     }
 }
 

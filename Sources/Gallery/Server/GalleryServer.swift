@@ -1,9 +1,7 @@
 import Catalog
 import Logging
 import MicroHTTP
-import Pipeline
 import Synchronization
-import TaskPool
 
 /// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
 ///
@@ -17,10 +15,8 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
-    private let thumbnails: ThumbnailService
-    private let store: ThumbnailStore
-    private let fetcher: CurlFetcher
-    private let renderer: Renderer
+    private let stages: ThumbnailStages
+    private var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
@@ -34,19 +30,10 @@ public final class GalleryServer: Sendable {
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
             for session in sessions.all where session.gallery === gallery { session.galleryChanged() }
         }
-        store = ThumbnailStore(Self.storeConfiguration(settings)) { logger.warning("\($0)") }
-        fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
-        let renders = RenderMeter()
-        renderer = Renderer(Self.rendererConfiguration(settings)) { renders.record($0, succeeded: $1) }
-        let transfers = TransferMeter()
-        thumbnails = ThumbnailService(
-            limits: Self.poolLimits(settings),
-            runner: ThumbnailRunner(
-                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, maxBytes: settings.maxBytes,
-                transfers: transfers),
-            store: store, transfers: transfers)
+        stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
         let statistics = ServerStatistics(
-            sessions: sessions, thumbnails: thumbnails, store: store, fetcher: fetcher, renders: renders)
+            sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
+            renders: stages.renders)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
         let gatekeeper = try Self.gatekeeper(settings)
@@ -57,7 +44,7 @@ public final class GalleryServer: Sendable {
             log.record(record)
         }
         API(
-            galleries: galleries, sessions: sessions, thumbnails: thumbnails, settings: settings,
+            galleries: galleries, sessions: sessions, thumbnails: stages.service, settings: settings,
             statistics: statistics, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
@@ -72,7 +59,7 @@ public final class GalleryServer: Sendable {
     public func start() async throws -> UInt16 {
         let port = try http.start()
         let upkeep = Housekeeping(
-            sessions: sessions, thumbnails: thumbnails, sessionGrace: .seconds(settings.sessionGrace))
+            sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))
         housekeeping.withLock { $0 = Task { await upkeep.run() } }
         return port
     }
@@ -83,10 +70,7 @@ public final class GalleryServer: Sendable {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
         await http.shutdown(grace: .seconds(2))
-        await thumbnails.pool.shutdown()
-        await fetcher.shutdown()
-        await renderer.shutdown()
-        await store.close()
+        await stages.shutdown()
     }
 
     private static func gatekeeper(_ settings: Settings) throws(SettingError) -> Gatekeeper {
@@ -100,14 +84,6 @@ public final class GalleryServer: Sendable {
             proxies: try TrustedProxies(settings.trustedProxies))
     }
 
-    private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {
-        var limits = TaskPoolLimits()
-        limits.fetch = settings.maxDownloads
-        limits.fetchPerHost = settings.maxDownloadsPerHost
-        limits.render = settings.renderWorkers
-        return limits
-    }
-
     private static func serverConfiguration(_ settings: Settings, _ logger: Logger) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.address = settings.host
@@ -118,44 +94,5 @@ public final class GalleryServer: Sendable {
         configuration.bodyLimit = settings.maxBody
         configuration.log = { logger.debug("\($0)") }
         return configuration
-    }
-
-    private static func fetchConfiguration(_ settings: Settings) throws(SettingError) -> FetchConfiguration {
-        var configuration = FetchConfiguration()
-        for text in settings.allowedAddresses {
-            guard let network = CIDR(text) else {
-                throw SettingError("--allow-address must be a network such as 192.168.1.0/24, not \"\(text)\"")
-            }
-            configuration.policy.addresses.allowed.append(network)
-        }
-        for text in settings.allowedOrigins {
-            guard let origin = WebOrigin(text) else {
-                throw SettingError("--allow-origin must be HOST:PORT, not \"\(text)\"")
-            }
-            configuration.policy.origins.insert(origin)
-        }
-        configuration.bodyLimit = settings.maxBytes
-        configuration.connections = max(configuration.connections, settings.maxDownloads)
-        return configuration
-    }
-}
-
-extension GalleryServer {
-    private static func storeConfiguration(_ settings: Settings) -> StoreConfiguration {
-        StoreConfiguration(
-            directory: settings.cacheDirectory, memoryBytes: settings.memoryCache, diskBytes: settings.diskCache)
-    }
-
-    private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
-        var limits = RenderLimits()
-        limits.maxBytes = settings.maxBytes
-        limits.maxJPEGPixels = min(limits.maxJPEGPixels, settings.maxPixels)
-        limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
-        limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
-        limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
-        limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
-        return RendererConfiguration(
-            executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
-            workers: settings.renderWorkers, limits: limits)
     }
 }

@@ -22,7 +22,7 @@ final class Session: Sendable {
 
     init(
         id: String, gallery: PictureGallery, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, maxUpdates: Int
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, maxUpdates: Int
     ) {
         self.id = id
         self.gallery = gallery
@@ -33,7 +33,7 @@ final class Session: Sendable {
             prefetching: prefetching)
         state = Mutex(
             SessionState(
-                core: SessionCore(model: model), options: options, pixelRatio: pixelRatio,
+                core: SessionCore(model: model, scrollTop: scrollTop), options: options, pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
                 maxUpdates: maxUpdates))
     }
@@ -50,20 +50,20 @@ final class Session: Sendable {
 
     /// Ends the session: its streams say `bye`, and what only it wanted is cancelled.
     func close(reason: String) {
-        let (streams, poolID, timer) = state.withLock { state in
+        let (listeners, poolID, timer) = state.withLock { state in
             state.isClosed = true
-            defer { state.streams = [] }
-            return (state.streams, state.poolID, state.timer)
+            defer { state.listeners = [] }
+            return (state.listeners, state.poolID, state.timer)
         }
         timer?.cancel()
         if let poolID { thumbnails.close(poolID) }
-        for stream in streams { stream.close(bye: SessionEvent.bye(reason: reason)) }
+        for listener in listeners { listener.stream.close(bye: SessionEvent.bye(reason: reason)) }
     }
 
     /// How long the session has had no stream; zero while it has one.
     var loneliness: Duration {
         state.withLock { state in
-            guard state.streams.isEmpty, let since = state.aloneSince else { return .zero }
+            guard state.listeners.isEmpty, let since = state.aloneSince else { return .zero }
             return clock.now - since
         }
     }
@@ -141,8 +141,8 @@ final class Session: Sendable {
         want(&state)
         let plan = state.core.plan
         let wanted = Set(plan.wanted.lazy.map(\.item))
-        for stream in state.streams {
-            stream.discard { key in
+        for listener in state.listeners {
+            listener.stream.discard { key in
                 guard case .thumbnail(let item) = SessionEvent.Key(key) else { return false }
                 return !plan.visible.contains(item) && !wanted.contains(item)
             }
@@ -167,6 +167,7 @@ final class Session: Sendable {
 
     /// Makes the pool start these again although it has met this session's want of them once.
     func askAgain(_ items: [Int], _ state: inout SessionState) {
+        for item in items where state.core.failures[item] != nil { thumbnails.forgetFailure(of: key(item, state)) }
         state.core.forget(items)
         if let poolID = state.poolID { thumbnails.pool.renew(items.map { key($0, state) }, session: poolID) }
     }

@@ -12,7 +12,7 @@ struct SessionState: Sendable {
     /// What thumbnails of this session are rendered to.
     var size: ThumbnailSize
     var poolID: SessionID?
-    var streams: [EventStream] = []
+    var listeners: [Listener] = []
     var isClosed = false
     /// The page's clock less the session's, milliseconds, as of the last update.
     var clockOffset = 0.0

@@ -63,6 +63,9 @@ public struct Settings: Sendable {
     public var memoryCache = Self.memoryCache.defaultValue
     public var diskCache = Self.diskCache.defaultValue
 
+    /// What becomes of downloads that fail.
+    public var fetching = FetchSettings()
+
     /// Address to listen on. Another than loopback shows the gallery to the network.
     public var host = "127.0.0.1"
     /// Port to listen on; 0 lets the system pick.

@@ -1,15 +1,21 @@
 import Catalog
 import Pipeline
-import Synchronization
 import TaskPool
 
 /// What a task carries from stage to stage.
 enum ThumbnailWork: Sendable {
-    /// The name under which the store keeps the result.
-    case absent(storeKey: String)
-    /// The picture's file as it came.
-    case picture([UInt8], storeKey: String)
+    /// The store has none.
+    case absent(PictureIdentity)
+    /// The picture's file as it came, or as much of it as is enough.
+    case picture([UInt8], PictureIdentity, isPartial: Bool)
     case thumbnail(Thumbnail)
+}
+
+/// By what a picture's content, and one thumbnail of it, are known.
+struct PictureIdentity: Sendable, Equatable {
+    var content: String
+    /// The name under which the store keeps the thumbnail.
+    var storeKey: String
 }
 
 /// Why an item has no thumbnail.
@@ -25,85 +31,105 @@ final class ThumbnailRunner: TaskRunning {
     typealias Key = ThumbnailKey
     typealias Work = ThumbnailWork
 
+    let fetcher: any Fetcher
+    let transfers: TransferMeter
+    let settings: FetchSettings
+    let limits: RenderLimits
     private let galleries: GalleryList
     private let store: ThumbnailStore
-    private let fetcher: any Fetcher
     private let renderer: Renderer
-    private let maxBytes: Int
-    private let transfers: TransferMeter
+    private let failures: FailureMemory
+    private let clock = ContinuousClock()
+    private let epoch = ContinuousClock().now
 
     init(
-        galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer, maxBytes: Int,
-        transfers: TransferMeter
+        galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
+        transfers: TransferMeter, settings: FetchSettings = FetchSettings()
     ) {
         self.galleries = galleries
         self.store = store
         self.fetcher = fetcher
         self.renderer = renderer
-        self.maxBytes = maxBytes
         self.transfers = transfers
+        self.settings = settings
+        limits = renderer.configuration.limits
+        failures = FailureMemory(capacity: settings.maxFailures)
     }
 
     func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork> {
-        do {
+        do throws(ItemFailure) {
             switch (ticket.stage, work) {
             case (.store, _): return try await lookUp(ticket.key)
-            case (.fetch, .absent(let storeKey)): return try await fetch(ticket.key, storeKey: storeKey)
-            case (.render, .picture(let bytes, let storeKey)):
-                return try await render(bytes, ticket.key, storeKey: storeKey)
+            case (.fetch, .absent(let identity)):
+                switch try item(of: ticket.key).locator {
+                case .file(let path): return try read(path, ticket.key, identity)
+                case .url(let url): return await download(url, ticket.key, identity)
+                }
+            case (.render, .picture(let bytes, let identity, let isPartial)):
+                return try await render(bytes, isPartial: isPartial, ticket.key, identity)
             default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
             }
-        } catch let failure as ItemFailure {
-            return Task.isCancelled ? .cancelled : .failed(failure)
         } catch {
-            return Task.isCancelled ? .cancelled : .failed(ItemFailure(reason: "\(error)", retryable: true))
+            return Task.isCancelled ? .cancelled : .failed(error)
         }
     }
 
-    private func lookUp(_ key: ThumbnailKey) async throws -> StageOutcome<ThumbnailWork> {
-        let storeKey = try storeKey(of: key)
-        if let thumbnail = await store.thumbnail(storeKey) { return .ready(.thumbnail(thumbnail)) }
-        return .advance(to: .fetch, carrying: .absent(storeKey: storeKey))
+    private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+        let identity = try identity(of: key)
+        if let thumbnail = await store.thumbnail(identity.storeKey) { return ready(thumbnail, key) }
+        if let failure = failures.failure(of: identity.content, now: now) { throw failure }
+        return .advance(to: .fetch, carrying: .absent(identity))
     }
 
-    private func fetch(_ key: ThumbnailKey, storeKey: String) async throws -> StageOutcome<ThumbnailWork> {
+    private func read(
+        _ path: String, _ key: ThumbnailKey, _ identity: PictureIdentity
+    ) throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         transfers.begin(key)
         var completed = false
         defer { transfers.end(key, completed: completed) }
-        let bytes: [UInt8]
-        switch try item(of: key).locator {
-        case .file(let path): bytes = try PictureFile.read(path, maxBytes: maxBytes)
-        case .url(let url): bytes = try await download(url, key)
-        }
+        let bytes = try PictureFile.read(path, maxBytes: limits.maxBytes)
         transfers.received(bytes.count, of: key)
         completed = true
-        return .advance(to: .render, carrying: .picture(bytes, storeKey: storeKey))
-    }
-
-    private func download(_ url: String, _ key: ThumbnailKey) async throws -> [UInt8] {
-        var request = FetchRequest(url: url)
-        request.bodyLimit = maxBytes
-        do {
-            let response = try await fetcher.fetch(request) { [transfers] soFar, _ in
-                transfers.received(soFar, of: key)
-            }
-            return response.body
-        } catch {
-            throw ItemFailure(reason: error.description, retryable: error.isRetryable)
-        }
+        return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false))
     }
 
     private func render(
-        _ bytes: [UInt8], _ key: ThumbnailKey, storeKey: String
-    ) async throws -> StageOutcome<ThumbnailWork> {
-        do {
-            let thumbnail = try await renderer.render(bytes, size: key.size)
-            store.save(thumbnail, as: storeKey)
-            return .ready(.thumbnail(thumbnail))
+        _ bytes: [UInt8], isPartial: Bool, _ key: ThumbnailKey, _ identity: PictureIdentity
+    ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+        do throws(RenderError) {
+            let thumbnail = try await renderer.render(
+                bytes, size: key.size, options: RenderOptions(acceptsPartial: isPartial))
+            store.save(thumbnail, as: identity.storeKey)
+            return ready(thumbnail, key)
         } catch {
-            throw ItemFailure(reason: "\(error)", retryable: error.retryable)
+            let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
+            switch error {
+            // One that kills its worker may do so again, whatever else could have been the cause.
+            case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
+                remember(failure, of: identity, seconds: settings.brokenLifetime)
+            case .truncated, .noWorker, .busy, .cancelled, .shutDown: break
+            }
+            throw failure
         }
     }
+
+    private func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey) -> StageOutcome<ThumbnailWork> {
+        galleries.content(serial: key.content)?.learn(
+            key.item, width: thumbnail.sourceWidth, height: thumbnail.sourceHeight)
+        return .ready(.thumbnail(thumbnail))
+    }
+
+    /// Not to be tried again for so long.
+    func remember(_ failure: ItemFailure, of identity: PictureIdentity, seconds: Double) {
+        failures.note(identity.content, failure, for: seconds * 1e3, now: now)
+    }
+
+    /// Lets a picture that is remembered as missing or broken be tried again.
+    func forgetFailure(of key: ThumbnailKey) {
+        if let identity = try? identity(of: key) { failures.forget(identity.content) }
+    }
+
+    private var now: Double { (clock.now - epoch) / .milliseconds(1) }
 
     private func item(of key: ThumbnailKey) throws(ItemFailure) -> Item {
         guard let item = galleries.content(serial: key.content)?.item(key.item) else {
@@ -112,13 +138,14 @@ final class ThumbnailRunner: TaskRunning {
         return item
     }
 
-    /// The name under which the store keeps the thumbnail.
-    func storeKey(of key: ThumbnailKey) throws(ItemFailure) -> String {
+    func identity(of key: ThumbnailKey) throws(ItemFailure) -> PictureIdentity {
         let locator = try item(of: key).locator
-        guard let identity = Pipeline.ThumbnailKey.identity(of: locator) else {
+        guard let content = Pipeline.ThumbnailKey.identity(of: locator) else {
             throw ItemFailure(reason: "the file is gone", retryable: true)
         }
-        return Pipeline.ThumbnailKey.make(
-            identity: identity, size: key.size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
+        return PictureIdentity(
+            content: content,
+            storeKey: Pipeline.ThumbnailKey.make(
+                identity: content, size: key.size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version))
     }
 }

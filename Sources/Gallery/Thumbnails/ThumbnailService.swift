@@ -102,10 +102,13 @@ final class ThumbnailService: Sendable {
     /// What fetching costs now.
     var network: NetworkEstimate { transfers.network(concurrency: concurrency) }
 
+    /// Lets a picture that failed be tried again, because somebody asks for it.
+    func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
+
     /// The thumbnail, where it is in memory.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
-        guard let storeKey = try? runner.storeKey(of: key) else { return nil }
-        return store.memory(storeKey)
+        guard let identity = try? runner.identity(of: key) else { return nil }
+        return store.memory(identity.storeKey)
     }
 
     /// What became of an item, in whatever size; `nil` where it was not tried lately.

@@ -65,10 +65,13 @@ final class TransferMeter: Sendable {
         }
     }
 
-    func end(_ key: ThumbnailKey, completed: Bool) {
+    /// - Returns: milliseconds since it began.
+    @discardableResult
+    func end(_ key: ThumbnailKey, completed: Bool) -> Double {
         let now = now
-        state.withLock { state in
-            let bytes = state.inFlight.removeValue(forKey: key)?.bytes ?? 0
+        return state.withLock { state in
+            let transfer = state.inFlight.removeValue(forKey: key)
+            let bytes = transfer?.bytes ?? 0
             if bytes > 0 { state.network.ended(received: Double(bytes), whole: completed, now: now) }
             if completed {
                 state.totals.completed += 1
@@ -76,6 +79,7 @@ final class TransferMeter: Sendable {
                 state.totals.abandoned += 1
                 state.totals.abandonedBytes += bytes
             }
+            return now - (transfer?.began ?? now)
         }
     }
 }

@@ -13,8 +13,8 @@ public struct ProgressiveStop: Sendable {
     /// The header's bytes, kept until its frame has been read.
     private var beginning: [UInt8] = []
     private var scans = 0
-    /// The zigzag frequencies of each component that have come, in the order of their ids' first scan.
-    private var seen: [UInt8: UInt64] = [:]
+    /// The zigzag frequencies of each component, by its id, that have come, and those that lack at most their last bit.
+    private var seen: [UInt8: (coarse: UInt64, fine: UInt64)] = [:]
 
     private enum State {
         case header
@@ -124,26 +124,32 @@ public struct ProgressiveStop: Sendable {
         }
     }
 
-    /// ITU-T T.81, B.2.3: the components, then the first and the last frequency.
+    /// ITU-T T.81, B.2.3: the components, then the first and the last frequency, then the bits before and after.
     private mutating func readScanHeader(_ bytes: ArraySlice<UInt8>) {
         guard let count = bytes.first, bytes.count >= 4 + 2 * Int(count) else { return }
         let start = bytes.startIndex
         let first = Int(bytes[start + 1 + 2 * Int(count)]), last = Int(bytes[start + 2 + 2 * Int(count)])
+        let isFine = bytes[start + 3 + 2 * Int(count)] & 0xF <= 1
         guard first <= last, last < 64 else { return }
         for component in 0..<Int(count) {
             for frequency in first...last {
-                seen[bytes[start + 1 + 2 * component], default: 0] |= 1 << UInt64(frequency)
+                seen[bytes[start + 1 + 2 * component], default: (0, 0)].coarse |= 1 << UInt64(frequency)
+                if isFine { seen[bytes[start + 1 + 2 * component]]?.fine |= 1 << UInt64(frequency) }
             }
         }
     }
 
-    /// The decoder's own rule: so many scans, and the low frequencies of every component.
+    /// The decoder's own rule: so many scans, and of every component the low frequencies that show at its scale, as
+    /// finely as they show. At full size everything does.
     private var hasEnough: Bool {
         guard let header, scans >= stopAfterScan, seen.count >= header.components else { return false }
         let target = size.size(forPicture: header.uprightWidth, header.uprightHeight)
         let stored = header.orientation.swapsSides ? (width: target.height, height: target.width) : target
-        let denominator = JPEGDecoder.denominator(header, stored)
-        let needed: UInt64 = denominator >= 8 ? 1 : denominator >= 4 ? 0b111 : 0b11_1111_1111
-        return seen.values.allSatisfy { $0 & needed == needed }
+        switch JPEGDecoder.denominator(header, stored) {
+        case 8: return seen.values.allSatisfy { $0.coarse & 1 == 1 }
+        case 4: return seen.values.allSatisfy { $0.coarse & 0b111 == 0b111 }
+        case 2: return seen.values.allSatisfy { $0.fine & 0x3FF == 0x3FF }
+        default: return false
+        }
     }
 }

@@ -52,13 +52,22 @@ public enum RenderBenchmark {
         return figures
     }
 
-    /// Pictures a second through one worker process and through two.
+    /// What worker processes make of it.
+    public struct Throughput: Sendable {
+        /// Pictures a second through one worker, and through two.
+        public var one: Double, two: Double
+        /// The most resident memory a worker has had, in bytes.
+        public var workerBytes: Double
+    }
+
+    /// The best of the rounds, one worker and two in turns.
     ///
     /// - Throws: the first picture's ``RenderError``.
     public static func throughput(
         _ pictures: [[UInt8]], size: ThumbnailSize, configuration: RendererConfiguration, rounds: Int = 3
-    ) async throws(RenderError) -> (one: Double, two: Double) {
+    ) async throws(RenderError) -> Throughput {
         var best = [0.0, 0.0]
+        var workerBytes = 0
         for _ in 0..<max(1, rounds) {
             for workers in 1...2 {
                 var configuration = configuration
@@ -70,12 +79,15 @@ public enum RenderBenchmark {
                 let start = ContinuousClock.now
                 let failure = await renderAll(renderer, pictures, size)
                 let time = ContinuousClock.now - start
+                for process in renderer.workerProcesses {
+                    workerBytes = max(workerBytes, ProcessFigures(process).peakMemory)
+                }
                 await renderer.shutdown()
                 if let failure { throw failure }
                 best[workers - 1] = max(best[workers - 1], Double(pictures.count) / (time / .seconds(1)))
             }
         }
-        return (best[0], best[1])
+        return Throughput(one: best[0], two: best[1], workerBytes: Double(workerBytes))
     }
 
     private static func renderAll(_ renderer: Renderer, _ pictures: [[UInt8]], _ size: ThumbnailSize) async

@@ -4,7 +4,7 @@
 /// started when first needed and replaced when they die, are killed or have grown.
 public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
-    public static let version = 1
+    public static let version = 2
 
     private let crew: Crew
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?

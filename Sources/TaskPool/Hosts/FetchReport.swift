@@ -9,7 +9,9 @@ public struct FetchReport: Sendable, Hashable {
         case gone
         /// The host answered and will answer the same again: other 4xx, a body over its cap, a refused address.
         case refused
-        /// The host asks for less: 429, 503.
+        /// The host wants less of us: 429.
+        case throttled
+        /// The host, or what stands behind this picture, is short of breath: 503.
         case overloaded
         /// It may go better next time: other 5xx, 408, 425, no connection, a reset, a time-out.
         case broken
@@ -37,12 +39,15 @@ extension FetchReport.Outcome {
         switch status {
         case 200..<300, 304: self = .whole
         case 404, 410: self = .gone
-        case 429, 503: self = .overloaded
+        case 429: self = .throttled
+        case 503: self = .overloaded
         case 408, 425, 500..<600: self = .broken
         default: self = .refused
         }
     }
 
     /// Whether the same request may succeed later.
-    public var isWorthRetrying: Bool { self == .overloaded || self == .broken }
+    public var isWorthRetrying: Bool {
+        self == .throttled || self == .overloaded || self == .broken
+    }
 }

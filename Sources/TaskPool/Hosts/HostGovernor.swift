@@ -15,6 +15,8 @@ public struct HostGovernor: Sendable {
     private var adaptive: AdaptiveLimit
     private var breaker: CircuitBreaker
     private var restsUntil = -Double.infinity
+    /// 503s since it last gave something.
+    private var overloads = 0
 
     public init(_ settings: HostSettings = HostSettings()) {
         self.settings = settings
@@ -37,6 +39,7 @@ public struct HostGovernor: Sendable {
         case .cancelled: return nil
         case .whole:
             breaker.succeed()
+            overloads = 0
             if let waited = report.waited {
                 adaptive.succeed(waited: waited, bytes: report.bytes, inFlight: inFlight, now: now)
             }
@@ -44,10 +47,13 @@ public struct HostGovernor: Sendable {
         case .broken:
             breaker.fail(now: now, random: random)
             if report.waited == nil { adaptive.overload() }
-        case .overloaded:
+        case .throttled, .overloaded:
             adaptive.overload()
+            overloads += 1
             if let asked = report.retryAfter, asked > 0 {
-                // It answered, and said when: that is no failure.
+                // It answered, and said when: that is no failure. One 503 may be about this picture alone; a second one
+                // with nothing given in between is about the host.
+                guard report.outcome == .throttled || overloads > 1 else { break }
                 restsUntil = max(restsUntil, now + min(asked, settings.longestRest))
             } else {
                 breaker.fail(now: now, random: random)

@@ -50,6 +50,17 @@ final class Browser {
         try await command("POST", "window/rect", ["width": .number(Double(width)), "height": .number(Double(height))])
     }
 
+    /// Opens another tab in front, runs `body` there, closes it, and comes back.
+    func inAnotherTab(_ address: String, _ body: () async throws -> Void) async throws {
+        let here = try await command("GET", "window")
+        let there = try await command("POST", "window/new", ["type": "tab"])["handle"] ?? .null
+        try await command("POST", "window", ["handle": there])
+        try await open(address)
+        try await body()
+        try await command("DELETE", "window")
+        try await command("POST", "window", ["handle": here])
+    }
+
     /// Runs the body of a function in the page, and gives what it returns.
     @discardableResult
     func run(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {

@@ -61,7 +61,9 @@ public struct DemoPicture: Sendable, Hashable {
     public func jpeg() -> [UInt8]? { Self.encode(pixels(), width: width, height: height, quality: 85) }
 
     /// Pixels as ``pixels()`` has them, as JPEG.
-    package static func encode(_ pixels: [UInt32], width: Int, height: Int, quality: Int32) -> [UInt8]? {
+    package static func encode(
+        _ pixels: [UInt32], width: Int, height: Int, quality: Int32, isProgressive: Bool = false
+    ) -> [UInt8]? {
         guard sides ~= width, sides ~= height, pixels.count == width * height, let encoder = tjInitCompress() else {
             return nil
         }
@@ -72,7 +74,8 @@ public struct DemoPicture: Sendable, Hashable {
         let status = pixels.withUnsafeBytes { pixels in
             tjCompress2(
                 encoder, pixels.bindMemory(to: UInt8.self).baseAddress, Int32(width), 0, Int32(height),
-                Int32(TJPF_RGBX.rawValue), &output, &size, Int32(TJSAMP_420.rawValue), quality, 0)
+                Int32(TJPF_RGBX.rawValue), &output, &size, Int32(TJSAMP_420.rawValue), quality,
+                isProgressive ? TJFLAG_PROGRESSIVE : 0)
         }
         guard status == 0, let output else { return nil }
         return [UInt8](UnsafeBufferPointer(start: output, count: Int(size)))

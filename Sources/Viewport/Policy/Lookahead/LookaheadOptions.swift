@@ -1,7 +1,7 @@
 /// The rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
 ///
-/// The constants were chosen on generated traces of eight kinds, on a plateau: halving or doubling any of them moves
-/// the slow blank share by less than a tenth. They are not fitted to a network: what depends on one is computed.
+/// The constants were chosen on generated traces of eight kinds, each within a plateau where moderately larger or smaller
+/// values change the score little. They are not fitted to a network: what depends on one is computed from its estimate.
 package struct LookaheadOptions: Sendable, Hashable {
     /// Foresee where the scroll ends. Off: the present speed goes on for `blindHorizon`.
     package var foreseesLanding = true

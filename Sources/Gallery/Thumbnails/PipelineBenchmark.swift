@@ -1,0 +1,157 @@
+import Catalog
+import Glibc
+import Pipeline
+import Synchronization
+import TaskPool
+
+/// Measures the way from a want to a thumbnail: pool, downloads, rendering and store, without sessions and HTTP.
+public struct PipelineBenchmark: Sendable {
+    /// Downloads at once. Default 32.
+    public var downloads = 32
+    /// Share of the pictures that are let go of before they have come. Default 0.6.
+    public var cancelled = 0.6
+    /// Within how many milliseconds of being wanted they are, evenly. Default 300.
+    public var patience = 300.0
+    /// Pictures wanted at once. Default twice the downloads.
+    public var window = 64
+    /// Says which pictures are let go of, and when. Default 1.
+    public var seed: UInt64 = 1
+
+    public init() {}
+
+    public struct Figures: Sendable {
+        public var seconds = 0.0
+        /// Pictures rendered, failed, and let go of.
+        public var ready = 0, failed = 0, cancelled = 0
+        /// CPU seconds of this process and of the render workers.
+        public var processSeconds = 0.0, workerSeconds = 0.0
+        /// Bytes of pictures that came, and of them those of downloads that were cancelled.
+        public var bytes = 0, wastedBytes = 0
+        public var connections = 0
+        /// The most resident memory of this process, and of its largest worker, bytes.
+        public var peakMemory = 0, workerMemory = 0
+        /// Before, and when all is stopped.
+        public var descriptorsBefore = 0, descriptorsAfter = 0
+    }
+
+    /// Wants every picture of `catalog` once.
+    ///
+    /// - Parameters:
+    ///   - settings: its downloads are set to this benchmark's.
+    ///   - catalog: whose origins `settings` allows.
+    public func run(_ catalog: any Catalog, settings: Settings) async throws -> Figures {
+        var figures = Figures()
+        figures.descriptorsBefore = Self.descriptors()
+        var settings = settings
+        settings.maxDownloads = downloads
+        settings.maxDownloadsPerHost = downloads
+        let cpu = Self.cpuSeconds()
+        do {
+            let galleries = GalleryList()
+            let stages = try ThumbnailStages(settings: settings, galleries: galleries)
+            let gallery = try galleries.add(catalog, id: "bench")
+            try await measure(stages, gallery.content, &figures)
+            figures.connections = stages.fetcher.counts.connections
+            for process in stages.renderer.workerProcesses {
+                let worker = ProcessFigures(process)
+                figures.workerSeconds += worker.seconds
+                figures.workerMemory = max(figures.workerMemory, worker.peakMemory)
+            }
+            await stages.shutdown()
+        }
+        figures.processSeconds = Self.cpuSeconds() - cpu
+        figures.peakMemory = ProcessFigures(getpid()).peakMemory
+        figures.descriptorsAfter = Self.descriptors()
+        return figures
+    }
+
+    private func measure(
+        _ stages: ThumbnailStages, _ content: GalleryContent, _ figures: inout Figures
+    ) async throws {
+        enum Event: Sendable {
+            case finished(Int, isReady: Bool)
+            case tick
+        }
+        let (events, continuation) = AsyncStream<Event>.makeStream()
+        let session = stages.service.open { key, outcome in
+            if case .success = outcome {
+                continuation.yield(.finished(key.item, isReady: true))
+            } else {
+                continuation.yield(.finished(key.item, isReady: false))
+            }
+        }
+        let ticks = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: .milliseconds(5))
+                continuation.yield(.tick)
+            }
+        }
+        let clock = ContinuousClock(), start = clock.now
+        var random = Generator(state: seed)
+        var next = 0
+        /// Those wanted now, and when they are let go of.
+        var wanted: [(item: Int, until: Double)] = []
+        let size = ThumbnailSize(width: 256, height: 0)
+        for await event in events {
+            let now = (clock.now - start) / .milliseconds(1)
+            switch event {
+            case .finished(let item, let isReady):
+                guard let place = wanted.firstIndex(where: { $0.item == item }) else { continue }
+                wanted.remove(at: place)
+                if isReady { figures.ready += 1 } else { figures.failed += 1 }
+                continue
+            case .tick: break
+            }
+            figures.cancelled += wanted.count { $0.until <= now }
+            wanted.removeAll { $0.until <= now }
+            while wanted.count < window, next < content.itemCount {
+                let isDoomed = random.unit() < cancelled
+                wanted.append((next, isDoomed ? now + random.unit() * patience : .infinity))
+                next += 1
+            }
+            if wanted.isEmpty { break }
+            stages.service.pool.want(
+                wanted.map { item, _ in
+                    PoolWant(
+                        key: ThumbnailKey(content: content.serial, item: item, size: size),
+                        host: content.item(item).map { stages.service.host(of: $0.locator) } ?? 0, visible: true)
+                }, session: session)
+        }
+        figures.seconds = (clock.now - start) / .seconds(1)
+        ticks.cancel()
+        stages.service.close(session)
+        let totals = stages.service.transfers.totals
+        figures.bytes = totals.bytes
+        figures.wastedBytes = totals.abandonedBytes
+    }
+
+    // MARK: What the system says
+
+    private static func cpuSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private static func descriptors() -> Int {
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while readdir(folder) != nil { count += 1 }
+        // Without the two dots and the folder's own.
+        return max(0, count - 3)
+    }
+
+    /// SplitMix64 (Steele, Lea and Flood, 2014).
+    private struct Generator {
+        var state: UInt64
+
+        mutating func unit() -> Double {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = state
+            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+            return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Pipeline
+import TaskPool
+
+extension ThumbnailRunner {
+    /// One try at a download. What it tells of its host, and whether there is to be another try, is the pool's affair.
+    func download(
+        _ url: String, _ key: ThumbnailKey, _ identity: PictureIdentity
+    ) async -> StageOutcome<ThumbnailWork> {
+        var request = FetchRequest(url: url)
+        request.bodyLimit = limits.maxBytes
+        request.isEnough = FetchRequest.stop(rendering: key.size, limits: limits)
+        transfers.begin(key)
+        do throws(FetchError) {
+            let response = try await fetcher.fetch(request) { [transfers] soFar, _ in
+                transfers.received(soFar, of: key)
+            }
+            transfers.received(response.body.count, of: key)
+            transfers.end(key, completed: true)
+            return .fetched(
+                FetchReport(.whole, waited: response.firstByte, bytes: Double(response.body.count)),
+                .advance(
+                    to: .render, carrying: .picture(response.body, identity, isPartial: response.stoppedEarly)))
+        } catch {
+            let waited = transfers.end(key, completed: false)
+            if error == .cancelled { return .cancelled }
+            let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
+            switch error {
+            case .status(404, _): remember(failure, of: identity, seconds: settings.missingLifetime)
+            case .status(410, _): remember(failure, of: identity, seconds: settings.goneLifetime)
+            case .tooLarge: remember(failure, of: identity, seconds: settings.brokenLifetime)
+            default: break
+            }
+            guard let outcome = error.outcome else { return .failed(failure) }
+            return .fetched(
+                FetchReport(
+                    outcome, waited: error.isAnswer ? waited : nil,
+                    retryAfter: error.retryAfter.map { $0 * 1e3 }),
+                .failed(failure))
+        }
+    }
+}
+
+extension FetchError {
+    /// What it says about the host; nil: nothing, it was not asked.
+    var outcome: FetchReport.Outcome? {
+        switch self {
+        case .cancelled, .shutDown, .refusedURL, .refusedAddress, .invalidHeader: nil
+        case .status(let status, _): FetchReport.Outcome(status: status)
+        case .timeout, .unknownHost, .connectionRefused, .truncated, .transport: .broken
+        case .tooManyRedirects, .tooLarge, .headersTooLarge, .tls, .badEncoding: .refused
+        }
+    }
+
+    /// Whether the host answered, even if not with a picture.
+    var isAnswer: Bool {
+        switch self {
+        case .status, .truncated, .tooLarge, .badEncoding, .headersTooLarge, .tooManyRedirects: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Pipeline
+import TaskPool
+
+/// What makes thumbnails, put together as the settings say: store, downloads, render workers, and the pool that runs them.
+final class ThumbnailStages: Sendable {
+    let store: ThumbnailStore
+    let fetcher: CurlFetcher
+    let renderer: Renderer
+    let renders = RenderMeter()
+    let service: ThumbnailService
+
+    /// - Parameters:
+    ///   - galleries: where the items are.
+    ///   - warn: hears what an operator should know about the store.
+    /// - Throws: ``SettingError`` where a setting cannot be used; `FetchError` where libcurl cannot be started.
+    init(
+        settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in }
+    ) throws {
+        store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
+        fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
+        renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
+        let transfers = TransferMeter()
+        service = ThumbnailService(
+            limits: Self.poolLimits(settings),
+            runner: ThumbnailRunner(
+                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+                settings: settings.fetching),
+            store: store, transfers: transfers)
+    }
+
+    /// Aborts downloads, ends the workers and writes what the store holds.
+    func shutdown() async {
+        await service.pool.shutdown()
+        await fetcher.shutdown()
+        await renderer.shutdown()
+        await store.close()
+    }
+
+    private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {
+        var limits = TaskPoolLimits()
+        limits.fetch = settings.maxDownloads
+        limits.fetchPerHost = settings.maxDownloadsPerHost
+        limits.render = settings.renderWorkers
+        limits.hosts = settings.fetching.hosts
+        return limits
+    }
+
+    private static func fetchConfiguration(_ settings: Settings) throws(SettingError) -> FetchConfiguration {
+        var configuration = FetchConfiguration()
+        for text in settings.allowedAddresses {
+            guard let network = CIDR(text) else {
+                throw SettingError("--allow-address must be a network such as 192.168.1.0/24, not \"\(text)\"")
+            }
+            configuration.policy.addresses.allowed.append(network)
+        }
+        for text in settings.allowedOrigins {
+            guard let origin = WebOrigin(text) else {
+                throw SettingError("--allow-origin must be HOST:PORT, not \"\(text)\"")
+            }
+            configuration.policy.origins.insert(origin)
+        }
+        configuration.bodyLimit = settings.maxBytes
+        configuration.connections = max(configuration.connections, settings.maxDownloads)
+        configuration.connectionsPerHost = max(configuration.connectionsPerHost, settings.maxDownloadsPerHost)
+        return configuration
+    }
+
+    private static func storeConfiguration(_ settings: Settings) -> StoreConfiguration {
+        StoreConfiguration(
+            directory: settings.cacheDirectory, memoryBytes: settings.memoryCache, diskBytes: settings.diskCache)
+    }
+
+    private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
+        var limits = RenderLimits()
+        limits.maxBytes = settings.maxBytes
+        limits.maxJPEGPixels = min(limits.maxJPEGPixels, settings.maxPixels)
+        limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
+        limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
+        limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
+        limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
+        return RendererConfiguration(
+            executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
+            workers: settings.renderWorkers, limits: limits)
+    }
+}

@@ -1,0 +1,24 @@
+import Viewport
+
+extension Replay {
+    /// What each rule of `lookahead` is worth: a table of slow blank share / waste at each origin, means over `traces`,
+    /// with all rules and then without one at a time.
+    public static func ablation(_ traces: [Trace], _ origins: [Origin]) -> String {
+        let rows = [(name: "lookahead", options: LookaheadOptions())] + LookaheadOptions.ablations
+        let width = rows.map { $0.name.count }.max() ?? 0
+        let count = Double(max(1, traces.count))
+        return rows.map { name, options in
+            let cells = origins.map { origin in
+                let scores = traces.map { trace in
+                    run(trace, origin) { layout, viewport in
+                        ViewportModel(layout: layout, viewport: viewport, deciding: LookaheadPolicy(options))
+                    }
+                }
+                let slow = scores.reduce(0) { $0 + $1.slowBlankShare } / count
+                let waste = scores.reduce(0) { $0 + $1.waste } / count
+                return "\(slow.text(3)) / \(waste.text(3))"
+            }
+            return name + String(repeating: " ", count: width - name.count + 2) + cells.joined(separator: "   ") + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Catalog
+import Foundation
+import Gallery
+import JSON
+import Pipeline
+
+struct BenchPipeline: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pipeline",
+        abstract: "Measure downloads, rendering and store together, with most pictures let go of on the way.",
+        discussion: """
+            An origin in a process of its own answers over real HTTP, each picture after its latency. CPU time is of \
+            this process and its render workers, without the origin's.
+            """)
+
+    @Option(help: "text or json.") var format = BenchFormat.text
+    @Option(help: "Pictures, of about 50 kB each (1 to 1000000).") var items = 10_000
+    @Option(help: "Median time to the first byte, in ms (0 to 60000).") var latency = 80.0
+    @Option(help: "Spread of the latency: sigma of a log-normal factor (0 to 3).") var jitter = 0.35
+    @Option(help: "Downloads at once (1 to 256).") var concurrency = 32
+    @Option(help: "Share of the pictures that are let go of (0 to 1).") var cancelled = 0.6
+
+    func validate() throws {
+        func check<Value: Comparable>(_ value: Value, _ flag: String, _ range: ClosedRange<Value>) throws {
+            guard range.contains(value) else {
+                throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
+            }
+        }
+        try check(items, "items", 1...1_000_000)
+        try check(latency, "latency", 0...60_000)
+        try check(jitter, "jitter", 0...3)
+        try check(concurrency, "concurrency", 1...256)
+        try check(cancelled, "cancelled", 0...1)
+    }
+
+    func run() async throws {
+        let origin = try BenchOrigin.Child(latency: latency, jitter: jitter)
+        defer { origin.stop() }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-bench-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var settings = Settings(
+            publicDirectory: "", renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
+        settings.cacheDirectory = folder.path
+        settings.allowedOrigins = [String(origin.address.dropFirst("http://".count))]
+        var benchmark = PipelineBenchmark()
+        benchmark.downloads = concurrency
+        benchmark.window = 2 * concurrency
+        benchmark.cancelled = cancelled
+        let figures = try await benchmark.run(
+            BenchCatalog(itemCount: items, origin: origin.address), settings: settings)
+        print(format == .json ? Self.json(figures) : Self.text(figures))
+    }
+
+    private static func text(_ figures: PipelineBenchmark.Figures) -> String {
+        let total = figures.ready + figures.failed + figures.cancelled
+        let rate = Double(figures.ready) / figures.seconds, cpu = figures.processSeconds + figures.workerSeconds
+        let bytes = Double(figures.bytes) / 1e6, wasted = Double(figures.wastedBytes) / 1e6
+        return """
+            pictures      \(total): \(figures.ready) ready, \(figures.cancelled) let go of, \(figures.failed) failed
+            time          \(figures.seconds.text(1)) s: \(rate.text(0)) thumbnails a second, \
+            \((Double(total) / figures.seconds).text(0)) wants
+            CPU           \(cpu.text(2)) s: server \(figures.processSeconds.text(2)), \
+            workers \(figures.workerSeconds.text(2)); \((1e3 * cpu / Double(max(1, figures.ready))).text(2)) ms a thumbnail
+            bytes         \(bytes.text(1)) MB, of which wasted \(wasted.text(1)) (\((100 * wasted / max(bytes, 1e-9)).text(1)) %)
+            connections   \(figures.connections)
+            peak memory   \((Double(figures.peakMemory) / 1e6).text(1)) MB, the largest worker \
+            \((Double(figures.workerMemory) / 1e6).text(1)) MB
+            descriptors   \(figures.descriptorsBefore) before, \(figures.descriptorsAfter) after
+            """
+    }
+
+    private static func json(_ figures: PipelineBenchmark.Figures) -> String {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("seconds", figures.seconds)
+            $0.member("ready", figures.ready)
+            $0.member("cancelled", figures.cancelled)
+            $0.member("failed", figures.failed)
+            $0.member("thumbnailsPerSecond", Double(figures.ready) / figures.seconds)
+            $0.member("processCPUSeconds", figures.processSeconds)
+            $0.member("workerCPUSeconds", figures.workerSeconds)
+            $0.member("bytes", figures.bytes)
+            $0.member("wastedBytes", figures.wastedBytes)
+            $0.member("connections", figures.connections)
+            $0.member("peakMemory", figures.peakMemory)
+            $0.member("workerPeakMemory", figures.workerMemory)
+            $0.member("descriptorsBefore", figures.descriptorsBefore)
+            $0.member("descriptorsAfter", figures.descriptorsAfter)
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}
+
+/// As many addresses as wanted, of few pictures: painting them is not what is measured.
+struct BenchCatalog: Catalog {
+    let itemCount: Int
+    let origin: String
+
+    var kind: CatalogKind { .list }
+    var title: String { "Benchmark" }
+    var sections: [Section] { [Section(title: title, from: 0, count: itemCount)] }
+
+    func item(_ index: Int) -> Item? {
+        guard 0..<itemCount ~= index else { return nil }
+        return Item(locator: .url("\(origin)/900x600?text=bench+\(index % 64)&item=\(index)"), title: "\(index)")
+    }
+}

@@ -1,0 +1,54 @@
+import Catalog
+import Pipeline
+import Testing
+import Viewport
+
+@testable import Gallery
+
+@Suite struct LearnedSizesTests {
+    private struct List: Catalog {
+        var kind: CatalogKind { .list }
+        var title: String { "List" }
+        var itemCount: Int { 3 }
+        var sections: [Section] { [Section(title: "All", from: 0, count: 3)] }
+
+        func item(_ index: Int) -> Item? {
+            guard 0..<3 ~= index else { return nil }
+            var item = Item(locator: .url("http://example.com/\(index).jpg"), title: "\(index)")
+            if index == 0 { (item.width, item.height) = (400, 200) }
+            return item
+        }
+    }
+
+    @Test("sizes are kept by item, in their proportions where they are huge")
+    func sizes() {
+        var sizes = LearnedSizes()
+        #expect(sizes[7] == nil && sizes[-1] == nil)
+        let news = [(7, 300, 200), (7, 300, 200), (1_000_000, 131_070, 65_535), (8, 0, 5)].map { item, width, height in
+            sizes.learn(item, width: width, height: height)
+        }
+        #expect(news == [true, false, true, false])
+        #expect(sizes[7]?.width == 300 && sizes[7]?.height == 200)
+        #expect(sizes[1_000_000]?.width == 65_535 && sizes[1_000_000]?.height == 32_767)
+        #expect(sizes[8] == nil && sizes.count == 2)
+    }
+
+    @Test("a picture once seen has its own shape in the next layout, unless the list told another")
+    func layout() {
+        let content = GalleryContent(catalog: List(), serial: 1)
+        let masonry = LayoutOptions(kind: .masonry(columnWidth: 100))
+        func heights() -> [Double] {
+            let layout = content.layout(masonry, width: 300)
+            return (0..<3).map { layout.frame(of: $0).height }
+        }
+        let before = heights()
+        #expect(before[0] == 50 && before[1] == before[2])
+        content.learn(0, width: 100, height: 100)
+        content.learn(1, width: 200, height: 600)
+        let after = heights()
+        // A layout keeps ratios to 0.013 %.
+        #expect(after[0] == 50 && abs(after[1] - 300) < 0.1 && after[2] == before[2])
+        #expect(content.size(of: 0)?.width == 400 && content.size(of: 1)?.height == 600)
+        #expect(content.size(of: 2) == nil)
+    }
+}
