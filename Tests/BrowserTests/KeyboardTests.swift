@@ -36,6 +36,17 @@ extension PageTests {
                     ).bool == true, "rows are out of order in the document")
                 try await browser.wheel(by: 4000, turns: 3)
                 try await browser.until("!probe.items().includes(\(40 * columns))", "scrolled away")
+                // All of the wheel's way, or what is left of it would lead away again.
+                try await browser.wait(
+                    """
+                    let [last, calm] = [-1, 0];
+                    while (calm < 20) {
+                      const top = probe.scroller.scrollTop;
+                      calm = top === last ? calm + 1 : 0;
+                      last = top;
+                      await probe.frame();
+                    }
+                    """)
                 #expect(try await browser.run("return document.activeElement === document.body;").bool == false)
                 try await browser.press(Key.right)
                 try await browser.until("\(Self.focused) === \(40 * columns + 1)", "back at the focus")
