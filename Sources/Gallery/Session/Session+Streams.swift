@@ -22,6 +22,9 @@ extension Session {
         stream.onClose { [weak self] _ in
             Task { self?.detach(stream) }
         }
+        stream.onDrain { [weak self] in
+            Task { self?.caughtUp() }
+        }
         return true
     }
 
@@ -41,6 +44,8 @@ extension Session {
     private func detach(_ stream: EventStream) {
         state.withLock { state in
             state.streams.removeAll { $0 === stream }
+            // Whoever comes back has not got the whole pictures: they count as never sent.
+            if let owed = state.owed.removeValue(forKey: stream.id) { askAgain(Array(owed), &state) }
             if state.streams.isEmpty { state.aloneSince = clock.now }
         }
     }
@@ -50,8 +55,11 @@ extension Session {
         var lost: [Int] = []
         for item in items {
             if let thumbnail = thumbnails.inMemory(key(item, state)) {
-                let event = SessionEvent.thumbnail(FinishedThumbnail(item, thumbnail), item: item)
-                stream.send(event.framed(id: state.core.nextEventID()))
+                let finished = FinishedThumbnail(item, thumbnail)
+                let id = state.core.nextEventID()
+                send(
+                    finished, SessionEvent.thumbnail(finished, item: item).framed(id: id), item: item, id: id,
+                    to: stream, &state)
             } else {
                 lost.append(item)
             }
