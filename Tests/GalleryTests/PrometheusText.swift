@@ -80,7 +80,7 @@ struct PrometheusText {
         let count = group.filter { $0.name == "\(name)_count" }.map(\.value)
         guard bounds == bounds.sorted(), bounds.last == .infinity, Set(bounds).count == bounds.count,
             buckets.map(\.value) == buckets.map(\.value).sorted(), count == [buckets.last?.value ?? .nan],
-            group.count { $0.name == "\(name)_sum" } == 1
+            group.count(where: { $0.name == "\(name)_sum" }) == 1
         else { throw Problem(reason: "\(name) is no histogram") }
     }
 

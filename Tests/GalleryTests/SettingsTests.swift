@@ -44,7 +44,7 @@ struct SettingsTests {
     ]
 
     @Test("a wrong setting is named with its place", arguments: mistakes)
-    func mistakes(environment: [String: String], file: String, says: String) throws {
+    func wrong(environment: [String: String], file: String, says: String) throws {
         let error = #expect(throws: SettingError.self) {
             var reader = try Self.reader(environment, file)
             _ = try reader.number(nil, Settings.maxSessions)

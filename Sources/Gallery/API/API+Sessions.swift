@@ -59,7 +59,8 @@ extension API {
             options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
                 ?? .standard,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
-            prefetching: try reader.bool("prefetching") ?? true, maxUpdates: settings.maxUpdates)
+            prefetching: try reader.bool("prefetching") ?? true,
+            scrollTop: try viewport.number("scrollTop") ?? 0, maxUpdates: settings.maxUpdates)
         try sessions.add(session)
         return Self.json(
             session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
@@ -102,11 +103,12 @@ extension API {
             return .now(Self.response(error))
         }
         // An id that is no number is not one of ours: as good as none.
-        let lastHeard = request.header("Last-Event-ID").flatMap { Int($0) } ?? 0
+        let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
+        let only = request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
         let limit = settings.maxStreamsPerSession
         return .stream(
             EventStreamAccept { stream in
-                if !session.attach(stream, lastHeard: lastHeard, limit: limit) {
+                if !session.attach(Listener(stream: stream, only: only), lastHeard: lastHeard, limit: limit) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
             })

@@ -79,7 +79,7 @@ extension Session {
             $0.member("wastedBytes", state.cancelledBytes + exposure.unseenBytes)
             $0.member("latency", network.latency)
             $0.member("bandwidth", network.bandwidth * 8 / 1000)
-            $0.member("streams", state.streams.count)
+            $0.member("streams", state.listeners.count)
             $0.member("server") { server.write(to: &$0) }
         }
         return writer.bytes

@@ -1,39 +1,53 @@
 import MicroHTTP
 import Viewport
 
+/// An event stream of a session, and what it wants to hear.
+struct Listener: Sendable {
+    let stream: EventStream
+    /// Names of events; `nil` for all. `bye` is heard by everyone.
+    var only: Set<String>?
+    /// The items whose whole picture it has not got, though it was made.
+    var owed: Set<Int> = []
+
+    func send(_ event: SessionEvent, id: Int) { send(event.framed(id: id), name: event.name) }
+
+    func send(_ framed: Event, name: String) {
+        if only?.contains(name) ?? true { stream.send(framed) }
+    }
+}
+
 extension Session {
     /// Adds a listener, which hears `hello` and then what it lacks of what is shown and wanted now.
     ///
     /// - Parameter lastHeard: the last event it knows of; 0 for a new one.
     /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
-    func attach(_ stream: EventStream, lastHeard: Int, limit: Int) -> Bool {
+    func attach(_ listener: Listener, lastHeard: Int, limit: Int) -> Bool {
+        listener.stream.onDrain { [weak self] in
+            Task { self?.caughtUp() }
+        }
         let attached = state.withLock { state in
-            guard !state.isClosed, state.streams.count < limit else { return false }
-            state.streams.append(stream)
+            guard !state.isClosed, state.listeners.count < limit else { return false }
+            state.listeners.append(listener)
             state.aloneSince = nil
-            stream.send(SessionEvent.hello(document(state)).framed(id: state.core.nextEventID()))
-            stream.send(
-                SessionEvent.plan(state.core.plan, seq: state.core.seq).framed(id: state.core.nextEventID()))
-            resend(state.core.unheard(since: lastHeard), to: stream, &state)
+            listener.send(.hello(document(state)), id: state.core.nextEventID())
+            listener.send(.plan(state.core.plan, seq: state.core.seq), id: state.core.nextEventID())
+            resend(state.core.unheard(since: lastHeard), to: state.listeners.count - 1, &state)
             return true
         }
         guard attached else { return false }
         // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
-        stream.onClose { [weak self] _ in
-            Task { self?.detach(stream) }
-        }
-        stream.onDrain { [weak self] in
-            Task { self?.caughtUp() }
+        listener.stream.onClose { [weak self] _ in
+            Task { self?.detach(listener.stream) }
         }
         return true
     }
 
-    var streamCount: Int { state.withLock { $0.streams.count } }
+    var streamCount: Int { state.withLock { $0.listeners.count } }
 
     /// What waits for readers that are behind.
     var pressure: (bytes: Int, count: Int) {
-        state.withLock { $0.streams }.reduce(into: (0, 0)) { sum, stream in
-            let pressure = stream.pressure
+        state.withLock { $0.listeners }.reduce(into: (0, 0)) { sum, listener in
+            let pressure = listener.stream.pressure
             sum = (sum.0 + pressure.bytes, sum.1 + pressure.count)
         }
     }
@@ -43,23 +57,23 @@ extension Session {
 
     private func detach(_ stream: EventStream) {
         state.withLock { state in
-            state.streams.removeAll { $0 === stream }
+            guard let index = state.listeners.firstIndex(where: { $0.stream === stream }) else { return }
+            let listener = state.listeners.remove(at: index)
             // Whoever comes back has not got the whole pictures: they count as never sent.
-            if let owed = state.owed.removeValue(forKey: stream.id) { askAgain(Array(owed), &state) }
-            if state.streams.isEmpty { state.aloneSince = clock.now }
+            if !listener.owed.isEmpty { askAgain(Array(listener.owed), &state) }
+            if state.listeners.isEmpty { state.aloneSince = clock.now }
         }
     }
 
     /// Sends pictures again that went out before: from memory where they still are, through the pool where not.
-    private func resend(_ items: [Int], to stream: EventStream, _ state: inout SessionState) {
+    private func resend(_ items: [Int], to index: Int, _ state: inout SessionState) {
         var lost: [Int] = []
         for item in items {
             if let thumbnail = thumbnails.inMemory(key(item, state)) {
                 let finished = FinishedThumbnail(item, thumbnail)
                 let id = state.core.nextEventID()
-                send(
-                    finished, SessionEvent.thumbnail(finished, item: item).framed(id: id), item: item, id: id,
-                    to: stream, &state)
+                let whole = SessionEvent.thumbnail(finished, item: item).framed(id: id)
+                send(finished, whole, item: item, id: id, to: index, &state)
             } else {
                 lost.append(item)
             }
@@ -70,20 +84,20 @@ extension Session {
         }
         for (item, failure) in state.core.failures {
             let event = SessionEvent.failed(failure, item: item)
-            stream.send(event.framed(id: state.core.nextEventID()))
+            state.listeners[index].send(event, id: state.core.nextEventID())
         }
     }
 
     /// Sends an event of its own to every stream.
     func broadcast(_ event: SessionEvent, _ state: inout SessionState) {
-        guard !state.streams.isEmpty else { return }
+        guard !state.listeners.isEmpty else { return }
         send(event, id: state.core.nextEventID(), &state)
     }
 
     func send(_ event: SessionEvent, id: Int, _ state: inout SessionState) {
-        guard !state.streams.isEmpty else { return }
+        guard !state.listeners.isEmpty else { return }
         let framed = event.framed(id: id)
-        for stream in state.streams { stream.send(framed) }
+        for listener in state.listeners { listener.send(framed, name: event.name) }
     }
 }
 
@@ -91,7 +105,7 @@ extension Session {
     /// Sends `stats` to whoever listens; costs nothing where nobody does.
     func sendStats(_ server: ServerRates) {
         state.withLock { state in
-            guard !state.streams.isEmpty else { return }
+            guard !state.listeners.isEmpty else { return }
             broadcast(.stats(statsDocument(state, server: server)), &state)
         }
     }

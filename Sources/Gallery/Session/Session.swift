@@ -22,7 +22,7 @@ final class Session: Sendable {
 
     init(
         id: String, gallery: PictureGallery, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, maxUpdates: Int
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, maxUpdates: Int
     ) {
         self.id = id
         self.gallery = gallery
@@ -33,7 +33,7 @@ final class Session: Sendable {
             prefetching: prefetching)
         state = Mutex(
             SessionState(
-                core: SessionCore(model: model), options: options, pixelRatio: pixelRatio,
+                core: SessionCore(model: model, scrollTop: scrollTop), options: options, pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
                 maxUpdates: maxUpdates))
     }
@@ -50,20 +50,20 @@ final class Session: Sendable {
 
     /// Ends the session: its streams say `bye`, and what only it wanted is cancelled.
     func close(reason: String) {
-        let (streams, poolID, timer) = state.withLock { state in
+        let (listeners, poolID, timer) = state.withLock { state in
             state.isClosed = true
-            defer { state.streams = [] }
-            return (state.streams, state.poolID, state.timer)
+            defer { state.listeners = [] }
+            return (state.listeners, state.poolID, state.timer)
         }
         timer?.cancel()
         if let poolID { thumbnails.close(poolID) }
-        for stream in streams { stream.close(bye: SessionEvent.bye(reason: reason)) }
+        for listener in listeners { listener.stream.close(bye: SessionEvent.bye(reason: reason)) }
     }
 
     /// How long the session has had no stream; zero while it has one.
     var loneliness: Duration {
         state.withLock { state in
-            guard state.streams.isEmpty, let since = state.aloneSince else { return .zero }
+            guard state.listeners.isEmpty, let since = state.aloneSince else { return .zero }
             return clock.now - since
         }
     }
@@ -127,7 +127,7 @@ final class Session: Sendable {
         if size != state.size {
             state.size = size
             state.core.forgetAll()
-            state.owed = [:]
+            for index in state.listeners.indices { state.listeners[index].owed = [] }
         }
         _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
     }

@@ -29,11 +29,12 @@ struct SessionCore: Sendable {
     /// Failures remembered for the items of one session; older ones are forgotten at the bound.
     static let maxFailures = 4096
 
-    init(model: ViewportModel, time: Double = 0) {
+    /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
+    init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
         self.sent = SentItems(capacity: SentItems.defaultCapacity)
         self.lastTime = time
-        self.plan = self.model.update(ScrollSample(time: time, scrollTop: 0, phase: .idle))
+        self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
         exposure.update(plan.visible, at: time, isReady: { _ in false })
     }
 

@@ -12,9 +12,7 @@ struct SessionState: Sendable {
     /// What thumbnails of this session are rendered to.
     var size: ThumbnailSize
     var poolID: SessionID?
-    var streams: [EventStream] = []
-    /// By stream: the items whose whole picture it has not got, though it was made.
-    var owed: [UInt64: Set<Int>] = [:]
+    var listeners: [Listener] = []
     var isClosed = false
     /// The page's clock less the session's, milliseconds, as of the last update.
     var clockOffset = 0.0
