@@ -138,8 +138,8 @@ struct DownloadTests {
             let session = try TestClient(server.port).call("POST", "sessions", body).json
             let events = try EventReader(server.port, try #require(session["events"]?.string))
             _ = try DemoFixture.thumbnails(6, from: events)
-            let downloads = try TestClient(server.port).call("GET", "stats").json["downloads_total"]?.array ?? []
-            return try #require(downloads.first { $0["labels"]?["result"] == "completed" }?["value"]?.integer)
+            let pictures = try TestClient(server.port).call("GET", "stats").json["pictures_total"]?.array ?? []
+            return try #require(pictures.first { $0["labels"]?["result"] == "completed" }?["value"]?.integer)
         }
         #expect(try filesReadOnVisit() == 6)
         #expect(server.stop() == 0)

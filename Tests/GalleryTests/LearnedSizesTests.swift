@@ -46,7 +46,8 @@ import Viewport
         content.learn(0, width: 100, height: 100)
         content.learn(1, width: 200, height: 600)
         let after = heights()
-        #expect(after[0] == 50 && abs(after[1] - 300) < 1 && after[2] == before[2])
+        // A layout keeps ratios to 0.013 %.
+        #expect(after[0] == 50 && abs(after[1] - 300) < 0.1 && after[2] == before[2])
         #expect(content.size(of: 0)?.width == 400 && content.size(of: 1)?.height == 600)
         #expect(content.size(of: 2) == nil)
     }

@@ -18,7 +18,7 @@ struct SessionAPITests {
         #expect(hello.data["id"] == session["id"])
         var seen: Set<Int> = []
         var lastID = hello.id ?? 0
-        while seen.count < 11 {
+        while seen.count < 9 {
             let event = try events.next()
             #expect((event.id ?? 0) > lastID)
             lastID = event.id ?? 0
@@ -33,7 +33,8 @@ struct SessionAPITests {
                 try api.post(session, seq: 1, scrollTop: 540)
             }
         }
-        #expect(seen == Set(0..<11))
+        // 6 and 7 are never in view, 11 is broken.
+        #expect(seen == Set(0..<6).union(8..<11))
     }
 
     @Test("a broken picture is a failed event with its reason, and is tried again when it is missed")

@@ -27,6 +27,9 @@ package final class EventReader {
     }
 
     private let client: TestClient
+    private var count = 0
+    /// Events before a reader gives up: `stats` come for ever, and must not keep a test waiting for what never comes.
+    package static let patience = 500
     package let head: TestClient.Answer
 
     package init(
@@ -59,15 +62,20 @@ package final class EventReader {
                 default: break
                 }
             }
+            count += 1
+            if count > Self.patience { throw TestClient.Failure(what: "\(count) events, and not what was waited for") }
             if !event.name.isEmpty { return event }
         }
     }
 
-    /// The next event of this name.
+    /// The next event of this name; at most 60 `stats`, a minute, may pass by.
     package func next(_ name: String, where isMeant: (JSON) -> Bool = { _ in true }) throws -> Event {
+        var seconds = 0
         while true {
             let event = try next()
             if event.name == name, isMeant(event.data) { return event }
+            if event.name == "stats" { seconds += 1 }
+            if seconds > 60 { throw TestClient.Failure(what: "a minute has passed without the \(name) waited for") }
         }
     }
 }

@@ -47,6 +47,7 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
         http = Server(Self.serverConfiguration(settings, logger), router)
+        statistics.watch(http)
     }
 
     /// Begins to serve.

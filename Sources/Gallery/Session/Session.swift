@@ -162,6 +162,7 @@ final class Session: Sendable {
 
     /// Makes the pool start these again although it has met this session's want of them once.
     func askAgain(_ items: [Int], _ state: inout SessionState) {
+        for item in items where state.core.failures[item] != nil { thumbnails.forgetFailure(of: key(item, state)) }
         state.core.forget(items)
         if let poolID = state.poolID { thumbnails.pool.renew(items.map { key($0, state) }, session: poolID) }
     }

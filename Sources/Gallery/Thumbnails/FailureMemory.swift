@@ -47,6 +47,9 @@ final class FailureMemory: Sendable {
         }
     }
 
+    /// Lets a picture be tried again, because a person asks for it.
+    func forget(_ identity: String) { state.withLock { $0.entries[identity] = nil } }
+
     /// Why there is no picture, where that is still believed.
     func failure(of identity: String, now: Double) -> ItemFailure? {
         state.withLock { state in

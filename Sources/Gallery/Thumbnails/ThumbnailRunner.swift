@@ -127,6 +127,11 @@ final class ThumbnailRunner: TaskRunning {
         failures.note(identity.content, failure, for: seconds * 1e3, now: now)
     }
 
+    /// Lets a picture that is remembered as missing or broken be tried again.
+    func forgetFailure(of key: ThumbnailKey) {
+        if let identity = try? identity(of: key) { failures.forget(identity.content) }
+    }
+
     private var now: Double { (clock.now - epoch) / .milliseconds(1) }
 
     private func item(of key: ThumbnailKey) throws(ItemFailure) -> Item {

@@ -102,6 +102,9 @@ final class ThumbnailService: Sendable {
     /// What fetching costs now.
     var network: NetworkEstimate { transfers.network(concurrency: concurrency) }
 
+    /// Lets a picture that failed be tried again, because somebody asks for it.
+    func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
+
     /// The thumbnail, where it is in memory.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
         guard let identity = try? runner.identity(of: key) else { return nil }
