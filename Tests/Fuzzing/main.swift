@@ -68,7 +68,8 @@ func webp(lossless: Bool) -> [UInt8] {
 /// 2 x 2 pixels, two colours, by hand: there is no encoder at hand.
 let gif: [UInt8] =
     Array("GIF89a".utf8) + [
-        2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0, 0x3B,
+        2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0,
+        0x3B,
     ]
 
 let seeds = [

@@ -14,6 +14,7 @@ struct SmallTierTests {
         ])
         let events = try EventReader(
             demo.server.port, try #require(session["events"]?.string), receiveBuffer: 4096)
+        events.patience = 10 * items
         let path = "sessions/\(try APIFixture.id(session))"
         // Nothing is read until everything is made: megabytes, of which little waits.
         while try demo.call("GET", path).json["counts"]?["ready"]?.integer != items {}
@@ -22,7 +23,9 @@ struct SmallTierTests {
         var smallBytes = 0
         var wholeBytes = 0
         while whole.count < items {
-            let data = try events.next("thumbnail").data
+            let event = try events.next()
+            guard event.name == "thumbnail" else { continue }
+            let data = event.data
             let item = try #require(data["item"]?.integer)
             let bytes = data["data"]?.string?.utf8.count ?? 0
             if data["tier"] == "small" {
