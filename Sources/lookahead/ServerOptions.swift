@@ -76,6 +76,8 @@ struct ServerOptions: ParsableArguments {
     var maxDownloadsPerHost: Int?
     @Option(name: .customLong(Settings.renderWorkers.name), help: help(Settings.renderWorkers))
     var renderWorkers: Int?
+    @Option(name: .customLong(Settings.smallTier.name), help: help(Settings.smallTier))
+    var smallTier: Int?
     @Option(name: .customLong(Settings.maxBytes.name), help: help(Settings.maxBytes))
     var maxBytes: Int?
     @Option(name: .customLong(Settings.maxPixels.name), help: help(Settings.maxPixels))
@@ -149,6 +151,7 @@ struct ServerOptions: ParsableArguments {
         settings.maxDownloads = try reader.number(maxDownloads, Settings.maxDownloads)
         settings.maxDownloadsPerHost = try reader.number(maxDownloadsPerHost, Settings.maxDownloadsPerHost)
         settings.renderWorkers = try reader.number(renderWorkers, Settings.renderWorkers)
+        settings.smallTier = try reader.number(smallTier, Settings.smallTier)
         settings.maxBytes = try reader.number(maxBytes, Settings.maxBytes)
         settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)
         settings.memoryCache = try reader.number(memoryCache, Settings.memoryCache)

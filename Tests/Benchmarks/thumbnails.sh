@@ -14,9 +14,9 @@ width=384
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work/corpus"
 
-if ! pkg-config --exists vips; then
+if ! pkg-config --exists vips || ! python3 -c "import ensurepip"; then
     as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get install -y --no-install-recommends libvips-dev >&2
+    $as_root apt-get install -y --no-install-recommends libvips-dev python3-venv python3-dev >&2
 fi
 python() { "$work/$1/bin/python" "$here/Python/$2" "$3" "$work/corpus" $width 1 "$work/$4"; }
 for engine in opencv pillow pillow-simd; do

@@ -29,11 +29,13 @@ package final class EventReader {
     private let client: TestClient
     private var count = 0
     /// Events before a reader gives up: `stats` come for ever, and must not keep a test waiting for what never comes.
-    package static let patience = 500
+    package var patience = 500
     package let head: TestClient.Answer
 
-    package init(_ port: UInt16, _ path: String, lastEventID: String? = nil, headers: String = "") throws {
-        client = try TestClient(port, seconds: 30)
+    package init(
+        _ port: UInt16, _ path: String, lastEventID: String? = nil, headers: String = "", receiveBuffer: Int32? = nil
+    ) throws {
+        client = try TestClient(port, seconds: 30, receiveBuffer: receiveBuffer)
         client.send(
             "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)"
                 + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n")
@@ -61,7 +63,7 @@ package final class EventReader {
                 }
             }
             count += 1
-            if count > Self.patience { throw TestClient.Failure(what: "\(count) events, and not what was waited for") }
+            if count > patience { throw TestClient.Failure(what: "\(count) events, and not what was waited for") }
             if !event.name.isEmpty { return event }
         }
     }

@@ -48,6 +48,11 @@ struct SessionEvent: Sendable {
         SessionEvent(name: "thumbnail", data: finished.data, key: .thumbnail(item))
     }
 
+    /// The smaller tier of the same; the whole one follows when the reader has caught up.
+    static func smallThumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
+        SessionEvent(name: "thumbnail", data: finished.smallData, key: .thumbnail(item))
+    }
+
     /// `{"item","reason","retryable"}`
     static func failed(_ failure: ItemFailure, item: Int) -> SessionEvent {
         var writer = JSONWriter()

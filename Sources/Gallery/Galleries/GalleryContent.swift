@@ -12,6 +12,8 @@ final class GalleryContent: Sendable {
     let itemCount: Int
     let sections: [Section]
 
+    /// The pool's number of each item's host, one more than it is, as far as it was asked for.
+    private let hosts = Mutex(SparseColumn<UInt16>())
     private let layouts = Mutex<[CachedLayout]>([])
     private let learned = Mutex(LearnedSizes())
     /// What the catalogue says, once it was asked.
@@ -47,6 +49,16 @@ final class GalleryContent: Sendable {
             if sections[middle].from + sections[middle].count <= item { low = middle + 1 } else { high = middle }
         }
         return low < sections.count ? low : nil
+    }
+
+    /// The pool's number of an item's host. Asked for with every want of every update, so it is remembered.
+    func host(of index: Int, number: (Locator) -> Int) -> Int {
+        let known = hosts.withLock { $0[index] }
+        if known > 0 { return Int(known) - 1 }
+        guard let item = item(index) else { return 0 }
+        let host = number(item.locator)
+        hosts.withLock { $0[index] = UInt16(clamping: host + 1) }
+        return host
     }
 
     // MARK: Sizes

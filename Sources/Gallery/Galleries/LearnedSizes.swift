@@ -1,16 +1,13 @@
-/// The sizes of pictures that were found out by rendering them, 4 bytes an item in pages that exist where they are needed.
+/// The sizes of pictures that were found out by rendering them, 4 bytes an item.
 struct LearnedSizes: Sendable {
-    private static let pageLength = 1024
-
-    /// Width in the upper half, height in the lower; 0 is unknown.
-    private var pages: [Int: [UInt32]] = [:]
+    /// Width in the upper half, height in the lower.
+    private var codes = SparseColumn<UInt32>()
     /// Grows with each size that is new.
     private(set) var count = 0
 
     subscript(item: Int) -> (width: Int, height: Int)? {
-        let (page, place) = item.quotientAndRemainder(dividingBy: Self.pageLength)
-        guard item >= 0, let code = pages[page]?[place], code != 0 else { return nil }
-        return (Int(code >> 16), Int(code & 0xFFFF))
+        let code = codes[item]
+        return code == 0 ? nil : (Int(code >> 16), Int(code & 0xFFFF))
     }
 
     /// Takes a size in pixels, which is kept to 65,535 a side in its proportions. Returns whether it is new.
@@ -20,19 +17,14 @@ struct LearnedSizes: Sendable {
         let scale = min(1, 65_535 / Double(max(width, height)))
         func side(_ length: Int) -> UInt32 { UInt32(max(1, (Double(length) * scale).rounded(.down))) }
         let code = side(width) << 16 | side(height)
-        let (page, place) = item.quotientAndRemainder(dividingBy: Self.pageLength)
-        if pages[page]?[place] == code { return false }
-        pages[page, default: [UInt32](repeating: 0, count: Self.pageLength)][place] = code
+        if codes[item] == code { return false }
+        codes[item] = code
         count += 1
         return true
     }
 
     /// Every item whose size is known, in no order.
     func forEach(_ body: (_ item: Int, _ width: Int, _ height: Int) -> Void) {
-        for (page, codes) in pages {
-            for (place, code) in codes.enumerated() where code != 0 {
-                body(page * Self.pageLength + place, Int(code >> 16), Int(code & 0xFFFF))
-            }
-        }
+        codes.forEach { item, code in body(item, Int(code >> 16), Int(code & 0xFFFF)) }
     }
 }

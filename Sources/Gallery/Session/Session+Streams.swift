@@ -6,6 +6,8 @@ struct Listener: Sendable {
     let stream: EventStream
     /// Names of events; `nil` for all. `bye` is heard by everyone.
     var only: Set<String>?
+    /// The items whose whole picture it has not got, though it was made.
+    var owed: Set<Int> = []
 
     func send(_ event: SessionEvent, id: Int) { send(event.framed(id: id), name: event.name) }
 
@@ -20,13 +22,16 @@ extension Session {
     /// - Parameter lastHeard: the last event it knows of; 0 for a new one.
     /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
     func attach(_ listener: Listener, lastHeard: Int, limit: Int) -> Bool {
+        listener.stream.onDrain { [weak self] in
+            Task { self?.caughtUp() }
+        }
         let attached = state.withLock { state in
             guard !state.isClosed, state.listeners.count < limit else { return false }
             state.listeners.append(listener)
             state.aloneSince = nil
             listener.send(.hello(document(state)), id: state.core.nextEventID())
             listener.send(.plan(state.core.plan, seq: state.core.seq), id: state.core.nextEventID())
-            resend(state.core.unheard(since: lastHeard), to: listener, &state)
+            resend(state.core.unheard(since: lastHeard), to: state.listeners.count - 1, &state)
             return true
         }
         guard attached else { return false }
@@ -52,18 +57,23 @@ extension Session {
 
     private func detach(_ stream: EventStream) {
         state.withLock { state in
-            state.listeners.removeAll { $0.stream === stream }
+            guard let index = state.listeners.firstIndex(where: { $0.stream === stream }) else { return }
+            let listener = state.listeners.remove(at: index)
+            // Whoever comes back has not got the whole pictures: they count as never sent.
+            if !listener.owed.isEmpty { askAgain(Array(listener.owed), &state) }
             if state.listeners.isEmpty { state.aloneSince = clock.now }
         }
     }
 
     /// Sends pictures again that went out before: from memory where they still are, through the pool where not.
-    private func resend(_ items: [Int], to listener: Listener, _ state: inout SessionState) {
+    private func resend(_ items: [Int], to index: Int, _ state: inout SessionState) {
         var lost: [Int] = []
         for item in items {
             if let thumbnail = thumbnails.inMemory(key(item, state)) {
-                let event = SessionEvent.thumbnail(FinishedThumbnail(item, thumbnail), item: item)
-                listener.send(event, id: state.core.nextEventID())
+                let finished = FinishedThumbnail(item, thumbnail)
+                let id = state.core.nextEventID()
+                let whole = SessionEvent.thumbnail(finished, item: item).framed(id: id)
+                send(finished, whole, item: item, id: id, to: index, &state)
             } else {
                 lost.append(item)
             }
@@ -74,7 +84,7 @@ extension Session {
         }
         for (item, failure) in state.core.failures {
             let event = SessionEvent.failed(failure, item: item)
-            listener.send(event, id: state.core.nextEventID())
+            state.listeners[index].send(event, id: state.core.nextEventID())
         }
     }
 

@@ -127,6 +127,7 @@ final class Session: Sendable {
         if size != state.size {
             state.size = size
             state.core.forgetAll()
+            for index in state.listeners.indices { state.listeners[index].owed = [] }
         }
         _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
     }
@@ -139,15 +140,9 @@ final class Session: Sendable {
             state.cancelledBytes += thumbnails.transfers.bytesInFlight(of: key(item, state)) ?? 0
         }
         want(&state)
-        let plan = state.core.plan
-        let wanted = Set(plan.wanted.lazy.map(\.item))
-        for listener in state.listeners {
-            listener.stream.discard { key in
-                guard case .thumbnail(let item) = SessionEvent.Key(key) else { return false }
-                return !plan.visible.contains(item) && !wanted.contains(item)
-            }
-        }
-        broadcast(.plan(plan, seq: state.core.seq), &state)
+        discardStale(&state)
+        broadcast(.plan(state.core.plan, seq: state.core.seq), &state)
+        payOwed(&state)
         armTimer(&state)
     }
 
@@ -159,7 +154,7 @@ final class Session: Sendable {
         thumbnails.pool.want(wants, session: poolID)
     }
 
-    private func host(of item: Int) -> Int { content.item(item).map { thumbnails.host(of: $0.locator) } ?? 0 }
+    private func host(of item: Int) -> Int { content.host(of: item, number: thumbnails.host) }
 
     func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
         ThumbnailKey(content: content.serial, item: item, size: state.size)
@@ -179,7 +174,7 @@ final class Session: Sendable {
             case .success(let finished):
                 let id = state.core.finished(
                     key.item, bytes: finished.thumbnail.bytes.count, time: now + state.clockOffset)
-                send(.thumbnail(finished, item: key.item), id: id, &state)
+                send(finished, item: key.item, id: id, &state)
             case .failure(let failure):
                 let id = state.core.failed(key.item, failure)
                 send(.failed(failure, item: key.item), id: id, &state)

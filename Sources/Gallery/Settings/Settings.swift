@@ -35,6 +35,9 @@ public struct Settings: Sendable {
         in: 1...256)
     public static let renderWorkers = Setting(
         "render-workers", "Processes that render thumbnails", unit: "processes", default: 2, in: 1...64)
+    public static let smallTier = Setting(
+        "small-tier", "Longer side of the small pictures that a page which is behind gets first, 0 for none",
+        unit: "pixels", default: 64, in: 0...256)
     public static let maxBytes = Setting(
         "max-bytes", "Size of one picture's file", unit: "bytes", default: 32 << 20, in: 1024...(1 << 30))
     public static let maxPixels = Setting(
@@ -58,6 +61,7 @@ public struct Settings: Sendable {
     public var maxDownloads = Self.maxDownloads.defaultValue
     public var maxDownloadsPerHost = Self.maxDownloadsPerHost.defaultValue
     public var renderWorkers = Self.renderWorkers.defaultValue
+    public var smallTier = Self.smallTier.defaultValue
     public var maxBytes = Self.maxBytes.defaultValue
     public var maxPixels = Self.maxPixels.defaultValue
     public var memoryCache = Self.memoryCache.defaultValue

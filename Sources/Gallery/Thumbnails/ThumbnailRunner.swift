@@ -39,12 +39,14 @@ final class ThumbnailRunner: TaskRunning {
     private let store: ThumbnailStore
     private let renderer: Renderer
     private let failures: FailureMemory
+    /// Pixels of the longer side of the smaller tier; 0 for none.
+    private let smallSide: Int
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock().now
 
     init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
-        transfers: TransferMeter, settings: FetchSettings = FetchSettings()
+        transfers: TransferMeter, settings: FetchSettings = FetchSettings(), smallSide: Int = 0
     ) {
         self.galleries = galleries
         self.store = store
@@ -52,6 +54,7 @@ final class ThumbnailRunner: TaskRunning {
         self.renderer = renderer
         self.transfers = transfers
         self.settings = settings
+        self.smallSide = smallSide
         limits = renderer.configuration.limits
         failures = FailureMemory(capacity: settings.maxFailures)
     }
@@ -98,7 +101,7 @@ final class ThumbnailRunner: TaskRunning {
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         do throws(RenderError) {
             let thumbnail = try await renderer.render(
-                bytes, size: key.size, options: RenderOptions(acceptsPartial: isPartial))
+                bytes, size: key.size, options: RenderOptions(smallSide: smallSide, acceptsPartial: isPartial))
             store.save(thumbnail, as: identity.storeKey)
             return ready(thumbnail, key)
         } catch {

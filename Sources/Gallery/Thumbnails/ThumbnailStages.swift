@@ -24,7 +24,7 @@ final class ThumbnailStages: Sendable {
             limits: Self.poolLimits(settings),
             runner: ThumbnailRunner(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
-                settings: settings.fetching),
+                settings: settings.fetching, smallSide: settings.smallTier),
             store: store, transfers: transfers)
     }
 

@@ -1,0 +1,134 @@
+// Mutates small pictures of every kind and reads, follows and renders what comes of them, with sanitizers on.
+//
+//     fuzz COUNT SEED
+//
+// The same inputs for the same seed. Ends with status 0 when nothing crashed; a sanitizer ends it otherwise, and the number of
+// the input was printed before.
+import CImageCodecs
+import Foundation
+
+/// SplitMix64.
+struct Random {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
+}
+
+let width = 67, height = 45
+let pixels: [UInt8] = (0..<width * height).flatMap { place -> [UInt8] in
+    let x = place % width, y = place / width
+    return [UInt8((x * y) & 255), UInt8((x * 3) & 255), UInt8((y * 5) & 255), UInt8(128 + (x + y) & 127)]
+}
+
+func jpeg(_ sampling: TJSAMP, progressive: Bool) -> [UInt8] {
+    let encoder = tjInitCompress()
+    defer { tjDestroy(encoder) }
+    var size: UInt = 0
+    var output: UnsafeMutablePointer<UInt8>?
+    defer { tjFree(output) }
+    let format = sampling == TJSAMP_GRAY ? TJPF_GRAY : TJPF_RGBX
+    let status = tjCompress2(
+        encoder, pixels, Int32(width), Int32(width * (format == TJPF_GRAY ? 1 : 4)), Int32(height),
+        Int32(format.rawValue), &output, &size, Int32(sampling.rawValue), 85, progressive ? TJFLAG_PROGRESSIVE : 0)
+    guard status == 0, let output else { return [] }
+    return [UInt8](UnsafeBufferPointer(start: output, count: Int(size)))
+}
+
+func png() -> [UInt8] {
+    var image = png_image()
+    image.version = UInt32(PNG_IMAGE_VERSION)
+    (image.width, image.height) = (UInt32(width), UInt32(height))
+    // PNG_FORMAT_RGBA, a macro that is not imported.
+    image.format = 3
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    var count = bytes.count
+    guard png_image_write_to_memory(&image, &bytes, &count, 0, pixels, Int32(width * 4), nil) != 0 else { return [] }
+    return Array(bytes.prefix(count))
+}
+
+func webp(lossless: Bool) -> [UInt8] {
+    var output: UnsafeMutablePointer<UInt8>?
+    let count =
+        lossless
+        ? WebPEncodeLosslessRGBA(pixels, Int32(width), Int32(height), Int32(width * 4), &output)
+        : WebPEncodeRGBA(pixels, Int32(width), Int32(height), Int32(width * 4), 75, &output)
+    defer { WebPFree(output) }
+    guard let output else { return [] }
+    return [UInt8](UnsafeBufferPointer(start: output, count: count))
+}
+
+/// 2 x 2 pixels, two colours, by hand: there is no encoder at hand.
+let gif: [UInt8] =
+    Array("GIF89a".utf8) + [
+        2, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x2C, 0, 0, 0, 0, 2, 0, 2, 0, 0, 2, 3, 0x44, 0x02, 0x05, 0,
+        0x3B,
+    ]
+
+let seeds = [
+    jpeg(TJSAMP_420, progressive: false), jpeg(TJSAMP_444, progressive: false), jpeg(TJSAMP_GRAY, progressive: false),
+    jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
+    webp(lossless: true), gif,
+]
+guard seeds.allSatisfy({ !$0.isEmpty }) else { fatalError("a seed cannot be made") }
+
+func mutate(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<1 + random.below(8) {
+        guard !bytes.isEmpty else { break }
+        // Headers decide the most.
+        let place = random.below(2) == 0 ? random.below(min(bytes.count, 200)) : random.below(bytes.count)
+        switch random.below(6) {
+        case 0: bytes[place] ^= 1 << UInt8(random.below(8))
+        case 1: bytes[place] = [0, 1, 0x7F, 0x80, 0xD9, 0xFF][random.below(6)]
+        case 2: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+        case 3: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random.below(16)))
+        case 4: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 1 + random.below(32))], at: place)
+        default: bytes.removeLast(random.below(bytes.count / 4 + 1))
+        }
+    }
+    return bytes
+}
+
+let count = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5_000 : 5_000
+let seed = CommandLine.arguments.count > 2 ? UInt64(CommandLine.arguments[2]) ?? 1 : 1
+var limits = RenderLimits()
+limits.maxJPEGPixels = 1_000_000
+limits.maxProgressivePixels = 1_000_000
+limits.maxPNGPixels = 1_000_000
+limits.maxInterlacedPNGPixels = 1_000_000
+limits.maxWebPPixels = 1_000_000
+limits.maxGIFPixels = 1_000_000
+let renderer = PictureRenderer(limits: limits)
+var random = Random(state: seed)
+var rendered = 0
+var reasons: [String: Int] = [:]
+for number in 0..<count {
+    let bytes = mutate(seeds[number % seeds.count], &random)
+    if number % 500 == 0 { FileHandle.standardError.write(Data("\(number) ".utf8)) }
+    let size = ThumbnailSize(width: 8 << random.below(4), height: 8 << random.below(4))
+    _ = try? PictureHeader(bytes)
+    var stop = ProgressiveStop(size: size)
+    var place = 0
+    while place < bytes.count, !stop.isEnough, !stop.needsAll {
+        let next = min(bytes.count, place + 1 + random.below(400))
+        stop.append(bytes[place..<next])
+        place = next
+    }
+    do throws(RenderError) {
+        let options = RenderOptions(smallSide: 8, acceptsPartial: random.below(2) == 0)
+        _ = try renderer.render(bytes, size: size, options: options)
+        rendered += 1
+    } catch {
+        reasons["\(error)".split(separator: ":").first.map(String.init) ?? "", default: 0] += 1
+    }
+}
+print("\n\(count) inputs: \(rendered) rendered, \(count - rendered) refused")
+for (reason, count) in reasons.sorted(by: { $0.value > $1.value }).prefix(8) { print("  \(count) \(reason)") }
