@@ -69,7 +69,10 @@ extension Session {
                 }
             }
         }
-        if !lost.isEmpty { askAgain(lost, &state) }
+        if !lost.isEmpty {
+            askAgain(lost, &state)
+            want(&state)
+        }
     }
 
     /// A reader that was behind has caught up.

@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 
 /// A headless Chromium, driven through Debian's chromedriver over the WebDriver protocol.
@@ -85,6 +86,12 @@ final class Browser {
     func until(_ condition: String, _ why: String, within milliseconds: Int = 20_000) async throws {
         try await wait(
             "await probe.until(() => \(condition), args[0], args[1]);", [.string(why), .number(Double(milliseconds))])
+    }
+
+    /// The page as it looks now, as PNG.
+    func screenshot() async throws -> Data {
+        let text = try await command("GET", "screenshot").string ?? ""
+        return Data(base64Encoded: text) ?? Data()
     }
 
     func devtools(_ method: String, _ parameters: JSON = [:]) async throws {
