@@ -38,6 +38,9 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "How to print the results: text, json or html.")
     var format = Format.text
 
+    @Flag(help: "Print what each rule of the lookahead policy is worth: slow blank share and waste without it.")
+    var ablation = false
+
     func validate() throws {
         func check<Value: Comparable>(_ value: Value, _ flag: String, in range: ClosedRange<Value>) throws {
             guard range.contains(value) else {
@@ -68,6 +71,10 @@ struct ReplayCommand: ParsableCommand {
     func run() throws {
         let origin = Origin(latency: latency, jitter: jitter, bandwidth: bandwidth, concurrency: concurrency)
         let traces = try traces.map(Self.trace)
+        if ablation {
+            print(Replay.ablation(traces, [origin]))
+            return
+        }
         let output: [UInt8]
         switch format {
         case .text: output = Array(Replay.run(traces, try players, [origin]).text.utf8)

@@ -2,6 +2,6 @@ import ArgumentParser
 
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Measure this machine with the pipeline, beside the physical limit.",
-        subcommands: [BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self])
+        abstract: "Measure what Lookahead costs on this machine, beside the physical limit.",
+        subcommands: [BenchViewport.self, BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self])
 }
