@@ -29,11 +29,14 @@ public enum CatalogSource: Sendable, Equatable {
 
     /// Opens the catalogue. A folder goes on being read in the background; a list is read to its end.
     ///
-    /// - Parameter warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
-    ///   be noticed, entries that were left out.
+    /// - Parameters:
+    ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
+    ///     be noticed, entries that were left out.
+    ///   - progress: told, while a list is read, the number of items and of bytes so far.
     public func open(
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
-        warn: @escaping @Sendable (String) -> Void = { _ in }
+        warn: @escaping @Sendable (String) -> Void = { _ in },
+        progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(SourceError) -> any Catalog {
         switch self {
         case .folder(let path):
@@ -44,13 +47,14 @@ public enum CatalogSource: Sendable, Equatable {
             }
         case .list(let path):
             do throws(ListProblem) {
-                return Self.told(try ListCatalog(contentsOf: path, limits: listLimits), path, warn)
+                return Self.told(try ListCatalog(contentsOf: path, limits: listLimits, progress: progress), path, warn)
             } catch {
                 throw SourceError(source: path, reason: error.description)
             }
         case .standardInput:
             do throws(ListProblem) {
-                let catalog = try ListCatalog(reading: 0, as: .ndjson, title: "Standard input", limits: listLimits)
+                let catalog = try ListCatalog(
+                    reading: 0, as: .ndjson, title: "Standard input", limits: listLimits, progress: progress)
                 return Self.told(catalog, "-", warn)
             } catch {
                 throw SourceError(source: "-", reason: error.description)

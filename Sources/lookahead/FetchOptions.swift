@@ -43,7 +43,3 @@ struct FetchOptions: ParsableArguments {
         return settings
     }
 }
-
-extension Setting {
-    var argumentHelp: ArgumentHelp { ArgumentHelp("\(help).") }
-}

@@ -9,15 +9,33 @@ enum GallerySource {
 
     static func add(_ source: String, to server: GalleryServer) async throws {
         let catalog: any Catalog
+        let progress = Progress("Reading \(source == "-" ? "standard input" : source)", unit: "items")
+        let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
         do {
             var limits = ListLimits()
             limits.maxItems = server.settings.maxItems
-            catalog = try CatalogSource(source).open(listLimits: limits, warn: warn)
+            catalog = try CatalogSource(source).open(listLimits: limits, warn: warn) { items, bytes in
+                progress.update(items, share: size.map { Double(bytes) / Double(max(1, $0)) })
+            }
         } catch {
             throw Running.Failure("\(error): give a folder of pictures, or a list of their URLs")
         }
-        if let folder = catalog as? FolderCatalog { await wait(for: folder) }
+        if let folder = catalog as? FolderCatalog {
+            Task.detached { await follow(folder, progress) }
+            await wait(for: folder)
+        } else {
+            progress.end()
+        }
         try server.galleries.add(catalog, id: slug(catalog.title))
+    }
+
+    /// Tells how far the folder is listed, until it is.
+    private static func follow(_ folder: FolderCatalog, _ progress: Progress) async {
+        _ = await folder.waitUntil { listing in
+            progress.update(listing.itemCount)
+            return listing.isComplete
+        }
+        progress.end()
     }
 
     private static func wait(for folder: FolderCatalog) async {

@@ -10,13 +10,15 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Address to listen on (default 127.0.0.1). Another than loopback needs a token.")
     var host: String?
 
-    @Option(name: .customLong(Settings.port.name), help: help(Settings.port))
+    @Option(name: .customLong(Settings.port.name), help: Settings.port.argumentHelp)
     var port: Int?
 
     @Option(help: "Secret that lets people and scripts in, of at least \(AccessToken.minLength) characters.")
     var token: String?
 
-    @Option(help: "File that holds the token alone: unlike flags, others on this machine do not see it.")
+    @Option(
+        help: "File that holds the token alone: unlike flags, others on this machine do not see it.",
+        completion: .file())
     var tokenFile: String?
 
     @Option(
@@ -29,62 +31,66 @@ struct ServerOptions: ParsableArguments {
         help: "Address or network of a proxy whose X-Forwarded headers are believed. May be repeated.")
     var trustedProxies: [String] = []
 
-    @Option(help: "File of settings, a JSON object with names as flags; --print-settings prints one.")
+    @Option(
+        help: "File of settings, a JSON object with names as flags; --print-settings prints one.",
+        completion: .file(extensions: ["json"]))
     var settings: String?
 
     @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
     var printSettings = false
 
-    @Option(help: "What is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default warning).")
+    @Option(
+        help: "What is logged: \(logLevels.joined(separator: ", ")) (default warning).", completion: .list(logLevels))
     var logLevel: String?
 
     @Option(
         help: """
             Folder of the stored thumbnails; "none" keeps them in memory (default: the user's cache folder; for the \
             demo, none).
-            """)
+            """, completion: .directory)
     var cacheDirectory: String?
 
-    @Option(help: "Folder of the page (default: found beside the executable).")
+    @Option(help: "Folder of the page (default: found beside the executable).", completion: .directory)
     var publicDirectory: String?
 
-    @Option(name: .customLong(Settings.maxConnections.name), help: help(Settings.maxConnections))
+    @Option(name: .customLong(Settings.maxConnections.name), help: Settings.maxConnections.argumentHelp)
     var maxConnections: Int?
-    @Option(name: .customLong(Settings.maxConnectionsPerAddress.name), help: help(Settings.maxConnectionsPerAddress))
+    @Option(
+        name: .customLong(Settings.maxConnectionsPerAddress.name), help: Settings.maxConnectionsPerAddress.argumentHelp)
     var maxConnectionsPerAddress: Int?
-    @Option(name: .customLong(Settings.maxStreams.name), help: help(Settings.maxStreams))
+    @Option(name: .customLong(Settings.maxStreams.name), help: Settings.maxStreams.argumentHelp)
     var maxStreams: Int?
-    @Option(name: .customLong(Settings.maxStreamsPerSession.name), help: help(Settings.maxStreamsPerSession))
+    @Option(name: .customLong(Settings.maxStreamsPerSession.name), help: Settings.maxStreamsPerSession.argumentHelp)
     var maxStreamsPerSession: Int?
-    @Option(name: .customLong(Settings.maxSessions.name), help: help(Settings.maxSessions))
+    @Option(name: .customLong(Settings.maxSessions.name), help: Settings.maxSessions.argumentHelp)
     var maxSessions: Int?
-    @Option(name: .customLong(Settings.maxGalleries.name), help: help(Settings.maxGalleries))
+    @Option(name: .customLong(Settings.maxGalleries.name), help: Settings.maxGalleries.argumentHelp)
     var maxGalleries: Int?
-    @Option(name: .customLong(Settings.maxItems.name), help: help(Settings.maxItems))
+    @Option(name: .customLong(Settings.maxItems.name), help: Settings.maxItems.argumentHelp)
     var maxItems: Int?
-    @Option(name: .customLong(Settings.maxUpdates.name), help: help(Settings.maxUpdates))
+    @Option(name: .customLong(Settings.maxUpdates.name), help: Settings.maxUpdates.argumentHelp)
     var maxUpdates: Int?
-    @Option(name: .customLong(Settings.sessionGrace.name), help: help(Settings.sessionGrace))
+    @Option(name: .customLong(Settings.sessionGrace.name), help: Settings.sessionGrace.argumentHelp)
     var sessionGrace: Double?
-    @Option(name: .customLong(Settings.maxBody.name), help: help(Settings.maxBody))
+    @Option(name: .customLong(Settings.maxBody.name), help: Settings.maxBody.argumentHelp)
     var maxBody: Int?
-    @Option(name: .customLong(Settings.maxUpload.name), help: help(Settings.maxUpload))
+    @Option(name: .customLong(Settings.maxUpload.name), help: Settings.maxUpload.argumentHelp)
     var maxUpload: Int?
-    @Option(name: .customLong(Settings.maxDownloads.name), help: help(Settings.maxDownloads))
+    @Option(name: .customLong(Settings.maxDownloads.name), help: Settings.maxDownloads.argumentHelp)
     var maxDownloads: Int?
-    @Option(name: .customLong(Settings.maxDownloadsPerHost.name), help: help(Settings.maxDownloadsPerHost))
+    @Option(name: .customLong(Settings.maxDownloadsPerHost.name), help: Settings.maxDownloadsPerHost.argumentHelp)
     var maxDownloadsPerHost: Int?
-    @Option(name: .customLong(Settings.renderWorkers.name), help: help(Settings.renderWorkers))
+    @Option(name: .customLong(Settings.renderWorkers.name), help: Settings.renderWorkers.argumentHelp)
     var renderWorkers: Int?
-    @Option(name: .customLong(Settings.smallTier.name), help: help(Settings.smallTier))
+    @Option(name: .customLong(Settings.smallTier.name), help: Settings.smallTier.argumentHelp)
     var smallTier: Int?
-    @Option(name: .customLong(Settings.maxBytes.name), help: help(Settings.maxBytes))
+    @Option(name: .customLong(Settings.maxBytes.name), help: Settings.maxBytes.argumentHelp)
     var maxBytes: Int?
-    @Option(name: .customLong(Settings.maxPixels.name), help: help(Settings.maxPixels))
+    @Option(name: .customLong(Settings.maxPixels.name), help: Settings.maxPixels.argumentHelp)
     var maxPixels: Int?
-    @Option(name: .customLong(Settings.memoryCache.name), help: help(Settings.memoryCache))
+    @Option(name: .customLong(Settings.memoryCache.name), help: Settings.memoryCache.argumentHelp)
     var memoryCache: Int?
-    @Option(name: .customLong(Settings.diskCache.name), help: help(Settings.diskCache))
+    @Option(name: .customLong(Settings.diskCache.name), help: Settings.diskCache.argumentHelp)
     var diskCache: Int?
 
     @Option(
@@ -97,9 +103,9 @@ struct ServerOptions: ParsableArguments {
         help: "An origin, HOST:PORT, that pictures may be downloaded from whatever its address. May be repeated.")
     var allowedOrigins: [String] = []
 
-    @OptionGroup var fetching: FetchOptions
+    @OptionGroup(title: "Downloads that fail") var fetching: FetchOptions
 
-    private static func help<Value>(_ setting: Setting<Value>) -> ArgumentHelp { ArgumentHelp("\(setting.help).") }
+    private static let logLevels = Logger.Level.allCases.map(\.rawValue)
 
     /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
     struct Effective {
@@ -179,8 +185,7 @@ struct ServerOptions: ParsableArguments {
     private func logLevel(_ reader: inout SettingsReader) throws(SettingError) -> Logger.Level {
         let name = try reader.text(logLevel, "log-level", default: Logger.Level.warning.rawValue) ?? ""
         guard let level = Logger.Level(rawValue: name) else {
-            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError("--log-level must be one of \(names), not \"\(name)\"")
+            throw SettingError("--log-level must be one of \(Self.logLevels.joined(separator: ", ")), not \"\(name)\"")
         }
         return level
     }

@@ -45,7 +45,11 @@ public struct AdaptiveLimit: Sendable {
 
     /// A fetch has come in whole.
     ///
-    /// - Parameter inFlight: Fetches from the host at once, this one included.
+    /// - Parameters:
+    ///   - waited: Milliseconds from asking to the first byte.
+    ///   - bytes: What came.
+    ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - now: The present, in milliseconds.
     public mutating func succeed(waited: Double, bytes: Double, inFlight: Int, now: Double) {
         guard waited.isFinite, waited >= 0, bytes.isFinite, now.isFinite else { return }
         guard let start = round.start else {

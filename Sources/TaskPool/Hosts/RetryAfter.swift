@@ -2,7 +2,9 @@
 public enum RetryAfter {
     /// Milliseconds from now; nil when it is neither a number of seconds nor a date. A date that has passed is 0.
     ///
-    /// - Parameter unixTime: The present, in seconds since 1970.
+    /// - Parameters:
+    ///   - text: The value of the header field.
+    ///   - unixTime: The present, in seconds since 1970.
     public static func parse(_ text: String, unixTime: Double) -> Double? {
         let text = text.utf8.drop { $0 == 0x20 }
         var digits = text
