@@ -21,6 +21,7 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addOriginalRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
         addServerRoutes(to: &router)

@@ -62,7 +62,7 @@ final class Browser {
     }
 
     /// Waits, looking at every frame, until an expression of the page is true.
-    func until(_ condition: String, _ why: String, within milliseconds: Int = 20_000) async throws {
+    func until(_ condition: String, _ why: String, within milliseconds: Int = 60_000) async throws {
         try await wait(
             "await probe.until(() => \(condition), args[0], args[1]);", [.string(why), .number(Double(milliseconds))])
     }
