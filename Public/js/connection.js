@@ -4,6 +4,7 @@ import { address, call, patch, post } from './api.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
+const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'gallery', 'bye']
 const SILENCE = 40_000 // the server speaks at least every 15 s
 
 /**
@@ -91,11 +92,11 @@ export class Connection {
 
   #stream() {
     this.#drop()
-    const source = new EventSource(address(`${this.path}/events`))
+    const source = new EventSource(address(`${this.path}/events?only=${EVENTS}`))
     this.source = source
     this.heard = performance.now()
     let greeted = false
-    for (const name of ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'gallery', 'bye']) {
+    for (const name of EVENTS) {
       source.addEventListener(name, (event) => {
         if (source !== this.source) return
         this.heard = performance.now()
