@@ -1,7 +1,9 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
+import { Blanks } from './blanks.js'
+import { carry } from './carry.js'
+import { chosenGallery, isSame, showName } from './choice.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
@@ -26,11 +28,11 @@ import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
 import { TracePlayer } from './trace.js'
+import { Trouble } from './trouble.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
-const WATCH = 2500 // ms at rest after which a picture that has not come is asked for again
 
 const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
@@ -45,8 +47,6 @@ let gallery = null
 let items = null
 let described = null // what the session was asked to be
 let restTimer
-let watchTimer
-let watches = 0
 
 const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
   moved,
@@ -67,7 +67,7 @@ const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
-  open: (item) => viewer.open(item),
+  open: (item, cell) => viewer.open(item, cell),
   retry,
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
@@ -118,35 +118,39 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
-    else if (name === 'gallery') connection.open() // its items have changed
+    else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
 
-/** Finds the gallery that the address names, or the first one. */
+const blanks = new Blanks({
+  lacking: () => connection.live && pictures.lacking(visible()).length,
+  ask: () => post('idle', true),
+})
+const trouble = new Trouble({ pictures, visible: () => visible(), tell: (what) => notice.pictures(what), again: (failed) => failed.forEach(again) })
+
 async function choose() {
-  const wanted = parameter('gallery')
-  const found = wanted
-    ? await get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
-    : (await get('api/v1/galleries')).galleries[0]
-  if (!found) throw new APIError(404, { title: 'There is no gallery yet.' })
-  const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
-  if (same) return
-  const place = gallery ? null : placeInAddress(found.itemCount)
-  if (gallery) {
-    pictures.clear()
-    grid.forget()
-  }
+  const found = await chosenGallery()
+  if (gallery && isSame(gallery, found)) return
+  const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
   race.available(gallery)
-  document.title = `${gallery.title} · Lookahead`
-  byId('title').textContent = gallery.title
-  byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
-  byId('grid').setAttribute('aria-label', gallery.title)
+  showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
   viewer.begin(gallery, items)
+}
+
+/** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
+async function carried(found) {
+  const anchor = shape.anchor()
+  const looked = viewer.isOpen ? viewer.item : anchor?.item ?? 0
+  const shift = (await carry({ before: gallery, after: found, items, pictures, item: looked })) - looked
+  grid.forget()
+  keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
+  viewer.shift(shift)
+  return anchor && { ...anchor, item: anchor.item + shift }
 }
 
 /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
@@ -178,7 +182,7 @@ function moved(movement) {
   recorder.take(performance.now(), scroller.top, phase)
   if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
-  clearTimeout(watchTimer)
+  blanks.stop()
   restTimer = setTimeout(rested, REST)
 }
 
@@ -189,27 +193,15 @@ async function rested() {
   rememberPlace(shape.anchor())
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
-  watches = 0
-  watch()
+  blanks.watch()
+  trouble.changed()
   if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
-}
-
-// A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
-function watch() {
-  clearTimeout(watchTimer)
-  watchTimer = setTimeout(() => {
-    if (connection.live && pictures.lacking(visible()).length) {
-      post('idle', true)
-      watches = Math.min(watches + 1, 4)
-      watch()
-    }
-  }, WATCH * 2 ** watches)
 }
 
 function post(phase, everything = false) {
   if (!shape.layout || !connection.session) return
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
-  if (everything) watch()
+  if (everything) blanks.watch()
 }
 
 function planned(plan) {
@@ -221,6 +213,7 @@ function arrived(picture) {
   pictures.receive(picture)
   work.done(picture.item)
   grid.cell(picture.item)?.refresh(true)
+  trouble.arrived()
   report()
 }
 
@@ -228,13 +221,20 @@ function failed(failure) {
   pictures.fail(failure)
   work.done(failure.item)
   grid.cell(failure.item)?.refresh()
+  trouble.changed()
   report()
 }
 
+/** Someone asks for a picture that has failed. */
 function retry(item) {
+  again(item)
+  status.say(`Trying ${items.name(item)} again`)
+}
+
+function again(item) {
   if (!pictures.retry(item)) return
   grid.cell(item)?.retry()
-  status.say(`Trying ${items.name(item)} again`)
+  trouble.changed()
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
 }
 
@@ -247,20 +247,14 @@ async function led({ scrollTop, animated }) {
   } else scroller.jump(scrollTop)
 }
 
-let reporting = false
 function report() {
-  if (reporting) return
-  reporting = true
-  setTimeout(() => {
-    reporting = false
+  status.soon(() => {
     const range = visible()
-    let ready = 0
-    for (let item = range.from; item < range.to; item++) if (pictures.has(item)) ready += 1
-    status.show({
-      visible: range, ready, itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
+    return {
+      visible: range, ready: pictures.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
       cancelled: work.cancelled, policy: controls.policy, roundTrip: poster.roundTrip,
-    })
-  }, 100)
+    }
+  })
 }
 
 byId('skip').addEventListener('click', (event) => {
@@ -276,6 +270,5 @@ const race = offerRace(byId('race-open'), byId('race'), {
 })
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-notice.onToken = () => connection.open()
 if (parameter('race') === null) connection.open()
 else race.open().catch(() => connection.open())

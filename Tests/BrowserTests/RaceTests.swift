@@ -125,7 +125,7 @@ extension PageTests {
                 try await browser.until("!document.getElementById('race').open && probe.filled()", "the gallery back")
                 #expect(try await browser.run("return location.search.includes('race');") == false)
                 try await browser.wait(
-                    "await probe.until(async () => (await probe.get('/api/v1/stats')).sessions.open === 1, 'only the gallery’s session');"
+                    "await probe.until(async () => (await probe.get('/api/v1/stats')).sessions[0].value === 1, 'only the gallery’s session');"
                 )
             }
         }

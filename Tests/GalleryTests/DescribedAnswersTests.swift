@@ -81,6 +81,8 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
         }
         _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+        let file = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "0"])
+        #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
 
         let names = ["s": try open(description, port)]
         let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
@@ -148,7 +150,7 @@ struct DescribedAnswersTests {
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        for kind in ["thumbnail", "image"] {
+        for kind in ["thumbnail", "image", "original"] {
             let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
             #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
         }

@@ -22,6 +22,7 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addOriginalRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
         addFollowRoutes(to: &router)

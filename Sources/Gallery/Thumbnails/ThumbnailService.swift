@@ -167,6 +167,9 @@ final class ThumbnailService: Sendable {
         return try await waiter.outcome().get().thumbnail
     }
 
+    /// A picture's file as it is.
+    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] { try await runner.original(of: locator) }
+
     /// Holds one outcome until it is asked for.
     private final class Waiter: Sendable {
         private enum State {
