@@ -7,6 +7,7 @@ enum APIPath {
     static let galleries = "/api/v1/galleries"
     static let sessions = "/api/v1/sessions"
     static let events = "/api/v1/events"
+    static let follow = "/api/v1/follow"
 }
 
 /// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
@@ -23,8 +24,10 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addOriginalRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
+        addFollowRoutes(to: &router)
         addServerRoutes(to: &router)
     }
 }
