@@ -16,31 +16,56 @@ extension API {
                 Self.response(Problem(415, "Send the list as application/json or application/x-ndjson.")))
         }
         let title = request.query("title") ?? "List"
-        guard title.utf8.count <= ListLimits().maxTitleBytes else {
-            return .refuse(Self.response(.outOfRange("/title", "at most \(ListLimits().maxTitleBytes) bytes")))
-        }
-        var limits = ListLimits()
+        var limits = settings.lists
         limits.maxItems = settings.maxItems
+        guard title.utf8.count <= limits.maxTitleBytes else {
+            return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
+        }
+        // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
+        let reader = ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json)
         let upload = ListUpload(
-            ListReader(format: format, limits: limits, stopsAtFirstProblem: true), title: title,
-            totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
+            reader, title: title, totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
         return .accept(
             Upload(
                 receive: { bytes in upload.feed(bytes).map(Self.response) },
                 finish: { [galleries, news] in
                     do throws(Problem) {
-                        let gallery = try upload.finish { catalog throws(Problem) in
+                        let (gallery, list) = try upload.finish { catalog throws(Problem) in
                             try galleries.add(catalog, id: Identifier.random(bytes: 8))
                         }
                         news.tell("gallery", gallery.document)
                         return Self.json(
-                            gallery.document, status: 201,
+                            gallery.document(leftOut: list), status: 201,
                             headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
                     } catch {
                         return Self.response(error)
                     }
                 },
                 abandoned: { upload.abandon() }))
+    }
+}
+
+extension PictureGallery {
+    /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
+    fileprivate func document(leftOut list: ListCatalog) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            writeMembers(to: &$0)
+            guard list.problemCount > 0 else { return }
+            $0.member("problemCount", list.problemCount)
+            $0.member("problems") {
+                $0.array {
+                    for problem in list.problems {
+                        $0.object {
+                            if let line = problem.line { $0.member("line", line) }
+                            if let field = problem.field { $0.member("field", field) }
+                            $0.member("reason", problem.reason)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
     }
 }
 
@@ -93,8 +118,10 @@ private final class ListUpload: Sendable {
     }
 
     /// Makes a gallery of what has come.
-    func finish(_ add: (ListCatalog) throws(Problem) -> PictureGallery) throws(Problem) -> PictureGallery {
-        let result: Result<PictureGallery, Problem> = state.withLock { state in
+    func finish(
+        _ add: (ListCatalog) throws(Problem) -> PictureGallery
+    ) throws(Problem) -> (PictureGallery, ListCatalog) {
+        let result: Result<(PictureGallery, ListCatalog), Problem> = state.withLock { state in
             do throws(Problem) {
                 let catalog: ListCatalog
                 do throws(ListProblem) {
@@ -104,7 +131,7 @@ private final class ListUpload: Sendable {
                 }
                 let gallery = try add(catalog)
                 tell(.done, state, gallery: gallery.id)
-                return .success(gallery)
+                return .success((gallery, catalog))
             } catch {
                 tell(.refused, state, reason: error.detail)
                 return .failure(error)
