@@ -112,8 +112,11 @@ struct DescribedAnswersTests {
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
         _ = try call("GET", Self.follow, followed)
         _ = try call("GET", "\(Self.follow)/events", followed)
+        let follower = try EventReader(port, "\(follow)/events")
+        try description.hear(["hello", "plan"], follower, of: "\(Self.follow)/events")
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
+        try description.hear(["bye"], follower, of: "\(Self.follow)/events")
 
         for layout in [
             #"{"kind":"masonry","columnWidth":150}"#, #"{"kind":"justified","rowHeight":150,"headerHeight":20}"#,

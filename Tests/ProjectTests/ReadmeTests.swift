@@ -23,12 +23,13 @@ struct ReadmeTests {
                 try folder.write(name, Array("https://example.com/1.jpg\nhttps://example.com/2.jpg\n".utf8))
             }
             try folder.write(".build/place")
+            try folder.link(".build/release", to: Checkout.products)
+            for name in ["Sources", "Tests"] { try folder.link(name, to: "\(Checkout.path)/\(name)") }
             try folder.link("Pictures", to: "home/Pictures")
             let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
             environment = [
                 "HOME": "\(folder.path)/home", "PATH": "\(Checkout.path)/Tests/ProjectTests/shims:\(path)",
                 "LOOKAHEAD_EXECUTABLE": LookaheadProcess.executable, "LOOKAHEAD_BINARY": LookaheadProcess.executable,
-                "LOOKAHEAD_PUBLIC_DIRECTORY": "\(folder.path)/Public",
             ].merging(more) { $1 }
         }
 

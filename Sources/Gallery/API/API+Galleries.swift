@@ -37,7 +37,7 @@ extension API {
     /// The stream of what happens to all galleries.
     private func listen() -> Reply {
         let limit = settings.maxStreamsPerSession
-        guard news.streamCount < limit else { return .now(Self.response(.tooManyStreams("The server", limit))) }
+        guard news.streamCount < limit else { return .now(Self.response(.tooManyStreams("all galleries", limit))) }
         return .stream(
             EventStreamAccept { stream in
                 if !news.attach(stream, hello: list, limit: limit) {

@@ -110,7 +110,7 @@ extension API {
         do throws(Problem) {
             session = try self.session(request)
             guard session.streamCount < settings.maxStreamsPerSession else {
-                throw .tooManyStreams("The session", settings.maxStreamsPerSession)
+                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
             }
         } catch {
             return .now(Self.response(error))

@@ -64,7 +64,7 @@ extension Problem {
     }
 
     static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {
-        Problem(429, "\(owner) has \(limit) event streams already (--max-streams-per-session).", retryAfter: 5)
+        Problem(429, "There are \(limit) event streams of \(owner) already (--max-streams-per-session).", retryAfter: 5)
     }
 
     static func outOfRange(_ field: String, _ expected: String) -> Problem {

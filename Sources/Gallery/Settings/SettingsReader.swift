@@ -93,7 +93,9 @@ public protocol SettingValue: Comparable, Sendable, LosslessStringConvertible {
 
 extension SettingValue {
     /// As a person writes it: 250, not 250.0.
-    var text: String { asDouble == asDouble.rounded() ? Int(exactly: asDouble).map(String.init) ?? "\(self)" : "\(self)" }
+    var text: String {
+        asDouble == asDouble.rounded() ? Int(exactly: asDouble).map(String.init) ?? "\(self)" : "\(self)"
+    }
 }
 
 extension Int: SettingValue { public var asDouble: Double { Double(self) } }
