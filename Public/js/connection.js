@@ -4,9 +4,8 @@ import { address, call, get, patch, post } from './api.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
+const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'gallery', 'bye']
 const SILENCE = 40_000 // the server speaks at least every 15 s
-
-const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'gallery', 'bye']
 
 /**
  * handlers: `describe()` gives the body that asks for a session; `state(name, error)` hears of every change;
@@ -95,8 +94,8 @@ export class Connection {
 
   #stream() {
     this.#drop()
-    const since = this.lastEvent ? `?lastEventID=${this.lastEvent}` : ''
-    const source = new EventSource(address(`${this.path}/events${since}`))
+    const since = this.lastEvent ? `&lastEventID=${this.lastEvent}` : ''
+    const source = new EventSource(address(`${this.path}/events?only=${EVENTS}${since}`))
     this.source = source
     this.heard = performance.now()
     let greeted = false

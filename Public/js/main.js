@@ -1,5 +1,6 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
+import { parameter } from './address-bar.js'
 import { Blanks } from './blanks.js'
 import { carry } from './carry.js'
 import { chosenGallery, isSame, showName } from './choice.js'
@@ -17,10 +18,12 @@ import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
+import { offerRace } from './race/offer.js'
+import { Recorder } from './recorder.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { offerToShare } from './sharing.js'
+import { offerToRecord, offerToShare, presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
@@ -37,6 +40,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const pictures = new Pictures()
 const work = new Work()
+const recorder = new Recorder()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
 let gallery = null
@@ -73,7 +77,7 @@ const density = new Density(byId('density'), byId('scroller'), (size, item, y) =
 })
 shape.density = density.value
 const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
-  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount })
+  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount }, () => connection.path)
 const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
@@ -89,7 +93,7 @@ const connection = new Connection({
     described = { viewport: shape.viewport, layout: shape.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const viewport = { ...described.viewport, scrollTop: scroller.top }
-    return { gallery: gallery.id, layout: described.layout, viewport, ...controls.wishes }
+    return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)
@@ -98,6 +102,7 @@ const connection = new Connection({
   },
   opened(session) {
     work.reset()
+    dashboard.listen()
     controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
@@ -113,7 +118,6 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
-    else if (name === 'stats') dashboard.stats(data, { cancelled: work.cancelled, roundTrip: poster.roundTrip })
     else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
@@ -130,6 +134,7 @@ async function choose() {
   const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
+  race.available(gallery)
   showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
@@ -156,6 +161,7 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
+  recorder.begin({ itemCount: gallery.itemCount, viewport: shape.viewport, layout: shape.options })
   draw(0)
 }
 
@@ -172,7 +178,9 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  if (!scroller.gliding) post(player.phase ?? phases.of(movement))
+  const phase = player.phase ?? phases.of(movement)
+  recorder.take(performance.now(), scroller.top, phase)
+  if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
   blanks.stop()
   restTimer = setTimeout(rested, REST)
@@ -180,6 +188,7 @@ function moved(movement) {
 
 async function rested() {
   phases.rest()
+  recorder.take(performance.now(), scroller.top, 'idle')
   post('idle')
   rememberPlace(shape.anchor())
   const range = visible()
@@ -203,7 +212,6 @@ function planned(plan) {
 function arrived(picture) {
   pictures.receive(picture)
   work.done(picture.item)
-  dashboard.arrived()
   grid.cell(picture.item)?.refresh(true)
   trouble.arrived()
   report()
@@ -255,7 +263,12 @@ byId('skip').addEventListener('click', (event) => {
 })
 const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
 new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-offerToShare(byId('share'), byId('save'), () => ({ gallery, session: connection.session, path: connection.path }))
+offerToShare(byId('share'), byId('presenter'), () => ({ gallery, session: connection.session }), (changes) => connection.change(changes))
+offerToRecord(byId('record'), byId('save'), recorder, scroller, (text) => status.say(text))
+const race = offerRace(byId('race-open'), byId('race'), {
+  recorded: () => recorder.lastMinute(performance.now(), scroller.top), opening: () => connection.close(), left: () => connection.open(),
+})
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-connection.open()
+if (parameter('race') === null) connection.open()
+else race.open().catch(() => connection.open())
