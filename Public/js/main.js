@@ -112,7 +112,7 @@ const connection = new Connection({
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
       return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
-    shape.settle(connection.path).then(() => post('idle', true))
+    shape.settle(connection.path).then(() => (post('idle', true), learn()))
   },
   reopened: () => post('idle', true),
   event(name, data) {
@@ -190,7 +190,7 @@ function moved(movement) {
   restTimer = setTimeout(rested, REST)
 }
 
-async function rested() {
+function rested() {
   phases.rest()
   recorder.take(performance.now(), scroller.top, 'idle')
   post('idle')
@@ -199,7 +199,11 @@ async function rested() {
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()
   arrivals.rested()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
+  learn()
+}
+
+async function learn() {
+  if (await items?.learn(visible())) for (const cell of grid.cells()) cell.learn()
 }
 
 function post(phase, everything = false) {
@@ -232,10 +236,7 @@ function report() {
   })
 }
 
-byId('skip').addEventListener('click', (event) => {
-  event.preventDefault()
-  keyboard.focus(keyboard.active)
-})
+byId('skip').addEventListener('click', (event) => (event.preventDefault(), keyboard.focus(keyboard.active)))
 const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
 new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
 offerToShare(byId('share'), byId('presenter'), () => ({ gallery, session: connection.session }), (changes) => connection.change(changes))

@@ -44,6 +44,27 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "so do the other layouts: numbers rise, and the last row is the last", arguments: ["justified", "masonry"])
+        func otherLayouts(kind: String) async throws {
+            try await withPage(path: "?layout=\(kind)") { browser, _ in
+                try await browser.until("probe.items().includes(0) && probe.filled()", "the beginning")
+                let rows = """
+                    [...document.querySelectorAll('.row:not([hidden])')].map((row) => Number(row.getAttribute('aria-rowindex')))
+                    """
+                #expect(try await browser.run("return (\(rows))[0];") == 1)
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight;")
+                try await browser.until("probe.items().includes(19999) && probe.filled()", "the end")
+                let facts = try await browser.run(
+                    """
+                    const rows = \(rows);
+                    return { rising: rows.every((row, index) => index === 0 || row >= rows[index - 1]), last: rows.at(-1), count: Number(document.getElementById('grid').getAttribute('aria-rowcount')) };
+                    """)
+                #expect(facts["rising"]?.bool == true)
+                #expect(facts["last"] == facts["count"], "\(facts)")
+            }
+        }
+
         @Test("what happens is said aloud: where one is, what fails, that the connection is lost")
         func announcements() async throws {
             try await withPage { browser, demo in

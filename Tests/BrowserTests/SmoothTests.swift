@@ -53,10 +53,17 @@ extension PageTests {
                     """
                     window.__shifts = [];
                     new PerformanceObserver((list) => {
-                      for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.__shifts.push(entry.value);
+                      for (const { hadRecentInput, sources } of list.getEntries()) {
+                        if (!hadRecentInput) window.__shifts.push(...sources.map(({ node }) => probe.scroller.contains(node) ? 'cell' : node?.outerHTML ?? 'gone'));
+                      }
                     }).observe({ type: 'layout-shift', buffered: true });
                     """)
                 try await browser.until("probe.filled()", "first pictures")
+                try await browser.wait("await probe.calm();")
+                #expect(
+                    try await browser.run(
+                        "return window.__shifts.splice(0).filter((what) => what === 'cell');") == [])
+                // Once the page is there, not even a figure beside another moves it.
                 try await browser.wheel(by: 600, turns: 10)
                 try await browser.until("probe.items()[0] > 60 && probe.filled()", "after the wheel")
                 try await browser.run("probe.scroller.scrollTop = 90000;")

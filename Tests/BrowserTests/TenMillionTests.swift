@@ -56,7 +56,7 @@ extension PageTests {
                 // The bar of the scroller itself: its thumb stands below an arrow.
                 try await browser.drag([
                     (number("bar"), number("barTop") + 24), (number("bar"), middle), (number("bar"), middle + 80),
-                    (number("bar"), number("barBottom") + 40),
+                    (number("bar"), number("barBottom") + 20),
                 ])
                 try await browser.until(Self.atEnd, "the last by scrollbar")
             }
