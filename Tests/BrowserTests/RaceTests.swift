@@ -37,13 +37,15 @@ extension PageTests {
 
         private func ready(_ browser: Browser) async throws {
             try await browser.wait(
-                Self.helpers + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
+                Self.helpers
+                    + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
         }
 
         private func state(_ name: String, _ browser: Browser) async throws {
             try await browser.wait(
                 Self.helpers
-                    + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);")
+                    + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);"
+            )
         }
 
         @Test("a link prepares it; both sides play the same scroll; the verdict quotes the figures")
@@ -149,7 +151,7 @@ extension PageTests {
                         == "lookahead:off,lookahead")
                 try await browser.run(Self.helpers + "part('start').click();")
                 try await state("running", browser)
-                try await browser.wheel(by: 400, turns: 6) // over the left side
+                try await browser.wheel(by: 400, turns: 6)  // over the left side
                 try await browser.wait(
                     Self.helpers
                         + "await probe.until(() => items(panes[0]) === items(panes[1]) && Number(items(panes[1]).split(',')[0]) > 8, 'both there');"
@@ -162,7 +164,8 @@ extension PageTests {
                 )
                 try await browser.run(Self.helpers + "part('start').click();")
                 try await state("done", browser)
-                let name = try await browser.run(Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
+                let name = try await browser.run(
+                    Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
                 #expect(name == "Lookahead, no prefetching")
             }
         }

@@ -99,7 +99,9 @@ package struct LookaheadPolicy: Policy {
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         // Who turns often stays about the place: what the next gesture does not need, one after it will.
-        let gestures = 1 + options.lingering * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
+        let gestures =
+            1 + options.lingering
+            * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
         let sides = [
             (1 - back, view.ahead(from: distance, to: distance + reach)),
             (back, view.ahead(from: distance - height - reach, to: distance - height)),
