@@ -17,7 +17,8 @@ extension ThumbnailRunner {
             transfers.received(response.body.count, of: key)
             transfers.end(key, completed: true)
             return .fetched(
-                FetchReport(.whole, waited: response.firstByte, bytes: Double(response.body.count)),
+                FetchReport(
+                    .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count)),
                 .advance(
                     to: .render, carrying: .picture(response.body, identity, isPartial: response.stoppedEarly)))
         } catch {

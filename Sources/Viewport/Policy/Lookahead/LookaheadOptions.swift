@@ -31,7 +31,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var leastPathChance = 0.5
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
     /// finishing.
-    package var worthFinishing = 0.3
+    package var worthFinishing = 0.5
     /// How far ahead, in screens, is looked at all beside the landing.
     package var farthest = 3.0
     /// Milliseconds by which a picture may come early under a finger, without load.
@@ -41,11 +41,13 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
     package var reaction = 80.0
     /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
-    package var imaginedReach = 0.9
+    package var imaginedReach = 1.2
     /// How many gestures ahead are looked at, times the probability of turning back; at least one is.
-    package var lingering = 3.0
+    package var lingering = 5.0
+    /// How far a gesture that turns back goes at most, in screens, for the person to stay about a place.
+    package var vicinity = 9.0
     /// How likely the first gesture after a jump goes upwards, at least.
-    package var reversalAfterJump = 0.4
+    package var reversalAfterJump = 0.38
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
     package var blindHorizon = 400.0
 
