@@ -69,7 +69,7 @@ let package = Package(
             name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
-        tests("CatalogTests", ["Catalog"]),
+        tests("CatalogTests", ["Catalog", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
         tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
     ],

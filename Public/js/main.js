@@ -1,7 +1,9 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
+import { Blanks } from './blanks.js'
+import { carry } from './carry.js'
+import { chosenGallery, isSame, showName } from './choice.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
@@ -16,19 +18,21 @@ import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
+import { offerRace } from './race/offer.js'
+import { Recorder } from './recorder.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { offerToShare } from './sharing.js'
+import { offerToRecord, offerToShare, presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
 import { TracePlayer } from './trace.js'
+import { Trouble } from './trouble.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
-const WATCH = 2500 // ms at rest after which a picture that has not come is asked for again
 
 const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
@@ -36,14 +40,13 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const pictures = new Pictures()
 const work = new Work()
+const recorder = new Recorder()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
 let restTimer
-let watchTimer
-let watches = 0
 
 const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
   moved,
@@ -64,7 +67,7 @@ const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
-  open: (item) => viewer.open(item),
+  open: (item, cell) => viewer.open(item, cell),
   retry,
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
@@ -74,7 +77,7 @@ const density = new Density(byId('density'), byId('scroller'), (size, item, y) =
 })
 shape.density = density.value
 const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
-  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount })
+  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount }, () => connection.path)
 const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
@@ -90,7 +93,7 @@ const connection = new Connection({
     described = { viewport: shape.viewport, layout: shape.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const viewport = { ...described.viewport, scrollTop: scroller.top }
-    return { gallery: gallery.id, layout: described.layout, viewport, ...controls.wishes }
+    return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)
@@ -99,6 +102,7 @@ const connection = new Connection({
   },
   opened(session) {
     work.reset()
+    dashboard.listen()
     controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
@@ -114,35 +118,39 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
-    else if (name === 'stats') dashboard.stats(data, { cancelled: work.cancelled, roundTrip: poster.roundTrip })
-    else if (name === 'gallery') connection.open() // its items have changed
+    else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
 
-/** Finds the gallery that the address names, or the first one. */
+const blanks = new Blanks({
+  lacking: () => connection.live && pictures.lacking(visible()).length,
+  ask: () => post('idle', true),
+})
+const trouble = new Trouble({ pictures, visible: () => visible(), tell: (what) => notice.pictures(what), again: (failed) => failed.forEach(again) })
+
 async function choose() {
-  const wanted = parameter('gallery')
-  const found = wanted
-    ? await get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
-    : (await get('api/v1/galleries')).galleries[0]
-  if (!found) throw new APIError(404, { title: 'There is no gallery yet.' })
-  const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
-  if (same) return
-  const place = gallery ? null : placeInAddress(found.itemCount)
-  if (gallery) {
-    pictures.clear()
-    grid.forget()
-  }
+  const found = await chosenGallery()
+  if (gallery && isSame(gallery, found)) return
+  const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
-  document.title = `${gallery.title} · Lookahead`
-  byId('title').textContent = gallery.title
-  byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
-  byId('grid').setAttribute('aria-label', gallery.title)
+  race.available(gallery)
+  showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
   viewer.begin(gallery, items)
+}
+
+/** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
+async function carried(found) {
+  const anchor = shape.anchor()
+  const looked = viewer.isOpen ? viewer.item : anchor?.item ?? 0
+  const shift = (await carry({ before: gallery, after: found, items, pictures, item: looked })) - looked
+  grid.forget()
+  keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
+  viewer.shift(shift)
+  return anchor && { ...anchor, item: anchor.item + shift }
 }
 
 /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
@@ -153,6 +161,7 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
+  recorder.begin({ itemCount: gallery.itemCount, viewport: shape.viewport, layout: shape.options })
   draw(0)
 }
 
@@ -169,39 +178,30 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  if (!scroller.gliding) post(player.phase ?? phases.of(movement))
+  const phase = player.phase ?? phases.of(movement)
+  recorder.take(performance.now(), scroller.top, phase)
+  if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
-  clearTimeout(watchTimer)
+  blanks.stop()
   restTimer = setTimeout(rested, REST)
 }
 
 async function rested() {
   phases.rest()
+  recorder.take(performance.now(), scroller.top, 'idle')
   post('idle')
   rememberPlace(shape.anchor())
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
-  watches = 0
-  watch()
+  blanks.watch()
+  trouble.changed()
   if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
-}
-
-// A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
-function watch() {
-  clearTimeout(watchTimer)
-  watchTimer = setTimeout(() => {
-    if (connection.live && pictures.lacking(visible()).length) {
-      post('idle', true)
-      watches = Math.min(watches + 1, 4)
-      watch()
-    }
-  }, WATCH * 2 ** watches)
 }
 
 function post(phase, everything = false) {
   if (!shape.layout || !connection.session) return
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
-  if (everything) watch()
+  if (everything) blanks.watch()
 }
 
 function planned(plan) {
@@ -212,8 +212,8 @@ function planned(plan) {
 function arrived(picture) {
   pictures.receive(picture)
   work.done(picture.item)
-  dashboard.arrived()
   grid.cell(picture.item)?.refresh(true)
+  trouble.arrived()
   report()
 }
 
@@ -221,13 +221,20 @@ function failed(failure) {
   pictures.fail(failure)
   work.done(failure.item)
   grid.cell(failure.item)?.refresh()
+  trouble.changed()
   report()
 }
 
+/** Someone asks for a picture that has failed. */
 function retry(item) {
+  again(item)
+  status.say(`Trying ${items.name(item)} again`)
+}
+
+function again(item) {
   if (!pictures.retry(item)) return
   grid.cell(item)?.retry()
-  status.say(`Trying ${items.name(item)} again`)
+  trouble.changed()
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
 }
 
@@ -240,20 +247,14 @@ async function led({ scrollTop, animated }) {
   } else scroller.jump(scrollTop)
 }
 
-let reporting = false
 function report() {
-  if (reporting) return
-  reporting = true
-  setTimeout(() => {
-    reporting = false
+  status.soon(() => {
     const range = visible()
-    let ready = 0
-    for (let item = range.from; item < range.to; item++) if (pictures.has(item)) ready += 1
-    status.show({
-      visible: range, ready, itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
+    return {
+      visible: range, ready: pictures.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
       cancelled: work.cancelled, policy: controls.policy, roundTrip: poster.roundTrip,
-    })
-  }, 100)
+    }
+  })
 }
 
 byId('skip').addEventListener('click', (event) => {
@@ -262,8 +263,12 @@ byId('skip').addEventListener('click', (event) => {
 })
 const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
 new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-offerToShare(byId('share'), byId('save'), () => ({ gallery, session: connection.session, path: connection.path }))
+offerToShare(byId('share'), byId('presenter'), () => ({ gallery, session: connection.session }), (changes) => connection.change(changes))
+offerToRecord(byId('record'), byId('save'), recorder, scroller, (text) => status.say(text))
+const race = offerRace(byId('race-open'), byId('race'), {
+  recorded: () => recorder.lastMinute(performance.now(), scroller.top), opening: () => connection.close(), left: () => connection.open(),
+})
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-notice.onToken = () => connection.open()
-connection.open()
+if (parameter('race') === null) connection.open()
+else race.open().catch(() => connection.open())

@@ -43,11 +43,28 @@ export class Pictures {
     return this.failures.delete(item)
   }
 
+  /** How many of the range are held. */
+  count({ from, to }) {
+    let count = 0
+    for (let item = from; item < to; item++) if (this.held.has(item)) count += 1
+    return count
+  }
+
   /** Items of the range that have neither their picture nor a failure to show. */
   lacking({ from, to }) {
     const items = []
     for (let item = from; item < to; item++) if (!this.held.has(item) && !this.failures.has(item)) items.push(item)
     return items
+  }
+
+  /** Gives each picture the number that `to(item)` says; null drops it. */
+  move(to) {
+    const held = [...this.held]
+    this.clear()
+    for (const [item, picture] of held) {
+      const next = to(item)
+      if (next !== null) this.held.set(next, picture)
+    }
   }
 
   clear() {

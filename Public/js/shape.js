@@ -106,6 +106,7 @@ export class Shape {
   #measure() {
     this.width = this.element.clientWidth
     this.height = this.element.clientHeight
+    document.documentElement.style.setProperty('--bar', `${this.element.offsetWidth - this.width}px`)
   }
 
   #build() {

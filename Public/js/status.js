@@ -2,10 +2,11 @@
 
 const number = new Intl.NumberFormat('en')
 const SPOKEN = 1500 // ms between two announcements
+const WRITTEN = 100 // ms between two figures
 
 const words = {
   connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, trying again…',
-  gone: 'gallery gone', token: 'needs a token', closed: 'closed',
+  gone: 'gallery gone', token: 'needs a token', refused: 'refused', closed: 'closed',
 }
 
 export class Status {
@@ -14,6 +15,14 @@ export class Status {
     this.fields = {}
     for (const element of root.querySelectorAll('[data-field]')) this.fields[element.dataset.field] = element
     this.spokenAt = -Infinity
+  }
+
+  /** Shows what `facts()` then says, a little later, however often it is asked. */
+  soon(facts) {
+    this.due ??= setTimeout(() => {
+      this.due = null
+      this.show(facts())
+    }, WRITTEN)
   }
 
   show({ visible, itemCount, prefetching, cancelled, ready, policy, roundTrip }) {

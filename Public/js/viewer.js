@@ -5,8 +5,12 @@ import { parameter, setParameters } from './address-bar.js'
 import { Zoom } from './zoom.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
-const SLIDE = 4000 // ms a picture stays in a slideshow
+const LARGEST = WIDTHS[WIDTHS.length - 1] // what the server renders at the most
+const SLIDE = 4000 // ms a picture stays in a slideshow, once it is there
+const GROWTH = 180 // ms from the cell to the whole frame
 const FORGIVING = 8 // pictures kept while the viewer is open, so that going back is instant
+
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const number = new Intl.NumberFormat('en')
 
@@ -47,10 +51,19 @@ export class Viewer {
     if (!this.isOpen) this.#followAddress()
   }
 
-  /** Opens at an item; the page's history gets an entry to go back from. */
-  open(item) {
+  /** The gallery's items have changed: the one on show has another number now. */
+  shift(by) {
+    if (!this.isOpen || !by) return
+    this.item += by
+    setParameters({ view: this.item })
+  }
+
+  /** Opens at an item, out of its `cell`; the page's history gets an entry to go back from. */
+  open(item, cell) {
+    const from = cell?.getBoundingClientRect()
     setParameters({ view: item }, { push: true, state: { viewer: true } })
     this.#raise(item)
+    if (from && this.picture.hasAttribute('src')) this.#grow(from)
   }
 
   close() {
@@ -88,6 +101,14 @@ export class Viewer {
     this.#show(item)
   }
 
+  #grow(from) {
+    if (stillness.matches) return
+    const to = this.picture.getBoundingClientRect()
+    const [dx, dy] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2]
+    const scale = Math.max(from.width / to.width, from.height / to.height)
+    this.picture.animate({ transform: [`translate(${dx}px, ${dy}px) scale(${scale})`, 'none'] }, { duration: GROWTH, easing: 'ease-out' })
+  }
+
   #lower() {
     this.#play(false)
     this.dialog.close()
@@ -106,6 +127,7 @@ export class Viewer {
     this.part('problem').hidden = true
     this.part('previous').disabled = item === 0
     this.part('next').disabled = item === this.gallery.itemCount - 1
+    if (document.activeElement?.disabled) this.part('frame').focus() // a button that cannot be pressed hears no keys
     const held = this.pictures.get(item)
     if (held) {
       // The thumbnail, in the shape of the picture, until the picture is there.
@@ -127,10 +149,11 @@ export class Viewer {
       if (this.item !== item) return
       delete frame.dataset.loading
       if (width === this.#width()) this.part('problem').hidden = false
-      return
+      return this.#rest()
     }
     if (this.item !== item) return
     delete frame.dataset.loading
+    this.#rest()
     const known = this.items.get(item)
     this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
     for (const neighbour of this.forward === false ? [-1, 1, -2] : [1, -1, 2]) {
@@ -144,7 +167,7 @@ export class Viewer {
     let image = this.ready.get(key)
     if (!image) {
       image = new Image()
-      image.src = this.#address(item, width)
+      image.src = this.#address(item, `image?width=${width}`)
       this.ready.set(key, image)
       for (const old of this.ready.keys()) {
         if (this.ready.size <= FORGIVING) break
@@ -154,13 +177,13 @@ export class Viewer {
     return image
   }
 
-  #address(item, width) {
-    return address(`api/v1/galleries/${encodeURIComponent(this.gallery.id)}/items/${item}/image?width=${width}`)
+  #address(item, what) {
+    return address(`api/v1/galleries/${encodeURIComponent(this.gallery.id)}/items/${item}/${what}`)
   }
 
   #width() {
     const pixels = Math.max(this.part('frame').clientWidth, 320) * (devicePixelRatio || 1)
-    return WIDTHS.find((width) => width >= pixels) ?? WIDTHS[WIDTHS.length - 1]
+    return WIDTHS.find((width) => width >= pixels) ?? LARGEST
   }
 
   #place(src, { width, height }) {
@@ -176,7 +199,7 @@ export class Viewer {
     this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}`
     this.picture.alt = title
     const original = this.part('original')
-    original.href = this.#address(this.item, Math.min(known?.width || 4096, 16384))
+    original.href = this.#address(this.item, 'original')
     original.download = title
     this.say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}`)
   }
@@ -188,7 +211,7 @@ export class Viewer {
     const known = this.items?.get(this.item)
     if (scale <= 1.2 || this.detailed === this.item || !(known?.width > this.#width())) return
     this.detailed = this.item
-    this.#load(this.item, Math.min(known.width, 16384))
+    this.#load(this.item, WIDTHS.find((width) => width >= known.width) ?? LARGEST)
   }
 
   #do(action) {
@@ -227,8 +250,15 @@ export class Viewer {
   }
 
   #play(on) {
-    clearInterval(this.playing)
-    this.playing = on ? setInterval(() => (this.item + 1 < this.gallery.itemCount ? this.step(1) : this.#play(false)), SLIDE) : null
+    this.playing = on
     this.part('play').setAttribute('aria-pressed', Boolean(on))
+    this.#rest()
+  }
+
+  /** In a slideshow, stays a while at the picture that has come. */
+  #rest() {
+    clearTimeout(this.timer)
+    if (!this.playing || this.part('frame').dataset.loading) return
+    this.timer = setTimeout(() => (this.item + 1 < this.gallery.itemCount ? this.step(1) : this.#play(false)), SLIDE)
   }
 }

@@ -179,6 +179,11 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// Changes the limits; what already runs goes on.
     public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
+        if limits.fetchPerHost != self.limits.fetchPerHost {
+            // What was learned of hosts was learned within the old bound.
+            for host in governors.keys { board.setFetchLimit(nil, host: host) }
+            governors = [:]
+        }
         self.limits = limits
         board.apply(limits)
         return settle([])

@@ -12,9 +12,10 @@ struct DescribedAnswersTests {
     static let sessions = "/api/v1/sessions"
     static let session = "/api/v1/sessions/{s}"
     static let origin = "/api/v1/demo/origin"
+    static let follow = "/api/v1/follow/{f}"
 
     /// Where a path's names lead to nothing.
-    static let nothing = ["g": "none", "s": "none", "i": "0", "file": "none"]
+    static let nothing = ["g": "none", "s": "none", "i": "0", "f": "none", "file": "none"]
 
     static let bodies = [
         "POST \(galleries)": #"{"title":"Mine","items":[{"url":"http://example.com/a.jpg","width":3,"height":2}]}"#,
@@ -80,6 +81,8 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
         }
         _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+        let file = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "0"])
+        #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
 
         let names = ["s": try open(description, port)]
         let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
@@ -97,6 +100,12 @@ struct DescribedAnswersTests {
         for path in ["", "/layout", "/layout/index", "/trace"] { _ = try call("GET", Self.session + path, names) }
         _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
+        let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress")
+        try description.hear(["progress"], progress)
+        let follow = try #require(try call("GET", Self.session, names).json["follow"]?.string)
+        let followed = ["f": String(follow.split(separator: "/").last ?? "")]
+        _ = try call("GET", Self.follow, followed)
+        _ = try call("GET", "\(Self.follow)/events", followed)
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
 
@@ -141,7 +150,7 @@ struct DescribedAnswersTests {
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        for kind in ["thumbnail", "image"] {
+        for kind in ["thumbnail", "image", "original"] {
             let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
             #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
         }
@@ -180,6 +189,13 @@ struct DescribedAnswersTests {
             }
             #expect(status == 429, "\(operation)")
         }
+        let follow = try #require(
+            try description.call("GET", Self.session, names, port: api.port).json["follow"]?.string)
+        let followed = ["f": String(follow.split(separator: "/").last ?? "")]
+        let follower = try TestClient(api.port)
+        try description.call("GET", "\(Self.follow)/events", followed, port: api.port, client: follower)
+        #expect(try description.call("GET", "\(Self.follow)/events", followed, port: api.port).status == 429)
+        follower.stay()
         stream.stay()
     }
 

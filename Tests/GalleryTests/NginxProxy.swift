@@ -36,8 +36,7 @@ final class NginxProxy {
         _ = try await child.line(with: "nginx/")
     }
 
-    // A child inherits the signals that Swift's threads block, and nginx leaves them so: it would not hear a gentler one.
-    deinit { child.kill() }
+    deinit { child.stop() }
 
     /// As in the README.
     static let location = """

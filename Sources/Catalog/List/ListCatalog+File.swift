@@ -19,11 +19,14 @@ extension ListCatalog {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
         defer { close(file) }
-        var name = path[...]
-        if let slash = name.lastIndex(of: "/") { name = name[name.index(after: slash)...] }
         self = try Self.read(
-            file, as: format, title: PictureName.title(ofFile: String(name)), limits: limits,
-            progress: progress)
+            file, as: format, title: Self.title(ofFile: path), limits: limits, progress: progress)
+    }
+
+    /// What a list is called after its file.
+    static func title(ofFile path: String) -> String {
+        let slash = path.lastIndex(of: "/")
+        return PictureName.title(ofFile: String(slash.map { path[path.index(after: $0)...] } ?? path[...]))
     }
 
     /// Reads a list from an open file, a pipe or a socket, to its end.

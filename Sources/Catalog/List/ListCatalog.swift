@@ -10,17 +10,24 @@ public struct ListCatalog: Catalog {
     public let problems: [ListProblem]
     /// How many entries were left out.
     public let problemCount: Int
+    /// How often it was shown before, while it was read.
+    public let revision: Int
+    /// Whether it was read to its end; while this is `false` more items will come.
+    public let isComplete: Bool
     private let storage: ListStorage
     /// Position in the storage of each item; `nil` when sections were written one after the other anyway.
     private let order: [UInt32]?
 
     init(
-        storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int
+        storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int,
+        revision: Int = 0, isComplete: Bool = true
     ) {
         self.storage = storage
         self.title = title
         self.problems = problems
         self.problemCount = problemCount
+        self.revision = revision
+        self.isComplete = isComplete
         var counts = [Int](repeating: 0, count: sectionTitles.count)
         for number in storage.sectionNumbers { counts[Int(number)] += 1 }
         var sections: [Section] = []

@@ -91,11 +91,17 @@ public struct ListReader: Sendable {
         }
     }
 
+    /// The catalogue of what was read so far.
+    func soFar(title: String, revision: Int) -> ListCatalog {
+        builder.finish(
+            title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: false)
+    }
+
     /// Reads what is left and makes the catalogue.
     ///
     /// - Parameter title: of the gallery; a title inside a JSON list goes first.
     /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
-    public mutating func finish(title: String) throws(ListProblem) -> ListCatalog {
+    public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> ListCatalog {
         var title = title
         switch source {
         case .lines(var splitter, let isJSON):
@@ -107,7 +113,7 @@ public struct ListReader: Sendable {
             if let own = splitter.title, !own.isEmpty { title = own }
         }
         if builder.count == 0, let first = problems.first { throw first }
-        return builder.finish(title: title, problems: problems, problemCount: problemCount)
+        return builder.finish(title: title, problems: problems, problemCount: problemCount, revision: revision)
     }
 
     private mutating func take(_ piece: ListPiece, isJSON: Bool) throws(ListProblem) {

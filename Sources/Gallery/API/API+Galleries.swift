@@ -30,22 +30,22 @@ extension API {
 
 extension PictureGallery {
     /// `{"id","title","itemCount","sections","source","revision"}`
-    func write(to writer: inout JSONWriter) {
+    func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+
+    func writeMembers(to writer: inout JSONWriter) {
         let content = content
-        writer.object {
-            $0.member("id", id)
-            $0.member("title", title)
-            $0.member("itemCount", content.itemCount)
-            $0.member("source", catalog.kind.rawValue)
-            $0.member("revision", content.catalog.revision)
-            $0.member("sections") {
-                $0.array {
-                    for section in content.sections {
-                        $0.object {
-                            $0.member("title", section.title)
-                            $0.member("from", section.from)
-                            $0.member("count", section.count)
-                        }
+        writer.member("id", id)
+        writer.member("title", title)
+        writer.member("itemCount", content.itemCount)
+        writer.member("source", catalog.kind.rawValue)
+        writer.member("revision", content.catalog.revision)
+        writer.member("sections") {
+            $0.array {
+                for section in content.sections {
+                    $0.object {
+                        $0.member("title", section.title)
+                        $0.member("from", section.from)
+                        $0.member("count", section.count)
                     }
                 }
             }

@@ -6,6 +6,7 @@ enum APIPath {
     static let base = "/api/v1"
     static let galleries = "/api/v1/galleries"
     static let sessions = "/api/v1/sessions"
+    static let follow = "/api/v1/follow"
 }
 
 /// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
@@ -21,8 +22,10 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addOriginalRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
+        addFollowRoutes(to: &router)
         addServerRoutes(to: &router)
     }
 }

@@ -6,9 +6,14 @@ extension DemoOrigin {
     /// Requests of the log that are shown.
     private static let recentCount = 100
 
-    /// `{"conditions":{"latency","jitter","bandwidth","failureRate"},"counts":{…},"recent":[…]}`; latency in
+    /// Downloads at once, as the page may set them.
+    static let concurrencies = 1...32
+
+    /// `{"conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},"recent":[…]}`; latency in
     /// milliseconds, bandwidth in Mbit/s, `null` for no limit.
-    var document: [UInt8] {
+    ///
+    /// - Parameter concurrency: how many downloads at once the server allows itself.
+    func document(concurrency: Int) -> [UInt8] {
         let log = log
         let conditions = conditions
         var writer = JSONWriter(capacity: 4096)
@@ -21,6 +26,7 @@ extension DemoOrigin {
                         if let bandwidth = conditions.bandwidth { $0.value(bandwidth) } else { $0.null() }
                     }
                     $0.member("failureRate", conditions.failureRate)
+                    $0.member("concurrency", concurrency)
                 }
             }
             $0.member("counts") {

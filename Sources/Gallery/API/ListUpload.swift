@@ -1,4 +1,5 @@
 import Catalog
+import JSON
 import MicroHTTP
 import Synchronization
 
@@ -16,26 +17,51 @@ extension API {
                 Self.response(Problem(415, "Send the list as application/json or application/x-ndjson.")))
         }
         let title = request.query("title") ?? "List"
-        guard title.utf8.count <= ListLimits().maxTitleBytes else {
-            return .refuse(Self.response(.outOfRange("/title", "at most \(ListLimits().maxTitleBytes) bytes")))
-        }
-        var limits = ListLimits()
+        var limits = settings.lists
         limits.maxItems = settings.maxItems
-        let reader = ListUpload(ListReader(format: format, limits: limits, stopsAtFirstProblem: true))
+        guard title.utf8.count <= limits.maxTitleBytes else {
+            return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
+        }
+        // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
+        let reader = ListUpload(ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json))
         return .accept(
             Upload(
                 receive: { bytes in reader.feed(bytes).map(Self.response) },
                 finish: { [galleries] in
                     do throws(Problem) {
-                        let gallery = try galleries.add(
-                            try reader.finish(title: title), id: Identifier.random(bytes: 8))
+                        let list = try reader.finish(title: title)
+                        let gallery = try galleries.add(list, id: Identifier.random(bytes: 8))
                         return Self.json(
-                            gallery.document, status: 201,
+                            gallery.document(leftOut: list), status: 201,
                             headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
                     } catch {
                         return Self.response(error)
                     }
                 }))
+    }
+}
+
+extension PictureGallery {
+    /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
+    fileprivate func document(leftOut list: ListCatalog) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            writeMembers(to: &$0)
+            guard list.problemCount > 0 else { return }
+            $0.member("problemCount", list.problemCount)
+            $0.member("problems") {
+                $0.array {
+                    for problem in list.problems {
+                        $0.object {
+                            if let line = problem.line { $0.member("line", line) }
+                            if let field = problem.field { $0.member("field", field) }
+                            $0.member("reason", problem.reason)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
     }
 }
 

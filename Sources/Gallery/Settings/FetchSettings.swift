@@ -46,9 +46,8 @@ public struct FetchSettings: Sendable {
 
     public init() {}
 
-    /// The same as the pool takes them.
-    var hosts: HostSettings {
-        var hosts = HostSettings()
+    /// Sets what the pool does about it.
+    func set(_ hosts: inout HostSettings) {
         hosts.retry.attempts = attempts
         hosts.retry.base = retryWait
         hosts.retry.longest = longestRetryWait
@@ -57,6 +56,5 @@ public struct FetchSettings: Sendable {
         hosts.breaker.rest = hostRest
         hosts.breaker.longestRest = longestHostRest
         hosts.longestRest = longestHostRest
-        return hosts
     }
 }

@@ -11,13 +11,14 @@ extension ThumbnailRunner {
         request.isEnough = FetchRequest.stop(rendering: key.size, limits: limits)
         transfers.begin(key)
         do throws(FetchError) {
-            let response = try await fetcher.fetch(request) { [transfers] soFar, _ in
-                transfers.received(soFar, of: key)
+            let response = try await fetcher.fetch(request) { [transfers] soFar, total in
+                transfers.received(soFar, total: total, of: key)
             }
             transfers.received(response.body.count, of: key)
             transfers.end(key, completed: true)
             return .fetched(
-                FetchReport(.whole, waited: response.firstByte, bytes: Double(response.body.count)),
+                FetchReport(
+                    .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count)),
                 .advance(
                     to: .render, carrying: .picture(response.body, identity, isPartial: response.stoppedEarly)))
         } catch {

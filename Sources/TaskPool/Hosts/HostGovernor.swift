@@ -41,7 +41,8 @@ public struct HostGovernor: Sendable {
             breaker.succeed()
             overloads = 0
             if let waited = report.waited {
-                adaptive.succeed(waited: waited, bytes: report.bytes, inFlight: inFlight, now: now)
+                adaptive.succeed(
+                    waited: waited, took: report.took ?? waited, bytes: report.bytes, inFlight: inFlight)
             }
         case .gone, .refused: breaker.succeed()
         case .broken:

@@ -5,7 +5,7 @@ enum Probe {
         const probe = {
           scroller: document.getElementById('scroller'),
           frame: () => new Promise(requestAnimationFrame),
-          async until(condition, why, milliseconds = 20000) {
+          async until(condition, why, milliseconds = 60000) {
             const end = performance.now() + milliseconds;
             for (;;) {
               const value = await condition();

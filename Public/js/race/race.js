@@ -1,0 +1,252 @@
+// A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
+
+import { get } from '../api.js'
+import { parameter, setParameters } from '../address-bar.js'
+import { layoutOptions } from '../metrics.js'
+import { Chart } from './chart.js'
+import { Menu } from './menu.js'
+import { Pane } from './pane.js'
+import { parseTrace } from '../trace.js'
+import { readyMade } from './scrolls.js'
+import { better, verdict, written } from './verdict.js'
+
+const FIGURES = 250 // ms between two writings of the numbers
+const PATIENCE = 15_000 // ms for the first screens of both sides
+const LONGEST = 120_000 // ms of one's own scrolling
+
+export class Race {
+  /**
+   * `recorded()` gives the person's last minute as a trace, or null; `left()` is told when the dialog has closed.
+   */
+  constructor(dialog, { recorded, left }) {
+    Object.assign(this, { dialog, recorded })
+    const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
+    this.part = part
+    this.menu = new Menu(dialog, () => this.#show())
+    this.panes = [...dialog.querySelectorAll('article')].map(
+      (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
+    )
+    this.chart = new Chart(part('chart'), dialog.querySelectorAll('h3 i'))
+    this.run = 0
+    part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
+    part('close').addEventListener('click', () => dialog.close())
+    dialog.addEventListener('close', () => {
+      this.#stop()
+      this.menu.leave()
+      left()
+    })
+    dialog.addEventListener('drop', async (event) => {
+      const file = event.dataTransfer?.files[0]
+      if (!file) return
+      event.preventDefault()
+      event.stopPropagation()
+      try {
+        this.dropped = parseTrace(await file.text()).samples
+        this.menu.offerFile(file.name)
+        this.#show()
+      } catch (error) {
+        this.#fail(error.message)
+      }
+    })
+    addEventListener('pagehide', () => this.panes.forEach((pane) => pane.close()))
+  }
+
+  async open() {
+    if (this.dialog.open) return
+    this.dialog.showModal()
+    this.#enter('ready')
+    await this.menu.learn()
+    this.#show()
+    this.part('start').focus()
+  }
+
+  get state() {
+    return this.dialog.dataset.state
+  }
+
+  async start() {
+    this.#stop()
+    const run = this.run
+    const { sides, scroll } = this.menu.choice
+    this.#enter('preparing')
+    this.#show()
+    try {
+      const { galleries } = await get('api/v1/galleries')
+      const gallery = galleries.find((gallery) => gallery.source === 'demo')
+      if (!gallery) throw new Error('Only the demo can be raced.')
+      const samples = this.#samples(scroll)
+      if (run !== this.run) return
+      await this.menu.prepare()
+      const width = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientWidth)))
+      const height = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientHeight)))
+      const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
+      await Promise.all(this.panes.map((pane, index) => pane.open({
+        gallery, layout, width, height, share: 1 / this.panes.length, policy: sides[index].policy, prefetching: sides[index].prefetching,
+      })))
+      await this.#firstScreens(run)
+      if (run === this.run) this.#go(samples)
+    } catch (error) {
+      if (run === this.run) this.#fail(error.message)
+    }
+  }
+
+  /** What is played, null for the person's own scrolling. */
+  #samples(scroll) {
+    if (scroll === 'own') return null
+    if (scroll === 'file') return this.dropped
+    if (scroll !== 'recorded') return readyMade(scroll)
+    const trace = this.recorded()
+    if (!trace) throw new Error('Nothing was scrolled yet: scroll the gallery first, then race it.')
+    return parseTrace(trace).samples
+  }
+
+  /** Both sides begin with a full screen, so that the scroll is what is compared. */
+  #firstScreens(run) {
+    const end = performance.now() + PATIENCE
+    return new Promise((resolve) => {
+      const look = (now) => {
+        if (run !== this.run || now > end || this.panes.every((pane) => !pane.blank.length)) resolve()
+        else requestAnimationFrame(look)
+      }
+      look(performance.now())
+    })
+  }
+
+  #go(samples) {
+    this.samples = samples
+    this.#enter('running')
+    this.next = 0
+    this.began = performance.now()
+    this.figured = -Infinity
+    if (!samples) this.panes[0].view.focus()
+    const step = (now) => {
+      this.frame = requestAnimationFrame(step)
+      this.#play(now)
+      for (const pane of this.panes) pane.measure(now)
+      if (now - this.figured >= FIGURES) this.#figures(now)
+      if (samples ? this.next >= samples.length : now - this.began > LONGEST) this.#finish()
+    }
+    this.frame = requestAnimationFrame(step)
+  }
+
+  #play(now) {
+    const { samples } = this
+    if (!samples) return
+    let sample
+    while (this.next < samples.length && samples[this.next].t - samples[0].t <= now - this.began) sample = samples[this.next++]
+    if (!sample) return
+    // At rest the same sample comes again and again; the server hears it once.
+    const moves = sample.y !== this.last?.y || sample.phase !== this.last?.phase
+    this.last = sample
+    if (moves) for (const pane of this.panes) pane.scroll(sample.y, sample.phase ?? 'wheel')
+  }
+
+  /** The person scrolls one side: the other one follows, and both servers hear the same. */
+  #scrolled(pane, top, phase) {
+    if (this.state === 'running' && this.samples) {
+      pane.scroll(this.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
+      return
+    }
+    for (const other of this.panes) {
+      if (other === pane) other.told(phase)
+      else other.scroll(top, phase)
+    }
+    clearTimeout(this.resting)
+    this.resting = setTimeout(() => {
+      for (const pane of this.panes) {
+        pane.phases.rest()
+        pane.told('idle')
+      }
+    }, 150)
+  }
+
+  async #finish() {
+    cancelAnimationFrame(this.frame)
+    const run = ++this.run
+    const now = performance.now()
+    for (const pane of this.panes) {
+      pane.measure(now)
+      pane.tally.finish(now)
+    }
+    this.#enter('finishing')
+    await Promise.all(this.panes.map((pane) => pane.learn()))
+    if (run !== this.run) return
+    this.#figures(now)
+    const { sides } = this.menu.choice
+    const result = verdict(this.panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
+    this.part('headline').textContent = result.headline
+    this.part('details').textContent = result.details.join(' ')
+    this.part('spoken').textContent = [result.headline, ...result.details].join(' ')
+    for (const [index, pane] of this.panes.entries()) {
+      pane.root.toggleAttribute('data-winner', index === result.winner)
+      pane.close()
+    }
+    this.#enter('done')
+  }
+
+  #figures(now) {
+    this.figured = now
+    const both = this.panes.map(numbers)
+    for (const [index, pane] of this.panes.entries()) {
+      for (const field of pane.root.querySelectorAll('[data-figure]')) {
+        const name = field.dataset.figure
+        const value = both[index][name]
+        field.textContent = Number.isFinite(value) ? written[name](value) : '–'
+        field.toggleAttribute('data-better', better(name, both.map((numbers) => numbers[name])) === index)
+      }
+    }
+    this.chart.draw(this.panes.map((pane) => pane.tally.history), this.samples?.at(-1).t)
+  }
+
+  /** Writes what is about to be raced. */
+  #show() {
+    if (this.state === 'running' || this.state === 'finishing') this.#stop()
+    const { sides, scroll } = this.menu.choice
+    for (const [index, pane] of this.panes.entries()) {
+      pane.root.querySelector('h3 span').textContent = sides[index].name
+      pane.view.setAttribute('aria-label', `Pictures under ${sides[index].name}`)
+      pane.root.removeAttribute('data-winner')
+      for (const field of pane.root.querySelectorAll('[data-figure]')) {
+        field.textContent = '–'
+        field.removeAttribute('data-better')
+      }
+    }
+    if (this.state === 'done') this.#enter('ready')
+    this.chart.draw([[], []])
+    this.part('headline').textContent =
+      this.state === 'preparing' ? 'Loading the first screen of both sides…'
+      : scroll === 'own' ? 'Press Start, then scroll either side. The other one follows.' : 'Press Start: both sides play the same scroll.'
+    this.part('details').textContent = 'Striped cells are blank: in sight, and their picture has not come.'
+    this.part('terms').textContent = this.menu.terms
+  }
+
+  #fail(reason) {
+    this.#stop()
+    this.#enter('ready')
+    this.part('headline').textContent = reason
+    this.part('details').textContent = ''
+    this.part('spoken').textContent = reason
+  }
+
+  #stop() {
+    this.run += 1
+    cancelAnimationFrame(this.frame)
+    clearTimeout(this.resting)
+    for (const pane of this.panes) pane.close()
+    this.samples = this.last = null
+    if (this.state !== 'ready') this.#enter('ready')
+  }
+
+  #enter(state) {
+    this.dialog.dataset.state = state
+    const start = this.part('start')
+    start.textContent = state === 'running' ? 'Finish' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
+    start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
+    if (state === 'running') {
+      this.part('headline').textContent = this.samples ? 'Playing the scroll in both…' : 'Scroll either side; press Finish for the verdict.'
+      this.part('spoken').textContent = 'The race runs'
+    }
+  }
+}
+
+const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
