@@ -6,8 +6,8 @@ enum APIPath {
     static let base = "/api/v1"
     static let galleries = "/api/v1/galleries"
     static let sessions = "/api/v1/sessions"
-    static let events = "/api/v1/events"
     static let follow = "/api/v1/follow"
+    static let events = "/api/v1/events"
 }
 
 /// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.

@@ -22,9 +22,9 @@ extension API {
             return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
         }
         // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
-        let reader = ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json)
         let upload = ListUpload(
-            reader, title: title, totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
+            ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
+            totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
         return .accept(
             Upload(
                 receive: { bytes in upload.feed(bytes).map(Self.response) },
