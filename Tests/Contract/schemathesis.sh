@@ -42,12 +42,14 @@ run() {
 config > "$work/config.toml"
 run --exclude-path-regex '/events$'
 
-# Then on a gallery and a session that are there; what would end them is left out.
+# Then on a gallery and a session that are there; what would end them, or make the origin slow, is left out.
+curl -sS "$server/api/v1/demo/origin" -X PATCH -H 'Content-Type: application/json' \
+  -d '{"latency":0,"jitter":0,"bandwidth":1000,"failureRate":0}' > "$work/origin"
 {
   printf '[parameters]\n"path.g" = "demo"\n"path.s" = "%s"\n' "$session"
   config
 } > "$work/config.toml"
-run --exclude-path-regex '/events$|/close$' --exclude-method DELETE
+run --exclude-path-regex '/events$|/close$|/origin$' --exclude-method DELETE
 
 kill -TERM %1
 wait %1
