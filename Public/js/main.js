@@ -1,15 +1,14 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { parameter } from './address-bar.js'
 import { Arrivals } from './arrivals.js'
 import { Blanks } from './blanks.js'
 import { carry } from './carry.js'
 import { chosenGallery, isSame, showName } from './choice.js'
+import { Company } from './company.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
-import { Follow } from './follow.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -19,16 +18,13 @@ import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
-import { offerRace } from './race/offer.js'
-import { Recorder } from './recorder.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { offerToRecord, offerToShare, presenterName } from './sharing.js'
+import { presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
-import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
@@ -40,7 +36,6 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const pictures = new Pictures()
 const work = new Work()
-const recorder = new Recorder()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
 const visible = () => shape.visible()
@@ -140,7 +135,7 @@ async function choose() {
   const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
-  race.available(gallery)
+  company.race.available(gallery)
   showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
@@ -167,7 +162,7 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
-  recorder.begin({ itemCount: gallery.itemCount, viewport: shape.viewport, layout: shape.options })
+  company.laidOut(shape, gallery)
   draw(0)
 }
 
@@ -182,8 +177,8 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  const phase = player.phase ?? phases.of(movement)
-  recorder.take(performance.now(), scroller.top, phase)
+  const phase = company.phase ?? phases.of(movement)
+  company.took(phase)
   if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
   blanks.stop()
@@ -192,7 +187,7 @@ function moved(movement) {
 
 function rested() {
   phases.rest()
-  recorder.take(performance.now(), scroller.top, 'idle')
+  company.took('idle')
   post('idle')
   rememberPlace(shape.anchor())
   const range = visible()
@@ -236,15 +231,13 @@ function report() {
   })
 }
 
-byId('skip').addEventListener('click', (event) => (event.preventDefault(), keyboard.focus(keyboard.active)))
-const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
-new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-offerToShare(byId('share'), byId('presenter'), () => ({ gallery, session: connection.session }), (changes) => connection.change(changes))
-offerToRecord(byId('record'), byId('save'), recorder, scroller, (text) => status.say(text))
-const race = offerRace(byId('race-open'), byId('race'), {
-  recorded: () => recorder.lastMinute(performance.now(), scroller.top), opening: () => connection.close(), left: () => connection.open(),
+byId('skip').addEventListener('click', (event) => {
+  event.preventDefault()
+  keyboard.focus(keyboard.active)
+})
+const company = new Company({
+  scroller, connection, layout: () => shape.layout, gallery: () => gallery, still: () => stillness.matches, say: (text) => status.say(text),
 })
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-if (parameter('race') === null) connection.open()
-else race.open().catch(() => connection.open())
+company.open()
