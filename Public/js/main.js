@@ -1,5 +1,6 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
+import { Arrivals } from './arrivals.js'
 import { Blanks } from './blanks.js'
 import { carry } from './carry.js'
 import { chosenGallery, isSame, showName } from './choice.js'
@@ -24,7 +25,6 @@ import { presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
-import { Trouble } from './trouble.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
@@ -38,6 +38,7 @@ const pictures = new Pictures()
 const work = new Work()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
+const visible = () => shape.visible()
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
@@ -63,12 +64,14 @@ const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
   open: (item, cell) => viewer.open(item, cell),
-  retry,
+  retry(item) {
+    arrivals.again(item)
+    status.say(`Trying ${items.name(item)} again`)
+  },
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
-  const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
-  shape.change({ density: size }, anchor)
+  shape.change({ density: size }, item === undefined ? shape.anchor() : shape.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
 })
 shape.density = density.value
 const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
@@ -104,12 +107,12 @@ const connection = new Connection({
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
       return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
-    shape.settle(connection.path).then(() => post('idle', true))
+    shape.settle(connection.path).then(() => (post('idle', true), learn()))
   },
   reopened: () => post('idle', true),
   event(name, data) {
-    if (name === 'thumbnail') arrived(data)
-    else if (name === 'failed') failed(data)
+    if (name === 'thumbnail') arrivals.came(data)
+    else if (name === 'failed') arrivals.failed(data)
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
@@ -121,7 +124,10 @@ const blanks = new Blanks({
   lacking: () => connection.live && pictures.lacking(visible()).length,
   ask: () => post('idle', true),
 })
-const trouble = new Trouble({ pictures, visible: () => visible(), tell: (what) => notice.pictures(what), again: (failed) => failed.forEach(again) })
+const arrivals = new Arrivals({
+  pictures, work, grid, report, visible, tell: (what) => notice.pictures(what),
+  ask: (item) => poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
+})
 
 async function choose() {
   const found = await chosenGallery()
@@ -160,8 +166,6 @@ function applied(layout, top) {
   draw(0)
 }
 
-const visible = () => shape.visible()
-
 function draw(delta) {
   grid.render(delta)
   headers.render()
@@ -181,7 +185,7 @@ function moved(movement) {
   restTimer = setTimeout(rested, REST)
 }
 
-async function rested() {
+function rested() {
   phases.rest()
   company.took('idle')
   post('idle')
@@ -189,8 +193,12 @@ async function rested() {
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()
-  trouble.changed()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
+  arrivals.rested()
+  learn()
+}
+
+async function learn() {
+  if (await items?.learn(visible())) for (const cell of grid.cells()) cell.learn()
 }
 
 function post(phase, everything = false) {
@@ -202,35 +210,6 @@ function post(phase, everything = false) {
 function planned(plan) {
   work.take(plan, pictures)
   report()
-}
-
-function arrived(picture) {
-  pictures.receive(picture)
-  work.done(picture.item)
-  grid.cell(picture.item)?.refresh(true)
-  trouble.arrived()
-  report()
-}
-
-function failed(failure) {
-  pictures.fail(failure)
-  work.done(failure.item)
-  grid.cell(failure.item)?.refresh()
-  trouble.changed()
-  report()
-}
-
-/** Someone asks for a picture that has failed. */
-function retry(item) {
-  again(item)
-  status.say(`Trying ${items.name(item)} again`)
-}
-
-function again(item) {
-  if (!pictures.retry(item)) return
-  grid.cell(item)?.retry()
-  trouble.changed()
-  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
 }
 
 /** The server moved the viewport; the page follows. */

@@ -1,11 +1,12 @@
 // What is wrong with the pictures in sight, when it is more than one: all of them failing, or a source that is slow.
 
+const SOON = 200 // ms between two looks
 const SLOW = 3000 // ms at rest without a new picture, while some are wanted: the source is slow
 const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for again
 const LONGEST = 60_000
 
 export class Trouble {
-  /** `look()` gives the items in sight and lacking ones; `tell({kind, detail} | null)`; `again(items)` asks once more. */
+  /** `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more. */
   constructor({ pictures, visible, tell, again }) {
     Object.assign(this, { pictures, visible, tell, again })
     this.attempt = 0
@@ -13,8 +14,15 @@ export class Trouble {
     this.retrying = false // those that failed have been asked for again
   }
 
-  /** Something has come, failed, or moved: looks at once, and again later when nothing else happens. */
+  /** Something has come, failed, or moved: looks soon, however much does, and again later when nothing else happens. */
   changed() {
+    this.soon ??= setTimeout(() => {
+      this.soon = null
+      this.#look()
+    }, SOON)
+  }
+
+  #look() {
     clearTimeout(this.timer)
     const failure = this.#allFailed()
     if (failure) {

@@ -13,10 +13,11 @@ public final class GrowingList: Catalog {
     ///   - file: is closed in the end.
     ///   - name: of the source, in what the operator is told. Default: the title.
     ///   - firstLook: milliseconds after which what was read so far is shown; then more, ever more seldom.
-    ///   - warn: told, in a sentence for the operator, which entries were left out, and of a long list how far it is.
+    ///   - warn: told, in a sentence for the operator, which entries were left out.
     /// - Throws: ``ListProblem`` when what was read by then is no list, or holds no usable entry.
     public init(
-        reading file: Int32, as format: ListFormat, title: String, name: String? = nil, limits: ListLimits = ListLimits(),
+        reading file: Int32, as format: ListFormat, title: String, name: String? = nil,
+        limits: ListLimits = ListLimits(),
         firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
         board = CatalogBoard(ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false))
@@ -129,7 +130,6 @@ private struct FollowedList {
 
     private mutating func showSoFar() {
         guard shown != reader.count else { return }
-        if shown != nil { warn("\(name): \(reader.count) items so far.") }
         tellProblems()
         shown = reader.count
         board.show { last in reader.soFar(title: title, revision: last.revision + 1) }

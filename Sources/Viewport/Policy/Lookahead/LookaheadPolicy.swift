@@ -95,11 +95,15 @@ package struct LookaheadPolicy: Policy {
         let landing = view.band(at: view.motion.scrollTop + view.motion.direction * distance)
         let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
         let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
+        // What is not there when a gesture shows it waits for about a screenful.
+        let wait = view.network.fetchTime + Double(view.visible.count) * view.network.itemInterval
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         // Who turns often stays about the place: what the next gesture does not need, one after it will.
-        let gestures = 1 + options.lingering * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
+        let gestures =
+            1 + options.lingering
+            * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
         let sides = [
             (1 - back, view.ahead(from: distance, to: distance + reach)),
             (back, view.ahead(from: distance - height - reach, to: distance - height)),
@@ -109,7 +113,7 @@ package struct LookaheadPolicy: Policy {
             for item in view.layout.items(in: band) where !view.isSettled(item) {
                 let next = side * habits.chance(of: need, at: view.layout.frame(of: item).distance(to: landing))
                 let chance = 1 - pow(1 - next, gestures)
-                if chance >= options.leastChance { found.append((item, chance)) }
+                if chance * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance)) }
             }
         }
         found.sort { ($1.chance, $0.item) < ($0.chance, $1.item) }
