@@ -87,6 +87,7 @@ private struct FollowedList {
     ) {
         self.file = file
         self.title = title
+        self.name = name
         self.reader = reader
         self.board = board
         self.warn = warn
