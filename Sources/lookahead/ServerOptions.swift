@@ -66,6 +66,12 @@ struct ServerOptions: ParsableArguments {
     var maxUpdates: Int?
     @Option(name: .customLong(Settings.sessionGrace.name), help: help(Settings.sessionGrace))
     var sessionGrace: Double?
+    @Option(name: .customLong(Settings.maxHeader.name), help: help(Settings.maxHeader))
+    var maxHeader: Int?
+    @Option(name: .customLong(Settings.requestTimeout.name), help: help(Settings.requestTimeout))
+    var requestTimeout: Double?
+    @Option(name: .customLong(Settings.readerTimeout.name), help: help(Settings.readerTimeout))
+    var readerTimeout: Double?
     @Option(name: .customLong(Settings.maxBody.name), help: help(Settings.maxBody))
     var maxBody: Int?
     @Option(name: .customLong(Settings.maxUpload.name), help: help(Settings.maxUpload))
@@ -146,6 +152,9 @@ struct ServerOptions: ParsableArguments {
         settings.maxItems = try reader.number(maxItems, Settings.maxItems)
         settings.maxUpdates = try reader.number(maxUpdates, Settings.maxUpdates)
         settings.sessionGrace = try reader.number(sessionGrace, Settings.sessionGrace)
+        settings.maxHeader = try reader.number(maxHeader, Settings.maxHeader)
+        settings.requestTimeout = try reader.number(requestTimeout, Settings.requestTimeout)
+        settings.readerTimeout = try reader.number(readerTimeout, Settings.readerTimeout)
         settings.maxBody = try reader.number(maxBody, Settings.maxBody)
         settings.maxUpload = try reader.number(maxUpload, Settings.maxUpload)
         settings.maxDownloads = try reader.number(maxDownloads, Settings.maxDownloads)
