@@ -52,7 +52,8 @@ public enum CatalogSource: Sendable, Equatable {
         case .standardInput:
             do throws(ListProblem) {
                 return try GrowingList(
-                    reading: 0, as: .ndjson, title: "Standard input", name: "-", limits: listLimits, firstLook: firstLook,
+                    reading: 0, as: .ndjson, title: "Standard input", name: "-", limits: listLimits,
+                    firstLook: firstLook,
                     warn: warn)
             } catch {
                 throw SourceError(source: "-", reason: error.description)
@@ -74,7 +75,8 @@ public enum CatalogSource: Sendable, Equatable {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
         return try GrowingList(
-            reading: file, as: format, title: ListCatalog.title(ofFile: path), name: path, limits: limits, firstLook: firstLook,
+            reading: file, as: format, title: ListCatalog.title(ofFile: path), name: path, limits: limits,
+            firstLook: firstLook,
             warn: warn)
     }
 }

@@ -16,7 +16,8 @@ public final class GrowingList: Catalog {
     ///   - warn: told, in a sentence for the operator, which entries were left out, and of a long list how far it is.
     /// - Throws: ``ListProblem`` when what was read by then is no list, or holds no usable entry.
     public init(
-        reading file: Int32, as format: ListFormat, title: String, name: String? = nil, limits: ListLimits = ListLimits(),
+        reading file: Int32, as format: ListFormat, title: String, name: String? = nil,
+        limits: ListLimits = ListLimits(),
         firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
         board = CatalogBoard(ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false))
@@ -85,6 +86,7 @@ private struct FollowedList {
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.file = file
+        self.name = name
         self.title = title
         self.reader = reader
         self.board = board
