@@ -72,6 +72,10 @@ let package = Package(
         tests("CatalogTests", ["Catalog", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
         tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
+        tests("CommandLineTests", ["JSON", "TestSupport", "lookahead"]),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["JSON", "TestSupport", "lookahead"], exclude: ["docc.sh", "shims"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

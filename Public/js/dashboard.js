@@ -81,7 +81,7 @@ export class Dashboard {
     const followers = stats.followers ? ` · ${stats.followers} ${stats.followers === 1 ? 'follows' : 'follow'} you` : ''
     const each = this.spent.frames ? this.spent.time / this.spent.frames : 0
     this.cost.textContent = `This panel takes ${each.toFixed(2)} ms a frame${followers}`
-    this.cost.dataset.each = each
+    Object.assign(this.cost.dataset, { each, frames: this.spent.frames })
   }
 
   moved() {

@@ -79,7 +79,8 @@ export class Grid {
       next = row.element
     }
     for (const row of this.spare) if (!row.element.hidden) row.element.hidden = true
-    while (this.spare.length > this.rows.size) this.spare.pop().element.remove()
+    const most = (3 * height) / pitch // three screens
+    while (this.spare.length && this.rows.size + this.spare.length > most) this.spare.pop().element.remove()
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */

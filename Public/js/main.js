@@ -1,14 +1,14 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { parameter } from './address-bar.js'
+import { Arrivals } from './arrivals.js'
 import { Blanks } from './blanks.js'
 import { carry } from './carry.js'
 import { chosenGallery, isSame, showName } from './choice.js'
+import { Company } from './company.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
-import { Follow } from './follow.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -18,17 +18,13 @@ import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
-import { offerRace } from './race/offer.js'
-import { Recorder } from './recorder.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { offerToRecord, offerToShare, presenterName } from './sharing.js'
+import { presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
-import { TracePlayer } from './trace.js'
-import { Trouble } from './trouble.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
@@ -40,9 +36,9 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 const pictures = new Pictures()
 const work = new Work()
-const recorder = new Recorder()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
+const visible = () => shape.visible()
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
@@ -68,12 +64,14 @@ const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
   open: (item, cell) => viewer.open(item, cell),
-  retry,
+  retry(item) {
+    arrivals.again(item)
+    status.say(`Trying ${items.name(item)} again`)
+  },
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
-  const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
-  shape.change({ density: size }, anchor)
+  shape.change({ density: size }, item === undefined ? shape.anchor() : shape.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
 })
 shape.density = density.value
 const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
@@ -109,12 +107,12 @@ const connection = new Connection({
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
       return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
-    shape.settle(connection.path).then(() => post('idle', true))
+    shape.settle(connection.path).then(() => (post('idle', true), learn()))
   },
   reopened: () => post('idle', true),
   event(name, data) {
-    if (name === 'thumbnail') arrived(data)
-    else if (name === 'failed') failed(data)
+    if (name === 'thumbnail') arrivals.came(data)
+    else if (name === 'failed') arrivals.failed(data)
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
@@ -126,7 +124,10 @@ const blanks = new Blanks({
   lacking: () => connection.live && pictures.lacking(visible()).length,
   ask: () => post('idle', true),
 })
-const trouble = new Trouble({ pictures, visible: () => visible(), tell: (what) => notice.pictures(what), again: (failed) => failed.forEach(again) })
+const arrivals = new Arrivals({
+  pictures, work, grid, report, visible, tell: (what) => notice.pictures(what),
+  ask: (item) => poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
+})
 
 async function choose() {
   const found = await chosenGallery()
@@ -134,7 +135,7 @@ async function choose() {
   const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
-  race.available(gallery)
+  company.race.available(gallery)
   showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
@@ -161,11 +162,9 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
-  recorder.begin({ itemCount: gallery.itemCount, viewport: shape.viewport, layout: shape.options })
+  company.laidOut(shape, gallery)
   draw(0)
 }
-
-const visible = () => shape.visible()
 
 function draw(delta) {
   grid.render(delta)
@@ -178,24 +177,28 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  const phase = player.phase ?? phases.of(movement)
-  recorder.take(performance.now(), scroller.top, phase)
+  const phase = company.phase ?? phases.of(movement)
+  company.took(phase)
   if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
   blanks.stop()
   restTimer = setTimeout(rested, REST)
 }
 
-async function rested() {
+function rested() {
   phases.rest()
-  recorder.take(performance.now(), scroller.top, 'idle')
+  company.took('idle')
   post('idle')
   rememberPlace(shape.anchor())
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()
-  trouble.changed()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
+  arrivals.rested()
+  learn()
+}
+
+async function learn() {
+  if (await items?.learn(visible())) for (const cell of grid.cells()) cell.learn()
 }
 
 function post(phase, everything = false) {
@@ -207,35 +210,6 @@ function post(phase, everything = false) {
 function planned(plan) {
   work.take(plan, pictures)
   report()
-}
-
-function arrived(picture) {
-  pictures.receive(picture)
-  work.done(picture.item)
-  grid.cell(picture.item)?.refresh(true)
-  trouble.arrived()
-  report()
-}
-
-function failed(failure) {
-  pictures.fail(failure)
-  work.done(failure.item)
-  grid.cell(failure.item)?.refresh()
-  trouble.changed()
-  report()
-}
-
-/** Someone asks for a picture that has failed. */
-function retry(item) {
-  again(item)
-  status.say(`Trying ${items.name(item)} again`)
-}
-
-function again(item) {
-  if (!pictures.retry(item)) return
-  grid.cell(item)?.retry()
-  trouble.changed()
-  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
 }
 
 /** The server moved the viewport; the page follows. */
@@ -261,14 +235,9 @@ byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
-const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
-new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-offerToShare(byId('share'), byId('presenter'), () => ({ gallery, session: connection.session }), (changes) => connection.change(changes))
-offerToRecord(byId('record'), byId('save'), recorder, scroller, (text) => status.say(text))
-const race = offerRace(byId('race-open'), byId('race'), {
-  recorded: () => recorder.lastMinute(performance.now(), scroller.top), opening: () => connection.close(), left: () => connection.open(),
+const company = new Company({
+  scroller, connection, layout: () => shape.layout, gallery: () => gallery, still: () => stillness.matches, say: (text) => status.say(text),
 })
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-if (parameter('race') === null) connection.open()
-else race.open().catch(() => connection.open())
+company.open()

@@ -12,6 +12,7 @@ export class Scrubber {
     Object.assign(this, { rail, scroller, seek })
     this.part = (name) => rail.querySelector(`[data-part="${name}"]`)
     this.held = false
+    this.grip = 0 // px from the middle of the handle to where it was taken
     this.wide = matchMedia('(width >= 900px)')
     this.wide.addEventListener('change', () => this.#choose())
     rail.addEventListener('pointerdown', (event) => this.#down(event))
@@ -112,6 +113,7 @@ export class Scrubber {
 
   #up(event) {
     this.held = false
+    this.grip = 0
     delete this.rail.dataset.held
     if (!this.titled || event.pointerType === 'touch') this.#hide()
   }

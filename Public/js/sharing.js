@@ -53,7 +53,7 @@ export function offerToRecord(button, last, recorder, scroller, say) {
       say('Recording saved')
     }
     button.setAttribute('aria-pressed', recorder.isRecording)
-    button.textContent = recorder.isRecording ? 'Stop and save' : 'Record the scroll'
+    button.textContent = recorder.isRecording ? 'Stop and save' : 'Record'
   })
   last.addEventListener('click', () => {
     const trace = recorder.lastMinute(performance.now(), scroller.top)

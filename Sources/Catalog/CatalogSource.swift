@@ -29,11 +29,14 @@ public enum CatalogSource: Sendable, Equatable {
 
     /// Opens the catalogue. A folder, or a list that takes long, goes on being read in the background.
     ///
-    /// - Parameter warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
-    ///   be noticed, entries that were left out.
+    /// - Parameters:
+    ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
+    ///     be noticed, entries that were left out.
+    ///   - progress: told, while a list that is shown only when whole is read, the number of items and of bytes so far.
     public func open(
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
-        warn: @escaping @Sendable (String) -> Void = { _ in }
+        warn: @escaping @Sendable (String) -> Void = { _ in },
+        progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(SourceError) -> any Catalog {
         let firstLook = folderOptions.publishInterval
         switch self {
@@ -45,7 +48,7 @@ public enum CatalogSource: Sendable, Equatable {
             }
         case .list(let path):
             do throws(ListProblem) {
-                return try Self.list(path, limits: listLimits, firstLook: firstLook, warn: warn)
+                return try Self.list(path, limits: listLimits, firstLook: firstLook, warn: warn, progress: progress)
             } catch {
                 throw SourceError(source: path, reason: error.description)
             }
@@ -62,11 +65,12 @@ public enum CatalogSource: Sendable, Equatable {
     }
 
     private static func list(
-        _ path: String, limits: ListLimits, firstLook: Int, warn: @escaping @Sendable (String) -> Void
+        _ path: String, limits: ListLimits, firstLook: Int, warn: @escaping @Sendable (String) -> Void,
+        progress: (_ items: Int, _ bytes: Int) -> Void
     ) throws(ListProblem) -> any Catalog {
         guard let format = ListFormat(path: path), format != .json else {
             // It may say at its end what it is called.
-            let list = try ListCatalog(contentsOf: path, limits: limits)
+            let list = try ListCatalog(contentsOf: path, limits: limits, progress: progress)
             for problem in list.problems { warn("\(path): \(problem); left out.") }
             let more = list.problemCount - list.problems.count
             if more > 0 { warn("\(path): \(more) more entries are left out.") }

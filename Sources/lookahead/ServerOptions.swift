@@ -15,7 +15,9 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Secret that lets people and scripts in, of at least \(AccessToken.minLength) characters.")
     var token: String?
 
-    @Option(help: "File that holds the token alone: unlike flags, others on this machine do not see it.")
+    @Option(
+        help: "File that holds the token alone: unlike flags, others on this machine do not see it.",
+        completion: .file())
     var tokenFile: String?
 
     @Option(
@@ -28,23 +30,26 @@ struct ServerOptions: ParsableArguments {
         help: "Address or network of a proxy whose X-Forwarded headers are believed. May be repeated.")
     var trustedProxies: [String] = []
 
-    @Option(help: "File of settings, a JSON object with names as flags; --print-settings prints one.")
+    @Option(
+        help: "File of settings, a JSON object with names as flags; --print-settings prints one.",
+        completion: .file(extensions: ["json"]))
     var settings: String?
 
     @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
     var printSettings = false
 
-    @Option(help: "What is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default warning).")
+    @Option(
+        help: "What is logged: \(logLevels.joined(separator: ", ")) (default warning).", completion: .list(logLevels))
     var logLevel: String?
 
     @Option(
         help: """
             Folder of the stored thumbnails; "none" keeps them in memory (default: the user's cache folder; for the \
             demo, none).
-            """)
+            """, completion: .directory)
     var cacheDirectory: String?
 
-    @Option(help: "Folder of the page (default: found beside the executable).")
+    @Option(help: "Folder of the page (default: found beside the executable).", completion: .directory)
     var publicDirectory: String?
 
     @Option(Settings.maxConnections) var maxConnections: Int?
@@ -84,6 +89,8 @@ struct ServerOptions: ParsableArguments {
     @OptionGroup(title: "The store of thumbnails") var store: StoreOptions
     @OptionGroup(title: "Folders") var folders: FolderReadingOptions
     @OptionGroup(title: "Lists") var lists: ListOptions
+
+    private static let logLevels = Logger.Level.allCases.map(\.rawValue)
 
     /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
     struct Effective {
@@ -169,8 +176,7 @@ struct ServerOptions: ParsableArguments {
     private func logLevel(_ reader: inout SettingsReader) throws(SettingError) -> Logger.Level {
         let name = try reader.text(logLevel, "log-level", default: Logger.Level.warning.rawValue) ?? ""
         guard let level = Logger.Level(rawValue: name) else {
-            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError("--log-level must be one of \(names), not \"\(name)\"")
+            throw SettingError("--log-level must be one of \(Self.logLevels.joined(separator: ", ")), not \"\(name)\"")
         }
         return level
     }

@@ -37,13 +37,15 @@ extension PageTests {
 
         private func ready(_ browser: Browser) async throws {
             try await browser.wait(
-                Self.helpers + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
+                Self.helpers
+                    + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
         }
 
         private func state(_ name: String, _ browser: Browser) async throws {
             try await browser.wait(
                 Self.helpers
-                    + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);")
+                    + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);"
+            )
         }
 
         @Test("a link prepares it; both sides play the same scroll; the verdict quotes the figures")
@@ -149,7 +151,7 @@ extension PageTests {
                         == "lookahead:off,lookahead")
                 try await browser.run(Self.helpers + "part('start').click();")
                 try await state("running", browser)
-                try await browser.wheel(by: 400, turns: 6) // over the left side
+                try await browser.wheel(by: 400, turns: 6)  // over the left side
                 try await browser.wait(
                     Self.helpers
                         + "await probe.until(() => items(panes[0]) === items(panes[1]) && Number(items(panes[1]).split(',')[0]) > 8, 'both there');"
@@ -162,58 +164,29 @@ extension PageTests {
                 )
                 try await browser.run(Self.helpers + "part('start').click();")
                 try await state("done", browser)
-                let name = try await browser.run(Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
+                let name = try await browser.run(
+                    Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
                 #expect(name == "Lookahead, no prefetching")
             }
         }
 
-        @Test("blank share and settle time are reckoned as replay does")
-        func tally() async throws {
-            try await withPage { browser, _ in
-                let result = try await browser.wait(
-                    """
-                    const { Tally } = await import('/js/race/tally.js');
-                    const tally = new Tally();
-                    // 100 ms full, 100 ms half blank and moving fast, 200 ms a quarter blank at rest, then full again for 400.
-                    tally.frame(0, { cells: 20, blank: 0, top: 0 });
-                    tally.frame(100, { cells: 20, blank: 10, top: 50 });
-                    tally.frame(200, { cells: 20, blank: 5, top: 1050 });
-                    tally.frame(400, { cells: 20, blank: 0, top: 1050 });
-                    tally.frame(800, { cells: 20, blank: 20, top: 1060 });
-                    tally.finish(1000);
-                    return { blank: tally.blankShare, slow: tally.slowBlankShare, settles: tally.settles, median: tally.settle };
-                    """)
-                // Cell-ms in view: 20 x 1000; blank: 10 x 100 + 5 x 200 + 20 x 200.
-                #expect(result["blank"] == .number(6000.0 / 20_000))
-                // The 100 ms from 100 to 200 moved 1,000 px: too fast to look.
-                #expect(result["slow"] == .number(5000.0 / 18_000))
-                // The first stop begins at 200 and is full at 400; the last one begins at 800 and is never.
-                #expect(result["settles"] == [200, 200])
-                #expect(result["median"] == 200)
-            }
-        }
-
-        @Test("the verdict names the better one by what a person sees, and calls a draw a draw")
-        func verdict() async throws {
-            try await withPage { browser, _ in
-                let result = try await browser.wait(
-                    """
-                    const { verdict } = await import('/js/race/verdict.js');
-                    const side = (name, blank, slow, settle, waste) => ({ name, blank, slow, settle, waste });
-                    const [a, b] = [side('A', 0.3, 0.2, 150, 0.1), side('B', 0.05, 0.01, 0, 0.2)];
-                    return [verdict([a, b]), verdict([b, a]), verdict([a, { ...a, name: 'C' }])];
-                    """)
-                let space = "\u{a0}"
-                let first = try #require(result[0])
-                #expect(first["winner"] == 1)
-                #expect(
-                    first["headline"]?.string
-                        == "B wins: blank 5.0\(space)% of the time against 30\(space)%, 6.0 times less.")
-                #expect(result[1]?["winner"] == 0)
-                #expect(result[1]?["headline"] == first["headline"])
-                #expect(result[2]?["winner"] == .null)
-                #expect(
-                    result[2]?["headline"]?.string == "A draw: blank 30\(space)% and 30\(space)% of the time.")
+        @Test("without a demo's origin there is nothing to race, and the page says so")
+        func noDemo() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("pictures/1.jpg", Picture.jpeg(300, 200))
+            let server = try await Demo(["serve", folder.path + "/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?race")
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => part('headline').textContent.includes('Only the demo') && part('start').disabled, 'the word for it');"
+                )
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && document.querySelectorAll('.cell[data-state=\"ready\"]').length === 1",
+                    "the gallery")
+                #expect(try await browser.run("return document.getElementById('race-open').hidden;") == true)
             }
         }
 

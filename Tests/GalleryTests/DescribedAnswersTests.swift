@@ -11,6 +11,7 @@ struct DescribedAnswersTests {
     static let item = "/api/v1/galleries/{g}/items/{i}"
     static let sessions = "/api/v1/sessions"
     static let session = "/api/v1/sessions/{s}"
+    static let news = "/api/v1/events"
     static let origin = "/api/v1/demo/origin"
     static let follow = "/api/v1/follow/{f}"
 
@@ -44,8 +45,10 @@ struct DescribedAnswersTests {
         try await lock(description)
         try await stop(description)
         #expect(description.documented.subtracting(description.seen) == [], "documented and never seen")
-        let events = description.operation("GET", "\(Self.session)/events")?["x-events"]?.object?.members.map(\.name)
-        #expect(Set(events ?? []).subtracting(description.seenEvents) == [], "events never seen")
+        for (_, path, operation) in description.operations {
+            let events = Set(operation["x-events"]?.object?.members.map(\.name) ?? [])
+            #expect(events.subtracting(description.seenEvents[path] ?? []) == [], "events of \(path) never seen")
+        }
     }
 
     private func open(_ description: APIDescription, _ port: UInt16, _ body: String? = nil) throws -> String {
@@ -67,6 +70,8 @@ struct DescribedAnswersTests {
                 method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
         }
         _ = try call("GET", Self.galleries)
+        let news = try EventReader(port, Self.news)
+        _ = try call("GET", Self.news)
         let made = try #require(try call("POST", Self.galleries).json["id"]?.string)
         _ = try description.call(
             "POST", Self.galleries, query: "?title=Lines", port: port, body: "{\"url\":\"http://example.com/1.jpg\"}\n",
@@ -74,6 +79,7 @@ struct DescribedAnswersTests {
         _ = try call("GET", Self.gallery, ["g": made])
         _ = try call("GET", "\(Self.gallery)/items", ["g": made], query: "?from=0&count=10")
         _ = try call("DELETE", Self.gallery, ["g": made])
+        try description.hear(["hello", "upload", "gallery", "removed"], news, of: Self.news)
         for kind in ["thumbnail", "image"] {
             let names = ["g": "pictures", "i": "0"]
             let tag = try #require(try call("GET", "\(Self.item)/\(kind)", names).header("etag"))
@@ -106,8 +112,11 @@ struct DescribedAnswersTests {
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
         _ = try call("GET", Self.follow, followed)
         _ = try call("GET", "\(Self.follow)/events", followed)
+        let follower = try EventReader(port, "\(follow)/events")
+        try description.hear(["hello", "plan"], follower, of: "\(Self.follow)/events")
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
+        try description.hear(["bye"], follower, of: "\(Self.follow)/events")
 
         for layout in [
             #"{"kind":"masonry","columnWidth":150}"#, #"{"kind":"justified","rowHeight":150,"headerHeight":20}"#,
@@ -122,6 +131,8 @@ struct DescribedAnswersTests {
             let tag = try #require(try call("GET", path, names).header("etag"))
             _ = try call("GET", path, names, headers: "If-None-Match: \(tag)\r\n")
         }
+        api.server.child.signal(SIGTERM)
+        try description.hear(["bye"], news, of: Self.news)
     }
 
     private func demo(_ description: APIDescription) async throws {
@@ -176,10 +187,15 @@ struct DescribedAnswersTests {
         ])
         let names = ["s": try open(description, api.port)]
         let stream = try TestClient(api.port)
-        for operation in ["GET \(Self.session)/events"] + Self.bodies.keys where !operation.hasSuffix(Self.origin) {
+        let news = try TestClient(api.port)
+        for operation in ["GET \(Self.session)/events", "GET \(Self.news)"] + Self.bodies.keys
+        where !operation.hasSuffix(Self.origin) {
             let parts = operation.split(separator: " ").map(String.init)
             let isStream = operation.hasPrefix("GET")
-            if isStream { try description.call(parts[0], parts[1], names, port: api.port, client: stream) }
+            if isStream {
+                let client = parts[1] == Self.news ? news : stream
+                try description.call(parts[0], parts[1], names, port: api.port, client: client)
+            }
             var status = 0
             // Updates come back by the second, however slow the machine.
             for _ in 0..<50 where status != 429 {
@@ -197,6 +213,7 @@ struct DescribedAnswersTests {
         #expect(try description.call("GET", "\(Self.follow)/events", followed, port: api.port).status == 429)
         follower.stay()
         stream.stay()
+        news.stay()
     }
 
     /// Neither by a wrong name nor without the token.

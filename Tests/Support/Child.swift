@@ -147,6 +147,7 @@ package final class Child: Sendable {
                     pending.removeSubrange(...end)
                 }
             }
+            if !pending.isEmpty { lines.yield(String(decoding: pending, as: UTF8.self)) }
             close(descriptor)
             lines.finish()
         }

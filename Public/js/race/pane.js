@@ -45,11 +45,14 @@ export class Pane {
     this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
     this.grid.render()
     this.tally = new Tally()
-    this.session = await post('api/v1/sessions', {
+    const turn = (this.turn = (this.turn ?? 0) + 1)
+    const session = await post('api/v1/sessions', {
       gallery: gallery.id, layout, policy, prefetching, share,
       viewport: { width, height, pixelRatio: Math.min(4, devicePixelRatio || 1) },
     })
-    const path = (this.path = `api/v1/sessions/${encodeURIComponent(this.session.id)}`)
+    const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
+    if (turn !== this.turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
+    this.path = path
     this.poster = new Poster((sample) => post(`${path}/viewport`, sample).catch(() => null), () => {})
     this.source = new EventSource(address(`${path}/events?only=hello,thumbnail,failed,stats,bye`))
     const on = (name, take) => this.source.addEventListener(name, (event) => take(event.data ? JSON.parse(event.data) : {}))
@@ -113,6 +116,7 @@ export class Pane {
 
   /** Ends the session; the pictures stay on show. */
   close() {
+    this.turn = (this.turn ?? 0) + 1
     this.source?.close()
     if (this.path) navigator.sendBeacon(address(`${this.path}/close`))
     this.source = this.path = this.poster = null

@@ -1,14 +1,12 @@
 // A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
 
 import { get } from '../api.js'
-import { parameter, setParameters } from '../address-bar.js'
 import { layoutOptions } from '../metrics.js'
-import { Chart } from './chart.js'
+import { parseTrace } from '../trace.js'
+import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { Pane } from './pane.js'
-import { parseTrace } from '../trace.js'
 import { readyMade } from './scrolls.js'
-import { better, verdict, written } from './verdict.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 15_000 // ms for the first screens of both sides
@@ -22,11 +20,14 @@ export class Race {
     Object.assign(this, { dialog, recorded })
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.part = part
-    this.menu = new Menu(dialog, () => this.#show())
+    this.menu = new Menu(dialog, () => {
+      if (this.state !== 'done') this.#stop() // what runs is no longer what is chosen
+      this.#show()
+    })
     this.panes = [...dialog.querySelectorAll('article')].map(
       (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
     )
-    this.chart = new Chart(part('chart'), dialog.querySelectorAll('h3 i'))
+    this.board = new Board(dialog, this.panes)
     this.run = 0
     part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
     part('close').addEventListener('click', () => dialog.close())
@@ -48,6 +49,8 @@ export class Race {
         this.#fail(error.message)
       }
     })
+    document.addEventListener('visibilitychange', () => document.hidden && this.#interrupt('this page was out of sight'))
+    addEventListener('resize', () => innerWidth !== this.width && this.#interrupt('the window has changed'))
     addEventListener('pagehide', () => this.panes.forEach((pane) => pane.close()))
   }
 
@@ -55,9 +58,14 @@ export class Race {
     if (this.dialog.open) return
     this.dialog.showModal()
     this.#enter('ready')
-    await this.menu.learn()
-    this.#show()
-    this.part('start').focus()
+    try {
+      await this.menu.learn()
+      this.#show()
+      this.part('start').focus()
+    } catch (error) {
+      this.part('start').disabled = true
+      this.#fail(error.status === 404 ? 'Only the demo can be raced: run lookahead demo.' : error.message)
+    }
   }
 
   get state() {
@@ -68,6 +76,7 @@ export class Race {
     this.#stop()
     const run = this.run
     const { sides, scroll } = this.menu.choice
+    this.width = innerWidth
     this.#enter('preparing')
     this.#show()
     try {
@@ -77,6 +86,7 @@ export class Race {
       const samples = this.#samples(scroll)
       if (run !== this.run) return
       await this.menu.prepare()
+      this.board.terms(this.menu.terms)
       const width = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientWidth)))
       const height = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientHeight)))
       const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
@@ -172,60 +182,38 @@ export class Race {
     await Promise.all(this.panes.map((pane) => pane.learn()))
     if (run !== this.run) return
     this.#figures(now)
-    const { sides } = this.menu.choice
-    const result = verdict(this.panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
-    this.part('headline').textContent = result.headline
-    this.part('details').textContent = result.details.join(' ')
-    this.part('spoken').textContent = [result.headline, ...result.details].join(' ')
-    for (const [index, pane] of this.panes.entries()) {
-      pane.root.toggleAttribute('data-winner', index === result.winner)
-      pane.close()
-    }
+    this.board.conclude(this.menu.choice.sides)
+    for (const pane of this.panes) pane.close()
     this.#enter('done')
   }
 
   #figures(now) {
     this.figured = now
-    const both = this.panes.map(numbers)
-    for (const [index, pane] of this.panes.entries()) {
-      for (const field of pane.root.querySelectorAll('[data-figure]')) {
-        const name = field.dataset.figure
-        const value = both[index][name]
-        field.textContent = Number.isFinite(value) ? written[name](value) : '–'
-        field.toggleAttribute('data-better', better(name, both.map((numbers) => numbers[name])) === index)
-      }
-    }
-    this.chart.draw(this.panes.map((pane) => pane.tally.history), this.samples?.at(-1).t)
+    this.board.figures(this.samples?.at(-1).t)
   }
 
   /** Writes what is about to be raced. */
   #show() {
-    if (this.state === 'running' || this.state === 'finishing') this.#stop()
-    const { sides, scroll } = this.menu.choice
-    for (const [index, pane] of this.panes.entries()) {
-      pane.root.querySelector('h3 span').textContent = sides[index].name
-      pane.view.setAttribute('aria-label', `Pictures under ${sides[index].name}`)
-      pane.root.removeAttribute('data-winner')
-      for (const field of pane.root.querySelectorAll('[data-figure]')) {
-        field.textContent = '–'
-        field.removeAttribute('data-better')
-      }
-    }
     if (this.state === 'done') this.#enter('ready')
-    this.chart.draw([[], []])
-    this.part('headline').textContent =
+    const { sides, scroll } = this.menu.choice
+    this.board.clear(sides)
+    const hint =
       this.state === 'preparing' ? 'Loading the first screen of both sides…'
       : scroll === 'own' ? 'Press Start, then scroll either side. The other one follows.' : 'Press Start: both sides play the same scroll.'
-    this.part('details').textContent = 'Striped cells are blank: in sight, and their picture has not come.'
-    this.part('terms').textContent = this.menu.terms
+    this.board.words(hint, 'Striped cells are blank: in sight, and their picture has not come.')
+    this.board.terms(this.menu.terms)
+  }
+
+  /** A race that cannot be fair any more. */
+  #interrupt(reason) {
+    if (this.state === 'preparing' || this.state === 'running') this.#fail(`The race was broken off: ${reason}. Start it again.`)
   }
 
   #fail(reason) {
     this.#stop()
     this.#enter('ready')
-    this.part('headline').textContent = reason
-    this.part('details').textContent = ''
-    this.part('spoken').textContent = reason
+    this.board.words(reason, '')
+    this.board.say(reason)
   }
 
   #stop() {
@@ -243,10 +231,8 @@ export class Race {
     start.textContent = state === 'running' ? 'Finish' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.part('headline').textContent = this.samples ? 'Playing the scroll in both…' : 'Scroll either side; press Finish for the verdict.'
-      this.part('spoken').textContent = 'The race runs'
+      this.board.words(this.samples ? 'Playing the scroll in both…' : 'Scroll either side; press Finish for the verdict.')
+      this.board.say('The race runs')
     }
   }
 }
-
-const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, slow: tally.slowBlankShare, settle: tally.settle, waste })

@@ -13,7 +13,7 @@ public final class GrowingList: Catalog {
     ///   - file: is closed in the end.
     ///   - name: of the source, in what the operator is told. Default: the title.
     ///   - firstLook: milliseconds after which what was read so far is shown; then more, ever more seldom.
-    ///   - warn: told, in a sentence for the operator, which entries were left out, and of a long list how far it is.
+    ///   - warn: told, in a sentence for the operator, which entries were left out.
     /// - Throws: ``ListProblem`` when what was read by then is no list, or holds no usable entry.
     public init(
         reading file: Int32, as format: ListFormat, title: String, name: String? = nil,
@@ -88,6 +88,7 @@ private struct FollowedList {
         self.file = file
         self.name = name
         self.title = title
+        self.name = name
         self.reader = reader
         self.board = board
         self.warn = warn
@@ -131,7 +132,6 @@ private struct FollowedList {
 
     private mutating func showSoFar() {
         guard shown != reader.count else { return }
-        if shown != nil { warn("\(name): \(reader.count) items so far.") }
         tellProblems()
         shown = reader.count
         board.show { last in reader.soFar(title: title, revision: last.revision + 1) }

@@ -14,10 +14,7 @@ extension API {
             do throws(Problem) {
                 session = try followed(request)
                 guard session.followers.count < settings.maxStreamsPerSession else {
-                    throw Problem(
-                        429,
-                        "The session has \(settings.maxStreamsPerSession) followers already (--max-streams-per-session).",
-                        retryAfter: 5)
+                    throw .tooManyStreams("those who follow the session", settings.maxStreamsPerSession)
                 }
             } catch {
                 return .now(Self.response(error))

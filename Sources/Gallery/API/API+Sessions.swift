@@ -110,10 +110,7 @@ extension API {
         do throws(Problem) {
             session = try self.session(request)
             guard session.streamCount < settings.maxStreamsPerSession else {
-                throw Problem(
-                    429,
-                    "The session has \(settings.maxStreamsPerSession) event streams already (--max-streams-per-session).",
-                    retryAfter: 5)
+                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
             }
         } catch {
             return .now(Self.response(error))

@@ -7,6 +7,7 @@ enum APIPath {
     static let galleries = "/api/v1/galleries"
     static let sessions = "/api/v1/sessions"
     static let follow = "/api/v1/follow"
+    static let events = "/api/v1/events"
 }
 
 /// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
@@ -14,6 +15,7 @@ struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
+    let news: GalleryNews
     let settings: Settings
     let statistics: ServerStatistics
     /// The demo's own origin, where this server runs one.

@@ -9,7 +9,7 @@ extension DemoOrigin {
     /// Downloads at once, as the page may set them.
     static let concurrencies = 1...32
 
-    /// `{"conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},"recent":[…]}`; latency in
+    /// `{"address","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},"recent":[…]}`; latency in
     /// milliseconds, bandwidth in Mbit/s, `null` for no limit.
     ///
     /// - Parameter concurrency: how many downloads at once the server allows itself.
@@ -18,6 +18,7 @@ extension DemoOrigin {
         let conditions = conditions
         var writer = JSONWriter(capacity: 4096)
         writer.object {
+            if let url { $0.member("address", url) }
             $0.member("conditions") {
                 $0.object {
                     $0.member("latency", conditions.latency)
@@ -53,10 +54,14 @@ extension DemoOrigin {
     /// - Throws: 422 that names the field.
     func change(_ reader: FieldReader) throws(Problem) {
         var conditions = conditions
-        if let latency = try reader.number("latency", in: 0...60_000) { conditions.latency = latency }
-        if let jitter = try reader.number("jitter", in: 0...3) { conditions.jitter = jitter }
-        if let bandwidth = try reader.number("bandwidth", in: 0.01...100_000) { conditions.bandwidth = bandwidth }
-        if let failureRate = try reader.number("failureRate", in: 0...1) { conditions.failureRate = failureRate }
+        if let latency = try reader.number("latency", in: Conditions.latencyBounds) { conditions.latency = latency }
+        if let jitter = try reader.number("jitter", in: Conditions.jitterBounds) { conditions.jitter = jitter }
+        if let bandwidth = try reader.number("bandwidth", in: Conditions.bandwidthBounds) {
+            conditions.bandwidth = bandwidth
+        }
+        if let failureRate = try reader.number("failureRate", in: Conditions.failureRateBounds) {
+            conditions.failureRate = failureRate
+        }
         self.conditions = conditions
     }
 }

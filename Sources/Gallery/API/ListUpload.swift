@@ -3,7 +3,6 @@ import JSON
 import MicroHTTP
 import Synchronization
 
-/// Reads a list of items as it is uploaded, a piece at a time, into a gallery.
 extension API {
     private static let listFormats: [String: ListFormat] = [
         "application/json": .json, "application/x-ndjson": .ndjson, "application/ndjson": .ndjson,
@@ -23,21 +22,26 @@ extension API {
             return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
         }
         // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
-        let reader = ListUpload(ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json))
+        let upload = ListUpload(
+            ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
+            totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
         return .accept(
             Upload(
-                receive: { bytes in reader.feed(bytes).map(Self.response) },
-                finish: { [galleries] in
+                receive: { bytes in upload.feed(bytes).map(Self.response) },
+                finish: { [galleries, news] in
                     do throws(Problem) {
-                        let list = try reader.finish(title: title)
-                        let gallery = try galleries.add(list, id: Identifier.random(bytes: 8))
+                        let (gallery, list) = try upload.finish { catalog throws(Problem) in
+                            try galleries.add(catalog, id: Identifier.random(bytes: 8))
+                        }
+                        news.tell("gallery", gallery.document)
                         return Self.json(
                             gallery.document(leftOut: list), status: 201,
                             headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
                     } catch {
                         return Self.response(error)
                     }
-                }))
+                },
+                abandoned: { upload.abandon() }))
     }
 }
 
@@ -65,33 +69,99 @@ extension PictureGallery {
     }
 }
 
-/// The reader of one upload. Pieces come one after the other; the lock only carries it between threads.
+/// The reader of one list that is being received, and what is told of it. Pieces come one after the other; the lock only
+/// carries the reader between threads.
 private final class ListUpload: Sendable {
-    private let reader: Mutex<ListReader>
+    private enum Stage: String { case receiving, done, refused, abandoned }
 
-    init(_ reader: ListReader) { self.reader = Mutex(reader) }
+    /// Between one telling of how far it is and the next.
+    private static let pause = Duration.milliseconds(250)
+
+    private struct State {
+        var reader: ListReader
+        var bytes = 0
+        var told: ContinuousClock.Instant?
+    }
+
+    private let number: Int
+    private let title: String
+    private let totalBytes: Int?
+    private let news: GalleryNews
+    private let state: Mutex<State>
+
+    init(_ reader: ListReader, title: String, totalBytes: Int?, news: GalleryNews) {
+        number = news.nextUpload()
+        self.title = title
+        self.totalBytes = totalBytes
+        self.news = news
+        state = Mutex(State(reader: reader))
+    }
 
     /// - Returns: what is wrong with the list so far.
     func feed(_ bytes: [UInt8]) -> Problem? {
-        reader.withLock { reader in
+        state.withLock { state in
             do throws(ListProblem) {
-                try reader.feed(bytes)
+                state.bytes += bytes.count
+                try state.reader.feed(bytes)
+                let now = ContinuousClock.now
+                if state.told.map({ $0.duration(to: now) >= Self.pause }) ?? true {
+                    state.told = now
+                    tell(.receiving, state)
+                }
                 return nil
             } catch {
-                return Problem(error)
+                let problem = Problem(error)
+                tell(.refused, state, reason: problem.detail)
+                return problem
             }
         }
     }
 
-    func finish(title: String) throws(Problem) -> ListCatalog {
-        let result: Result<ListCatalog, Problem> = reader.withLock { reader in
-            do throws(ListProblem) {
-                return .success(try reader.finish(title: title))
+    /// Makes a gallery of what has come.
+    func finish(
+        _ add: (ListCatalog) throws(Problem) -> PictureGallery
+    ) throws(Problem) -> (PictureGallery, ListCatalog) {
+        let result: Result<(PictureGallery, ListCatalog), Problem> = state.withLock { state in
+            do throws(Problem) {
+                let catalog: ListCatalog
+                do throws(ListProblem) {
+                    catalog = try state.reader.finish(title: title)
+                } catch {
+                    throw Problem(error)
+                }
+                let gallery = try add(catalog)
+                tell(.done, state, gallery: gallery.id)
+                return .success((gallery, catalog))
             } catch {
-                return .failure(Problem(error))
+                tell(.refused, state, reason: error.detail)
+                return .failure(error)
             }
         }
         return try result.get()
+    }
+
+    /// The client left before the end.
+    func abandon() {
+        state.withLock { tell(.abandoned, $0, reason: "the client left before the end, or took too long") }
+    }
+
+    /// `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`
+    private func tell(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
+        func document() -> [UInt8] {
+            var writer = JSONWriter()
+            writer.object {
+                $0.member("upload", number)
+                $0.member("title", title)
+                $0.member("state", stage.rawValue)
+                $0.member("items", state.reader.count)
+                $0.member("bytes", state.bytes)
+                if let totalBytes { $0.member("totalBytes", totalBytes) }
+                if let gallery { $0.member("gallery", gallery) }
+                if let reason { $0.member("reason", reason) }
+            }
+            return writer.bytes
+        }
+        news.tell("upload", key: UInt64(number), document())
     }
 }
 

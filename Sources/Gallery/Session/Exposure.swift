@@ -49,7 +49,8 @@ struct Exposure: Sendable {
         }
     }
 
-    private mutating func elapse(to time: Double) {
+    /// Lets time pass in which nothing changed.
+    mutating func elapse(to time: Double) {
         defer { lastTime = time }
         guard let lastTime, time > lastTime else { return }
         let gap = min(time - lastTime, Self.maxGap)

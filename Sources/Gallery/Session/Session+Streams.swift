@@ -110,6 +110,7 @@ extension Session {
     func sendStats(_ server: ServerRates) {
         state.withLock { state in
             guard !state.listeners.isEmpty else { return }
+            state.core.elapse(to: now + state.clockOffset)
             broadcast(.stats(statsDocument(state, server: server)), &state)
         }
     }

@@ -27,8 +27,10 @@ public struct HostGovernor: Sendable {
     /// Takes in how a fetch went.
     ///
     /// - Parameters:
+    ///   - report: How it went.
     ///   - failed: How often this picture's fetch has failed, this time included.
     ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - now: The present, in milliseconds.
     ///   - random: Evenly in 0 ..< 1.
     /// - Returns: After how many milliseconds to try again; nil: not at all.
     public mutating func take(

@@ -12,10 +12,16 @@ final class Browser {
         driver = try await engine.start(width: width, height: height)
     }
 
+    /// A Chromium that writes down what its pages do.
+    init(tracing width: Int, height: Int) async throws {
+        engine = .chromium
+        driver = try await Chromium(width: width, height: height, tracing: true)
+    }
+
     func quit() async { await driver.quit() }
 
     /// Of the browser itself.
-    var processIdentifier: Int32 { get async throws { try await driver.processIdentifier } }
+    var processIdentifier: Int32 { driver.processIdentifier }
 
     func open(_ address: String) async throws {
         try await driver.perform(.navigate, ["url": .string(address)])
@@ -62,9 +68,14 @@ final class Browser {
     }
 
     /// Waits, looking at every frame, until an expression of the page is true.
-    func until(_ condition: String, _ why: String, within milliseconds: Int = 60_000) async throws {
+    ///
+    /// - Parameter arguments: what the expression finds in `args[2]` and the following.
+    func until(_ condition: String, _ why: String, _ arguments: [JSON] = [], within milliseconds: Int = 60_000)
+        async throws
+    {
         try await wait(
-            "await probe.until(() => \(condition), args[0], args[1]);", [.string(why), .number(Double(milliseconds))])
+            "await probe.until(() => \(condition), args[0], args[1]);",
+            [.string(why), .number(Double(milliseconds))] + arguments)
     }
 
     /// The page as it looks now, as PNG.
@@ -77,6 +88,17 @@ final class Browser {
     @discardableResult
     func devtools(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
         try await driver.perform(.devtools, ["cmd": .string(method), "params": parameters])
+    }
+
+    /// What a tracing Chromium has written down, as events of its trace.
+    func trace() async throws -> [JSON] {
+        let entries = try await driver.perform(.log, ["type": "performance"]).array ?? []
+        return entries.compactMap { entry in
+            guard let message = try? JSON.parse(entry["message"]?.string ?? "")["message"],
+                message["method"]?.string == "Tracing.dataCollected"
+            else { return nil }
+            return message["params"]
+        }
     }
 
     /// Sources of input and what they do, as WebDriver writes it.

@@ -6,19 +6,27 @@ final class Chromium: Driver {
     private let driver: Child
     private let port: UInt16
     private let session: String
+    let processIdentifier: Int32
 
-    init(width: Int, height: Int) async throws {
+    /// - Parameter tracing: whether the main thread's work is written down from the start, to be read as a log.
+    init(width: Int, height: Int, tracing: Bool = false) async throws {
         (driver, port) = try await Self.start()
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
         ]
-        let wishes: JSON = [
-            "capabilities": [
-                "alwaysMatch": ["goog:chromeOptions": ["args": .array(arguments)], "timeouts": ["script": 90_000]]
+        var options: JSONObject = ["args": .array(arguments)]
+        var wishes: JSONObject = ["timeouts": ["script": 600_000]]
+        if tracing {
+            options["perfLoggingPrefs"] = [
+                "enableNetwork": false, "enablePage": false,
+                "traceCategories": "devtools.timeline,disabled-by-default-devtools.timeline",
             ]
-        ]
-        let answer = try await Self.call(port, "POST", "/session", wishes)
+            wishes["goog:loggingPrefs"] = ["performance": "ALL"]
+        }
+        wishes["goog:chromeOptions"] = .object(options)
+        let answer = try await Self.call(port, "POST", "/session", ["capabilities": ["alwaysMatch": .object(wishes)]])
         session = answer["sessionId"]?.string ?? ""
+        processIdentifier = Int32(answer["capabilities"]?["goog:processID"]?.integer ?? -1)
     }
 
     /// Two drivers that start at once may pick the same port, and one of them gives up: it then tries again.
@@ -41,14 +49,6 @@ final class Chromium: Driver {
     func quit() async {
         _ = try? await Self.call(port, "DELETE", "/session/\(session)", nil)
         driver.stop()
-    }
-
-    var processIdentifier: Int32 {
-        get async throws {
-            let answer = try await perform(.devtools, ["cmd": "SystemInfo.getProcessInfo", "params": [:]])
-            let browser = answer["processInfo"]?.array?.first { $0["type"]?.string == "browser" }
-            return Int32(browser?["id"]?.integer ?? -1)
-        }
     }
 
     private static func call(_ port: UInt16, _ method: String, _ path: String, _ body: JSON?) async throws -> JSON {

@@ -31,3 +31,14 @@ extension LookaheadProcess {
         }
     }
 }
+
+/// A server whose pictures come from another one, which a test may stop and start again.
+func galleryOfAnother(items: Int = 300) async throws -> (origin: LookaheadProcess, server: LookaheadProcess) {
+    let origin = try await Demo(items: items, latency: 0)
+    let folder = try TemporaryFolder()
+    let addresses = (0..<items).map {
+        "http://127.0.0.1:\(origin.port)/api/v1/galleries/demo/items/\($0)/thumbnail?width=256\n"
+    }
+    let list = try folder.write("list.txt", Array(addresses.joined().utf8))
+    return (origin, try await LookaheadProcess(["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"]))
+}

@@ -7,7 +7,7 @@ protocol Driver: Sendable {
     func perform(_ command: Command, _ parameters: JSON) async throws -> JSON
     func quit() async
     /// Of the browser itself, not of a driver before it.
-    var processIdentifier: Int32 { get async throws }
+    var processIdentifier: Int32 { get }
 }
 
 /// A command of WebDriver: where it is found over HTTP, and its name in Firefox.
@@ -35,11 +35,15 @@ struct Command: Sendable {
     static let actions = Command("POST", "actions", "PerformActions")
     /// Chromium's alone.
     static let devtools = Command("POST", "goog/cdp/execute", "")
+    static let log = Command("POST", "se/log", "")
 }
 
 /// The browsers the page is tested in.
 enum Engine: String, Sendable, CaseIterable {
     case chromium, firefox
+
+    /// Those that are here: Chromium always is, or the tests fail.
+    static var installed: [Engine] { Firefox.isInstalled ? [.chromium, .firefox] : [.chromium] }
 
     func start(width: Int, height: Int) async throws -> any Driver {
         switch self {

@@ -42,7 +42,8 @@ final class Firefox: Driver {
         let client = try TestClient(port, seconds: 120)
         _ = try client.read(count: Int(try client.read(until: ":").dropLast()) ?? 0)
         line = Mutex(Line(client: client))
-        _ = try await send("WebDriver:NewSession", ["capabilities": ["alwaysMatch": ["timeouts": ["script": 90_000]]]])
+        _ = try await send("WebDriver:NewSession", [:])
+        _ = try await send("WebDriver:SetTimeouts", ["script": 600_000])
         _ = try await perform(.setWindow, ["width": .number(Double(width)), "height": .number(Double(height))])
     }
 
