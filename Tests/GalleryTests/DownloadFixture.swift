@@ -16,7 +16,10 @@ final class DownloadFixture: Sendable {
     private let renderer: Renderer
     private let gallery: PictureGallery
 
-    init(failureRate: Double = 0, latency: Double = 0, settings: FetchSettings = FetchSettings(), _ change: (inout TaskPoolLimits) -> Void = { _ in }) throws {
+    init(
+        failureRate: Double = 0, latency: Double = 0, settings: FetchSettings = FetchSettings(),
+        _ change: (inout TaskPoolLimits) -> Void = { _ in }
+    ) throws {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
