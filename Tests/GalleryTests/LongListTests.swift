@@ -104,9 +104,9 @@ struct LongListTests {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
         let news = try EventReader(demo.port, "/api/v1/events")
-        let lines = "{\"url\":\"http://example.com/1.jpg\"}\n{\"url\":\"ftp://example.com/2.jpg\"}\n"
+        let list = #"{"items":[{"url":"http://example.com/1.jpg"},{"url":"ftp://example.com/2.jpg"}]}"#
         let answer = try TestClient(demo.port).post(
-            "/api/v1/galleries", Array(lines.utf8), headers: "Content-Type: application/x-ndjson\r\n")
+            "/api/v1/galleries", Array(list.utf8), headers: "Content-Type: application/json\r\n")
         #expect(answer.status == 422)
         #expect(answer.json["field"] == "/items/1/url")
         let end = try news.next("upload") { $0["state"] != "receiving" }.data
