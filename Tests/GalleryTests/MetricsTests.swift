@@ -96,18 +96,18 @@ struct MetricsTests {
         #expect(Self.run(script, file) == 0)
     }
 
-    static let promtool = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
+    static let checker = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
 
     @Test(
-        "promtool finds nothing to complain of", .enabled(if: promtool != nil, "needs promtool, of Debian's prometheus")
+        "promtool finds nothing to complain of", .enabled(if: checker != nil, "needs promtool, of Debian's prometheus")
     )
     func promtool() async throws {
         let api = try await APIFixture()
         _ = try api.session()
         let child = try Child(
-            try #require(Self.promtool), ["check", "metrics"], input: try get(api.port, "/metrics").body)
+            try #require(Self.checker), ["check", "metrics"], input: try get(api.port, "/metrics").body)
         #expect(child.wait() == 0)
         #expect(child.standardError().isEmpty)
     }

@@ -142,7 +142,7 @@ import Viewport
         let top = view.indexPathsForVisibleItems.first
         view.setSize(Size(width: 600, height: 500))
         #expect(view.indexPathsForVisibleItems.first == top)
-        #expect(view.frameForItem(at: IndexPath(item: 3, section: 0))?.y == 30 + 180)
+        #expect(view.frameForItem(at: IndexPath(item: 3, section: 0))?.y == 210.0)
     }
 
     @Test("reloading lets go of what was asked for and shows the new items; hostile counts are mended")

@@ -111,6 +111,9 @@ public struct ListReader: Sendable {
         case .json(let splitter):
             try splitter.finish()
             if let own = splitter.title, !own.isEmpty { title = own }
+            guard title.utf8.count <= builder.limits.maxTitleBytes else {
+                throw ListProblem(field: "title", reason: "is longer than \(builder.limits.maxTitleBytes) bytes")
+            }
         }
         if builder.count == 0, let first = problems.first { throw first }
         return builder.finish(title: title, problems: problems, problemCount: problemCount, revision: revision)

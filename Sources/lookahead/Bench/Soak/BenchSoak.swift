@@ -15,6 +15,9 @@ struct BenchSoak: ParsableCommand {
     @Option(help: "Pages at once (1 to 5000).") var sessions = 500
     @Option(help: "Pictures in the gallery (100 to 1000000).") var items = 2_000
 
+    @Option(help: "MB of thumbnails kept in memory: less than all have it render again and again (0 to 4096).")
+    var memory = 64
+
     func validate() throws {
         func check<Value: Comparable>(_ value: Value, _ flag: String, _ range: ClosedRange<Value>) throws {
             guard range.contains(value) else {
@@ -23,6 +26,7 @@ struct BenchSoak: ParsableCommand {
         }
         try check(minutes, "minutes", 0.05...1440)
         try check(sessions, "sessions", 1...5000)
+        try check(memory, "memory", 0...4096)
         try check(items, "items", 100...1_000_000)
     }
 
@@ -30,13 +34,14 @@ struct BenchSoak: ParsableCommand {
         let server = try BenchServer.own([
             "demo", "--port", "0", "--items", "\(items)", "--latency", "20", "--bandwidth", "1000", "--session-grace",
             "5",
-            "--memory-cache", "\(16 << 20)",
+            "--memory-cache", "\(memory << 20)",
         ])
         // Two cells of 200 x 180, 8 px apart, stand beside each other in 600 px.
         let soak = Soak(server, contentHeight: items / 2 * 188)
         let cpu = server.figures.cpu
         let problems = try soak.run(pages: sessions, seconds: minutes * 60)
         let spent = server.figures.cpu - cpu
+        let seconds = soak.samples.last?.seconds ?? 1
         let last = soak.samples.last?.figures ?? server.figures
         server.stop()
         let status = server.wait()
@@ -49,14 +54,14 @@ struct BenchSoak: ParsableCommand {
                 "ms from rest to the last picture, median, 99 %",
                 "\(soak.settled.milliseconds(at: 0.5).text(0)), \(soak.settled.milliseconds(at: 0.99).text(0))"
             ),
-            ("CPU", "\((100 * spent / (minutes * 60)).text(1)) % of a core"),
+            ("CPU", "\((100 * spent / seconds).text(1)) % of a core, for \(seconds.text(0)) s"),
         ]
         for (name, value) in [
             ("memory, MB", { Double($0.memory) / 1e6 }), ("threads", { Double($0.threads) }),
             ("file descriptors", { Double($0.descriptors) }),
         ] as [(String, (BenchServer.Figures) -> Double)] {
             let quarters = (1...4).map { quarter in
-                samples.isEmpty ? last : samples[samples.count * quarter / 4 - (quarter == 0 ? 0 : 1)]
+                samples.isEmpty ? last : samples[max(0, samples.count * quarter / 4 - 1)]
             }
             rows.append(("\(name), after each quarter", quarters.map { value($0).text(0) }.joined(separator: ", ")))
         }

@@ -150,6 +150,8 @@ final class SoakPage {
 
     private func goOn() {
         guard !soak.isEnding else { return end() }
+        // Who goes before the stream is there leaves it open whether the server has counted it.
+        guard stream?.isReady != false else { return soak.loop.after(milliseconds: 50, goOn) }
         switch random.below(10) {
         case 0: vanish()
         case 1: leave()
@@ -196,8 +198,9 @@ final class SoakPage {
         (stream, client, session, restsSince, wholes) = (nil, nil, nil, nil, [])
     }
 
-    /// The soak is over: half of the pages leave, half vanish.
+    /// The soak is over.
     private func end() {
+        guard stream?.isReady != false else { return soak.loop.after(milliseconds: 50, end) }
         forget()
         soak.finished(self)
     }
@@ -212,6 +215,9 @@ final class SoakPage {
 /// A page's event stream.
 final class SoakStream: LoadEvents {
     weak var page: SoakPage?
+    private(set) var isReady = false
+
+    override func opened() { isReady = true }
 
     override func event(_ name: [UInt8], _ data: [UInt8]) {
         guard name.elementsEqual("thumbnail".utf8) || name.elementsEqual("failed".utf8) else { return }
