@@ -21,13 +21,11 @@ struct Demo: AsyncParsableCommand {
         "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
         in: DemoOrigin.Conditions.failureRateBounds)
 
-    @Option(name: .customLong(items.name), help: items.argumentHelp)
-    private var givenItems: Int?
+    @Option(items) private var givenItems: Int?
 
     @OptionGroup(title: "The demo's own origin") var origin: OriginOptions
 
-    @Option(name: .customLong(failureRate.name), help: failureRate.argumentHelp)
-    private var givenFailureRate: Double?
+    @Option(failureRate) private var givenFailureRate: Double?
 
     @OptionGroup var options: ServerOptions
 

@@ -13,12 +13,9 @@ struct OriginOptions: ParsableArguments {
         "bandwidth", "Bandwidth of the origin, shared by all downloads", unit: "Mbit/s", default: 25.0,
         in: DemoOrigin.Conditions.bandwidthBounds)
 
-    @Option(name: .customLong(latency.name), help: latency.argumentHelp)
-    private var givenLatency: Double?
-    @Option(name: .customLong(jitter.name), help: jitter.argumentHelp)
-    private var givenJitter: Double?
-    @Option(name: .customLong(bandwidth.name), help: bandwidth.argumentHelp)
-    private var givenBandwidth: Double?
+    @Option(latency) private var givenLatency: Double?
+    @Option(jitter) private var givenJitter: Double?
+    @Option(bandwidth) private var givenBandwidth: Double?
 
     var latency: Double { givenLatency ?? Self.latency.defaultValue }
     var jitter: Double { givenJitter ?? Self.jitter.defaultValue }
@@ -32,9 +29,6 @@ struct OriginOptions: ParsableArguments {
 }
 
 extension Setting {
-    /// What `--help` says of the flag.
-    var argumentHelp: ArgumentHelp { ArgumentHelp("\(help).") }
-
     /// Refuses a flag that is out of bounds, as the settings of the server are.
     func validate(_ given: Value?) throws(ValidationError) {
         guard let given else { return }

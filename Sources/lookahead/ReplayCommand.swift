@@ -36,8 +36,7 @@ struct ReplayCommand: ParsableCommand {
 
     @OptionGroup(title: "The simulated origin") var network: OriginOptions
 
-    @Option(name: .customLong(concurrency.name), help: concurrency.argumentHelp)
-    private var givenConcurrency: Int?
+    @Option(concurrency) private var givenConcurrency: Int?
 
     @Option(help: "How to print the results: text, json or html.")
     var format = Format.text

@@ -81,6 +81,5 @@ struct HelpTests {
     func otherShells(shell: String) async throws {
         let text = try await Self.text(["--generate-completion-script", shell])
         for command in ["demo", "serve", "replay", "bench"] { #expect(text.contains(command)) }
-        #expect(!text.contains("render-worker"))
     }
 }

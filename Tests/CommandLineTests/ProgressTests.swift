@@ -25,8 +25,8 @@ struct ProgressTests {
         #expect(text.update(1_100, share: 0.26, at: 0.35) == nil)
         #expect(
             text.update(1_234_567, share: 7, at: 0.4)?.contains("[########################] 100 %  1,234,567") == true)
-        #expect(text.update(5, share: nil, at: 0.5) == "\r\u{1B}[KReading list  5 items")
-        #expect(text.update(5, share: -1, at: 0.61)?.contains("] 0 %") == true)
+        #expect(text.update(5, share: nil, at: 0.51) == "\r\u{1B}[KReading list  5 items")
+        #expect(text.update(5, share: -1, at: 0.62)?.contains("] 0 %") == true)
         #expect(text.end(2_000_000, at: 12.34) == "\r\u{1B}[Klookahead: Reading list: 2,000,000 items in 12.3 s\n")
     }
 
@@ -86,8 +86,7 @@ struct ProgressTests {
             try read()
         }
         close(list)
-        while !text.contains("Listening on") { try read() }
+        while !text.contains("Listening on") || !text.contains(" items in ") { try read() }
         #expect(text.contains("\u{1B}[K") == isTerminal, "\(text.debugDescription)")
-        #expect(text.contains(" items in "))
     }
 }

@@ -99,14 +99,27 @@ struct LongListTests {
         #expect(try get(demo.port, "/api/v1/galleries").json["galleries"]?.array?.count == 1)
     }
 
+    @Test(
+        "a title that is none, or too long, is refused by its name",
+        arguments: ["5", "[]", "\"\(String(repeating: "a", count: 1025))\""])
+    func title(title: String) async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "1"])
+        defer { demo.stop() }
+        let answer = try TestClient(demo.port).post(
+            "/api/v1/galleries", Array(#"{"title":\#(title),"items":[{"url":"http://example.com/1.jpg"}]}"#.utf8),
+            headers: "Content-Type: application/json\r\n")
+        #expect(answer.status == 422)
+        #expect(answer.json["field"] == "/title")
+    }
+
     @Test("a list with a fault is refused where the fault is, and those who listen hear why")
     func refused() async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
         let news = try EventReader(demo.port, "/api/v1/events")
-        let lines = "{\"url\":\"http://example.com/1.jpg\"}\n{\"url\":\"ftp://example.com/2.jpg\"}\n"
+        let list = #"{"items":[{"url":"http://example.com/1.jpg"},{"url":"ftp://example.com/2.jpg"}]}"#
         let answer = try TestClient(demo.port).post(
-            "/api/v1/galleries", Array(lines.utf8), headers: "Content-Type: application/x-ndjson\r\n")
+            "/api/v1/galleries", Array(list.utf8), headers: "Content-Type: application/json\r\n")
         #expect(answer.status == 422)
         #expect(answer.json["field"] == "/items/1/url")
         let end = try news.next("upload") { $0["state"] != "receiving" }.data

@@ -122,6 +122,29 @@ import Viewport
         #expect(IndexPath(item: 3, section: 2).description == "[2, 3]")
     }
 
+    @Test("what has come is not asked for again until it is forgotten; another size keeps the item at the top")
+    func finished() throws {
+        let loader = Loader()
+        let view = Self.view(loader)
+        view.setContentOffset(0, at: 0)
+        let path = try #require(loader.prefetched.first?.first)
+        view.finishedItem(at: path)
+        loader.clear()
+        view.setContentOffset(4000, at: 100)
+        view.setContentOffset(0, at: 200)
+        #expect(!loader.prefetched.joined().contains(path))
+        #expect(!loader.cancelled.joined().contains(path))
+        view.forgetItems(at: [path])
+        view.setContentOffset(1, at: 300)
+        #expect(loader.prefetched.joined().contains(path))
+
+        view.setContentOffset(930, at: 400)
+        let top = view.indexPathsForVisibleItems.first
+        view.setSize(Size(width: 600, height: 500))
+        #expect(view.indexPathsForVisibleItems.first == top)
+        #expect(view.frameForItem(at: IndexPath(item: 3, section: 0))?.y == 210.0)
+    }
+
     @Test("reloading lets go of what was asked for and shows the new items; hostile counts are mended")
     func reload() {
         let loader = Loader()

@@ -4,7 +4,7 @@ import JSON
 public enum ListFormat: String, Sendable, CaseIterable {
     /// One address a line; blank lines and lines that begin with `#` are skipped.
     case text = "txt"
-    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, others ignored.
+    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`, others ignored.
     case csv
     /// An array of items, or an object with `items` and perhaps a `title`.
     case json
@@ -111,6 +111,9 @@ public struct ListReader: Sendable {
         case .json(let splitter):
             try splitter.finish()
             if let own = splitter.title, !own.isEmpty { title = own }
+            guard title.utf8.count <= builder.limits.maxTitleBytes else {
+                throw ListProblem(field: "title", reason: "is longer than \(builder.limits.maxTitleBytes) bytes")
+            }
         }
         if builder.count == 0, let first = problems.first { throw first }
         return builder.finish(title: title, problems: problems, problemCount: problemCount, revision: revision)

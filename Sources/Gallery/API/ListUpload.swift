@@ -168,7 +168,8 @@ private final class ListUpload: Sendable {
 extension Problem {
     /// A list that is no JSON is malformed (400); one that is, and breaks a rule, is out of range (422).
     fileprivate init(_ problem: ListProblem) {
-        let isMalformed = problem.entry == nil || problem.reason.hasPrefix("is not JSON")
+        let isMalformed =
+            problem.entry == nil && problem.field == nil || problem.reason.hasPrefix("is not JSON")
         let pointer = problem.field.map { field in problem.entry.map { "/items/\($0)/\(field)" } ?? "/\(field)" }
         self.init(isMalformed ? 400 : 422, "\(problem).", field: pointer)
     }

@@ -51,6 +51,7 @@ public struct AdaptiveLimit: Sendable {
     /// - Parameters:
     ///   - waited: Milliseconds to its first byte.
     ///   - took: Milliseconds to its last byte.
+    ///   - bytes: What came.
     ///   - inFlight: Fetches from the host at once, this one included.
     public mutating func succeed(waited: Double, took: Double, bytes: Double, inFlight: Int) {
         guard waited.isFinite, waited >= 0, took.isFinite, bytes.isFinite else { return }
