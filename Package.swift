@@ -69,9 +69,13 @@ let package = Package(
             name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
-        tests("CatalogTests", ["Catalog"]),
+        tests("CatalogTests", ["Catalog", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
         tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
+        tests("CommandLineTests", ["JSON", "TestSupport", "lookahead"]),
+        .testTarget(
+            name: "ProjectTests", dependencies: ["JSON", "TestSupport", "lookahead"], exclude: ["docc.sh", "shims"],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -11,6 +11,7 @@ export function setParameters(changes, { push = false, state = history.state } =
     if (value === null || value === undefined) url.searchParams.delete(name)
     else url.searchParams.set(name, value)
   }
+  url.search = url.search.replaceAll('%2C', ',').replaceAll('%3A', ':') // a person may read it
   if (url.href === location.href && !push && state === history.state) return
   if (push) history.pushState(state, '', url)
   else history.replaceState(state, '', url)

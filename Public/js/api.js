@@ -1,7 +1,6 @@
-// The JSON API: addresses, errors, and the token when the server asks for one.
+// The JSON API: addresses and errors. Who may come in is settled by a cookie that the page never sees.
 
 const base = new URL('../', import.meta.url)
-const TOKEN_KEY = 'lookahead-token'
 
 /** An answer that is not 2xx, with its problem document; `status` 0 means that no answer came. */
 export class APIError extends Error {
@@ -12,42 +11,18 @@ export class APIError extends Error {
   }
 }
 
-let token = readToken()
-
-function readToken() {
-  const given = new URLSearchParams(location.search).get('token')
-  try {
-    if (given) sessionStorage.setItem(TOKEN_KEY, given)
-    return given || sessionStorage.getItem(TOKEN_KEY) || ''
-  } catch {
-    return given || ''
-  }
-}
-
-export function setToken(value) {
-  token = value
-  try {
-    sessionStorage.setItem(TOKEN_KEY, value)
-  } catch {
-    // Storage is off: the token lasts as long as the page.
-  }
-}
-
-/** An address for what cannot carry headers: event streams, beacons, images. */
+/** The whole address of a path of the server, wherever a proxy may have put it. */
 export function address(path) {
-  const url = new URL(path.replace(/^\//, ''), base)
-  if (token) url.searchParams.set('token', token)
-  return url.href
+  return new URL(path.replace(/^\//, ''), base).href
 }
 
 /** Calls the API; resolves to the parsed answer (undefined when it has no body), rejects with APIError. */
 export async function call(method, path, body, options = {}) {
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
-  if (token) headers.authorization = `Bearer ${token}`
   let response
   try {
-    response = await fetch(new URL(path.replace(/^\//, ''), base), {
+    response = await fetch(address(path), {
       method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', ...options,
     })
   } catch (error) {

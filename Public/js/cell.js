@@ -2,31 +2,24 @@
 
 const HUES = 12
 
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
 export class Cell {
   /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
   constructor({ pictures, describe, color }) {
     Object.assign(this, { pictures, describe, color })
     this.item = -1
-    this.source = null
+    this.source = null // the picture it shows or is about to show
+    this.turn = 0 // rises whenever what it is about to show changes
+    this.state = ''
     const element = (this.element = document.createElement('div'))
     element.className = 'cell'
     element.role = 'gridcell'
     element.tabIndex = -1
-    const image = (this.image = document.createElement('img'))
-    image.alt = ''
-    image.decoding = 'async'
-    image.draggable = false
-    // Setting `src` keeps the picture before it on show until the next has loaded, and a late `load` may belong to
-    // either: `currentSrc` names the one that is really there.
-    image.addEventListener('load', () => {
-      if (this.source && image.currentSrc === this.source.src) this.#show()
-    })
-    image.addEventListener('error', () => {
-      if (!this.source || image.currentSrc !== this.source.src) return
-      this.pictures.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
-      this.refresh()
-    })
-    element.append(image)
+    this.image = this.#picture() // what is on show, or the next when nothing is
+    this.under = null // what a better one fades in over
+    element.append(this.image)
+    element.addEventListener('transitionend', (event) => event.target === this.image && this.#settle())
   }
 
   /** Gives the cell to an item, and shows at once what there is of it. */
@@ -47,17 +40,13 @@ export class Cell {
     if (this.tint !== color) this.element.style.backgroundColor = this.tint = color
   }
 
-  /** Catches up with what is held; `fresh` when the picture just came, so that it may fade in. */
+  /** Catches up with what is held; `fresh` when the picture just came, so that it fades in. */
   refresh(fresh = false) {
     const picture = this.pictures.get(this.item)
     if (picture) {
-      if (picture === this.source) return
+      if (picture.src === this.source?.src) return
       this.#unfail()
-      // A picture of the same item in another size stays on show until this one has loaded.
-      if (!this.source) this.image.classList.remove('shown')
-      this.image.classList.toggle('fresh', fresh && !this.source)
-      this.source = picture
-      this.image.src = picture.src
+      this.#show(picture, fresh)
       return
     }
     const failure = this.pictures.failure(this.item)
@@ -66,7 +55,7 @@ export class Cell {
       this.#fail(failure)
     } else if (!this.source) {
       this.#unfail()
-      this.state = 'waiting'
+      this.#enter('waiting')
     }
   }
 
@@ -78,16 +67,8 @@ export class Cell {
 
   retry() {
     this.#unfail()
-    this.state = 'waiting'
+    this.#enter('waiting')
     this.element.setAttribute('aria-label', this.describe(this.item))
-  }
-
-  set state(value) {
-    if (this.element.dataset.state !== value) this.element.dataset.state = value
-  }
-
-  get state() {
-    return this.element.dataset.state
   }
 
   place(x, y, width, height) {
@@ -98,17 +79,60 @@ export class Cell {
     style.height = `${height}px`
   }
 
-  #show() {
-    this.image.classList.add('shown')
-    this.state = 'ready'
+  #picture() {
+    const image = document.createElement('img')
+    image.alt = ''
+    image.decoding = 'async'
+    image.draggable = false
+    return image
+  }
+
+  /** Decodes a picture off the main thread, and only then shows it, over the smaller one if there is one. */
+  async #show(picture, fresh) {
+    this.source = picture
+    const turn = ++this.turn
+    if (this.image.classList.contains('shown')) {
+      this.#settle()
+      this.under = this.image
+      this.image = this.#picture()
+    }
+    const { image } = this
+    image.classList.toggle('fresh', fresh)
+    image.src = picture.src
+    const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
+    if (turn !== this.turn) return // the cell has gone on to another
+    if (!readable) {
+      this.pictures.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
+      return this.refresh()
+    }
+    if (!image.parentNode) this.element.append(image)
+    const fades = this.under && fresh && !stillness.matches
+    if (fades) image.getBoundingClientRect() // where its transition begins
+    image.classList.add('shown')
+    this.#enter('ready')
+    if (!fades) this.#settle()
+  }
+
+  /** The picture on show has covered what was under it. */
+  #settle() {
+    this.under?.remove()
+    this.under = null
   }
 
   #clear() {
+    this.turn += 1
     this.source = null
+    this.#settle()
     this.image.classList.remove('shown', 'fresh')
     if (this.image.hasAttribute('src')) this.image.removeAttribute('src')
+    if (!this.image.parentNode) this.element.append(this.image)
     this.#unfail()
-    this.state = 'waiting'
+    this.#enter('waiting')
+  }
+
+  #enter(state) {
+    if (this.state === state) return
+    this.state = this.element.dataset.state = state
   }
 
   #fail({ reason, retryable }) {
@@ -122,7 +146,7 @@ export class Cell {
     what.textContent = retryable ? 'Try again' : 'No picture'
     why.textContent = reason
     this.problem.title = reason
-    this.state = 'failed'
+    this.#enter('failed')
     this.element.setAttribute('aria-label', `${this.describe(this.item)}, failed: ${reason}`)
   }
 

@@ -1,15 +1,16 @@
-// One session and its event stream, kept alive: opened, reopened, made anew when the server forgot it.
+// One session and its event stream, kept alive: opened, taken up again where it was, made anew when the server forgot it.
 
-import { address, call, patch, post } from './api.js'
+import { address, call, get, patch, post } from './api.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
+const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'gallery', 'bye']
 const SILENCE = 40_000 // the server speaks at least every 15 s
 
 /**
  * handlers: `describe()` gives the body that asks for a session; `state(name, error)` hears of every change;
  * `opened(session)` a new session; `reopened()` the stream back on the same session; `event(name, data)` the rest.
- * States: connecting, live, reconnecting, full, gone, token, closed.
+ * States: connecting, live, reconnecting, full, gone, token, refused, closed. Each but the last ends by itself.
  */
 export class Connection {
   constructor(handlers) {
@@ -28,7 +29,7 @@ export class Connection {
   }
 
   get path() {
-    return this.session && `api/v1/sessions/${encodeURIComponent(this.session.id)}`
+    return this.session && pathOf(this.session.id)
   }
 
   get live() {
@@ -40,13 +41,15 @@ export class Connection {
     clearTimeout(this.timer)
     this.#drop()
     this.left = this.session?.id ?? this.left
-    if (this.state !== 'reconnecting') this.#enter('connecting')
+    this.session = null
+    if (this.state === 'closed') this.#enter('connecting')
     try {
       const session = await post('api/v1/sessions', await this.handlers.describe())
       if (run !== this.run) return beacon(session.id)
       if (this.left) beacon(this.left)
       this.left = null
       this.session = session
+      this.lastEvent = ''
       this.handlers.opened(session)
       this.#stream()
     } catch (error) {
@@ -83,7 +86,7 @@ export class Connection {
       return await promise
     } catch (error) {
       const ours = this.session?.id === id
-      if (ours && (error.status === 404 || error.status === 0 || error.status === 401 || error.status >= 500)) this.#failed(error)
+      if (ours && (error.status < 400 || [401, 403, 404].includes(error.status) || error.status >= 500)) this.#failed(error)
       else if (ours) console.warn('Lookahead:', error.message)
       return null
     }
@@ -91,16 +94,18 @@ export class Connection {
 
   #stream() {
     this.#drop()
-    const source = new EventSource(address(`${this.path}/events`))
+    const since = this.lastEvent ? `&lastEventID=${this.lastEvent}` : ''
+    const source = new EventSource(address(`${this.path}/events?only=${EVENTS}${since}`))
     this.source = source
     this.heard = performance.now()
     let greeted = false
-    for (const name of ['hello', 'thumbnail', 'failed', 'plan', 'stats', 'scroll', 'gallery', 'bye']) {
+    for (const name of EVENTS) {
       source.addEventListener(name, (event) => {
         if (source !== this.source) return
         this.heard = performance.now()
+        if (event.lastEventId) this.lastEvent = event.lastEventId
         const data = event.data ? JSON.parse(event.data) : {}
-        if (name === 'bye') return this.#bye(data)
+        if (name === 'bye') return this.#failed({ status: 404, reason: data.reason })
         if (name === 'hello') {
           const again = greeted || this.state === 'reconnecting'
           greeted = true
@@ -115,20 +120,8 @@ export class Connection {
       if (source === this.source) this.heard = performance.now()
     })
     source.addEventListener('error', () => {
-      if (source !== this.source) return
-      if (source.readyState === EventSource.CLOSED) this.#failed({ status: 404 })
-      else {
-        this.#enter('reconnecting')
-        clearTimeout(this.timer)
-        this.timer = setTimeout(() => this.open(), LONGEST_WAIT) // the browser's own attempts did not help
-      }
+      if (source === this.source) this.#failed({ status: 0 })
     })
-  }
-
-  #bye(data) {
-    const error = { status: 404, reason: data.reason }
-    this.#drop()
-    this.#failed(error)
   }
 
   #failed(error) {
@@ -136,13 +129,28 @@ export class Connection {
     this.#drop()
     clearTimeout(this.timer)
     const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.attempt++) * (0.75 + Math.random() / 2)
-    if (error.status === 401 || error.status === 403) return this.#enter('token', error)
-    if (error.status === 429) this.#enter('full', error)
-    else if (error.status === 404 && !this.session && error.problem) this.#enter('gone', error)
+    const gone = error.status === 404 && !this.session && error.problem // the gallery, not the session
+    if (error.status === 404) this.session = null
+    if (error.status === 401) this.#enter('token', error)
+    else if (error.status === 403) this.#enter('refused', error)
+    else if (error.status === 429) this.#enter('full', error)
+    else if (gone) this.#enter('gone', error)
     else this.#enter('reconnecting', error)
-    this.left = this.session?.id ?? this.left // should the server still have it, it need not work for nobody
-    this.session = null
-    if (!document.hidden) this.timer = setTimeout(() => this.open(), wait)
+    if (!document.hidden) this.timer = setTimeout(() => this.#resume(), wait)
+  }
+
+  /** Back to the session there was, if the server still has it: it knows what the page holds. */
+  async #resume() {
+    if (!this.session) return this.open()
+    const run = ++this.run
+    try {
+      await get(this.path)
+      if (run === this.run) this.#stream()
+    } catch (error) {
+      if (run !== this.run) return
+      if (error.status === 404) return this.open()
+      this.#failed(error)
+    }
   }
 
   #enter(state, error) {
@@ -158,21 +166,24 @@ export class Connection {
   }
 
   #hurry() {
-    if (this.state === 'reconnecting' || this.state === 'full') this.open()
+    if (!this.live && this.state !== 'closed' && this.state !== 'connecting') {
+      clearTimeout(this.timer)
+      this.#resume()
+    }
   }
 
   // A hidden tab gives its connection back: a browser opens only six to a server.
   #rest() {
-    if (!this.source) return
+    clearTimeout(this.timer)
+    this.resting = Boolean(this.source)
     this.#drop()
-    this.resting = true
   }
 
   #wake() {
     if (this.session && this.resting) {
       this.#stream()
       this.handlers.reopened()
-    } else if (!this.session && this.state !== 'closed' && this.state !== 'token') this.open()
+    } else this.#hurry()
     this.resting = false
   }
 
@@ -185,6 +196,8 @@ export class Connection {
   }
 }
 
+const pathOf = (id) => `api/v1/sessions/${encodeURIComponent(id)}`
+
 function beacon(id) {
-  navigator.sendBeacon(address(`api/v1/sessions/${encodeURIComponent(id)}/close`))
+  navigator.sendBeacon(address(`${pathOf(id)}/close`))
 }

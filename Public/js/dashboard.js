@@ -1,28 +1,33 @@
-// What the server is doing, beside the gallery: hidden it costs nothing.
+// What the server is doing, beside the gallery: hidden it costs nothing, for it then hears nothing and draws nothing.
 
+import { address } from './api.js'
 import { parameter, setParameters } from './address-bar.js'
 import { Figures } from './figures.js'
 import { Lens, stateOf } from './lens.js'
 import { Origin } from './origin.js'
 
 const CALM = 100 // ms between two drawings at rest
+const LIVELY = 30 // ms between two drawings while the content moves; the rings of the cells follow every frame
 
 export class Dashboard {
-  /** `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `toggled` hears of a change. */
-  constructor(panel, button, grid, scene) {
-    Object.assign(this, { panel, button, grid, scene })
+  /**
+   * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `path()` is the
+   * session's, null while there is none.
+   */
+  constructor(panel, button, grid, scene, path) {
+    Object.assign(this, { panel, button, grid, scene, path })
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.lens = new Lens(part('lens'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.figures = new Figures(part('figures'))
     this.origin = new Origin(part('origin'))
-    this.arrivals = 0
-    this.cancels = 0
+    this.cost = part('cost')
     button.addEventListener('click', () => this.toggle())
     addEventListener('keydown', (event) => {
       if (event.key !== 'd' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, dialog')) return
       this.toggle()
     })
-    if (parameter('dashboard') !== null) this.toggle(true)
+    document.addEventListener('visibilitychange', () => this.listen())
+    if (parameter('dashboard') !== null) queueMicrotask(() => this.toggle(true)) // once the page is put together
   }
 
   get isOpen() {
@@ -35,45 +40,75 @@ export class Dashboard {
     document.documentElement.toggleAttribute('data-dashboard', open)
     setParameters({ dashboard: open ? '' : null })
     clearInterval(this.timer)
+    cancelAnimationFrame(this.frame)
+    this.frame = null
+    this.listen()
     if (open) {
-      this.timer = setInterval(() => this.#draw(), CALM)
+      this.spent = { frames: 0, time: 0 }
+      this.drawn = -Infinity
+      this.timer = setInterval(() => this.#draw(true), CALM)
       this.origin.learn()
-      this.#draw()
-    } else for (const cell of this.grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
+      this.#draw(true)
+    } else {
+      for (const cell of this.grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
+    }
   }
 
-  arrived() {
-    this.arrivals += 1
+  /** Hears of progress and statistics while it is shown, on a stream of its own. To be called when the session is another. */
+  listen() {
+    this.source?.close()
+    this.source = null
+    const path = this.isOpen && !document.hidden && this.path()
+    if (!path) return
+    this.last = null
+    const source = (this.source = new EventSource(address(`${path}/events?only=progress,stats`)))
+    source.addEventListener('progress', (event) => this.scene()?.work.report(JSON.parse(event.data)))
+    source.addEventListener('stats', (event) => this.#stats(JSON.parse(event.data)))
   }
 
   /** Takes the `stats` of a second. */
-  stats(stats, { cancelled, roundTrip }) {
-    const share = stats.visibleTime > 0 ? stats.blankTime / stats.visibleTime : stats.visibleTime === 0 ? 0 : NaN
+  #stats(stats) {
+    const last = this.last ?? stats
+    const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]
+    this.last = stats
     this.figures.add({
-      hits: stats.hitRatio, blank: share, rate: this.arrivals, cancelled: Math.max(0, cancelled - this.cancels),
-      wasted: stats.wastedBytes, trip: roundTrip,
+      hits: stats.hitRatio,
+      blank: seen > 0 ? blank / seen : NaN,
+      downloads: stats.server.downloadsPerSecond,
+      cancels: stats.counts.cancelled - last.counts.cancelled,
+      wasted: stats.wastedBytes,
+      latency: stats.latency,
     })
-    this.arrivals = 0
-    this.cancels = cancelled
-    if (this.isOpen) this.figures.draw()
+    this.figures.draw()
+    const followers = stats.followers ? ` · ${stats.followers} ${stats.followers === 1 ? 'follows' : 'follow'} you` : ''
+    const each = this.spent.frames ? this.spent.time / this.spent.frames : 0
+    this.cost.textContent = `This panel takes ${each.toFixed(2)} ms a frame${followers}`
+    Object.assign(this.cost.dataset, { each, frames: this.spent.frames })
   }
 
   moved() {
     if (!this.isOpen || this.frame) return
     this.frame = requestAnimationFrame(() => {
       this.frame = null
-      this.#draw()
+      this.#draw(false)
     })
   }
 
-  #draw() {
+  /** `whole`: the strip of the whole gallery too, on which a frame's movement is less than a pixel. */
+  #draw(whole) {
+    const began = performance.now()
     const scene = this.isOpen && !document.hidden && this.scene()
     if (!scene) return
-    this.lens.draw(scene)
-    const now = performance.now()
-    for (const cell of this.grid.cells()) {
-      const state = stateOf(cell.item, scene, now)
-      if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
+    if (whole || began - this.drawn >= LIVELY) {
+      this.drawn = began
+      this.lens.draw(scene, whole)
     }
+    for (const cell of this.grid.cells()) {
+      const state = stateOf(cell.item, scene, began)
+      if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
+      if (state === 'loading') cell.element.style.setProperty('--share', scene.work.loading.get(cell.item))
+    }
+    this.spent.frames += 1
+    this.spent.time += performance.now() - began
   }
 }

@@ -12,16 +12,16 @@ export function bytes(count) {
   return `${(count / 1e6).toFixed(count < 1e7 ? 1 : 0)} MB`
 }
 
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
 
 /** What is shown, how it is written, and what it means. */
 const figures = [
   ['hits', 'Hit ratio', percent, 'Cells whose picture was there when they came into view'],
-  ['blank', 'Blank', percent, 'Share of the visible time that cells spent without their picture'],
-  ['rate', 'Pictures', (n) => `${whole.format(n)}/s`, 'Thumbnails that reached this page in the last second'],
-  ['cancelled', 'Cancels', (n) => `${whole.format(n)}/s`, 'Prefetches given up in the last second because the scroll went elsewhere'],
+  ['blank', 'Blank', percent, 'Share of the last second that cells in view spent without their picture'],
+  ['downloads', 'Downloads', (n) => `${whole.format(n)}/s`, 'Pictures the server downloaded in the last second, for everyone'],
+  ['cancels', 'Cancels', (n) => `${whole.format(n)}/s`, 'Pictures let go in the last second because the scroll went elsewhere'],
   ['wasted', 'Wasted', bytes, 'Bytes fetched and never shown, cancelled downloads included'],
-  ['trip', 'Round trip', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)} ms`, 'From a scroll post to its plan'],
+  ['latency', 'Latency', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)} ms`, 'From asking the origin for a picture to its first byte'],
 ]
 
 export class Figures {

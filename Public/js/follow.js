@@ -5,6 +5,8 @@ import { parameter } from './address-bar.js'
 
 const EASE = 0.3 // of the way left, each frame
 
+const number = new Intl.NumberFormat('en')
+
 export class Follow {
   /** `layout()` is this page's; `say(text)` speaks politely. */
   constructor(bar, scroller, { layout, still, say }) {
@@ -12,6 +14,8 @@ export class Follow {
     this.leader = parameter('follow')
     this.following = Boolean(this.leader)
     this.target = null
+    this.name = ''
+    this.state = 'waiting' // live, gone
     bar.hidden = !this.leader
     if (!this.leader) return
     bar.querySelector('button').addEventListener('click', () => (this.following ? this.#leave() : this.#join()))
@@ -24,22 +28,23 @@ export class Follow {
 
   #listen() {
     // Pictures come by this page's own session; of the leader only the way is wanted.
-    const path = `api/v1/sessions/${encodeURIComponent(this.leader)}/events?only=hello,plan,bye`
-    const source = new EventSource(address(path))
+    const source = new EventSource(address(`api/v1/follow/${encodeURIComponent(this.leader)}/events`))
     source.addEventListener('plan', (event) => this.#lead(JSON.parse(event.data)))
-    source.addEventListener('hello', () => this.#show('Following'))
+    source.addEventListener('hello', (event) => {
+      this.name = JSON.parse(event.data).name
+      this.#enter('live')
+    })
     source.addEventListener('bye', () => {
       source.close()
-      this.#show('The presenter has left')
+      this.#enter('gone')
     })
-    source.addEventListener('error', () => {
-      this.#show(source.readyState === EventSource.CLOSED ? 'The presenter has left' : 'Waiting for the presenter…')
-    })
+    source.addEventListener('error', () => this.#enter(source.readyState === EventSource.CLOSED ? 'gone' : 'waiting'))
     addEventListener('pagehide', () => source.close())
   }
 
   #lead({ visible, scrollTop, contentHeight }) {
     this.plan = { visible, scrollTop, contentHeight }
+    this.#show()
     const layout = this.layout()
     if (!this.following || !layout) return
     // In the same layout to the pixel, in another by the first item in view.
@@ -61,20 +66,34 @@ export class Follow {
   #leave() {
     this.following = false
     this.target = null
-    this.#show('Looking around by yourself')
+    this.#show()
   }
 
   #join() {
     this.following = true
-    this.#show('Following')
+    this.#show()
     if (this.plan) this.#lead(this.plan)
   }
 
-  #show(text = 'Waiting for the presenter…') {
-    const state = text === 'Following' && !this.following ? 'Looking around by yourself' : text
-    const [label, button] = this.bar.children
-    if (label.textContent !== state) this.say(state)
-    label.textContent = state
+  #enter(state) {
+    this.state = state
+    this.#show()
+  }
+
+  #show() {
+    const who = this.name || 'the presenter'
+    const [label, place, button] = this.bar.children
+    const text =
+      this.state === 'gone' ? `${capital(who)} has left`
+      : this.state === 'waiting' ? `Waiting for ${who}…`
+      : this.following ? `Following ${who}` : 'Looking around by yourself'
+    if (label.textContent !== text) this.say(text)
+    label.textContent = text
+    const visible = this.state === 'live' && this.plan?.visible
+    place.textContent = visible ? `${this.following ? '' : `${capital(who)} is `}at ${number.format(visible.from + 1)}–${number.format(visible.to)}` : ''
     button.textContent = this.following ? 'Leave' : 'Follow again'
+    button.hidden = this.state === 'gone'
   }
 }
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1)

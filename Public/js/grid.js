@@ -32,7 +32,11 @@ export class Grid {
     this.layout = layout
     for (const row of this.rows.values()) this.#release(row)
     this.rows.clear()
-    for (const row of this.spare) row.layoutCells = null
+    // Rows of another layout may have many more cells than this one needs: only a few are worth keeping.
+    for (const row of this.spare) {
+      row.layoutCells = null
+      for (const cell of row.cells.splice(Math.max(1, layout.columns))) cell.element.remove()
+    }
     this.layer.setAttribute('aria-rowcount', layout.rowCount ?? -1)
     this.layer.setAttribute('aria-colcount', layout.columns ?? -1)
   }
@@ -75,6 +79,8 @@ export class Grid {
       next = row.element
     }
     for (const row of this.spare) if (!row.element.hidden) row.element.hidden = true
+    const most = (3 * height) / pitch // three screens
+    while (this.spare.length && this.rows.size + this.spare.length > most) this.spare.pop().element.remove()
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */

@@ -1,7 +1,7 @@
 // The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
 
 export class Keyboard {
-  /** `reveal(item)` scrolls an item into view at once; `open(item)` opens the viewer; `layout()` the current layout. */
+  /** `reveal(item)` scrolls an item into view at once; `open(item, element)` opens the viewer; `layout()` the current layout. */
   constructor(layer, grid, scroller, { layout, reveal, open, retry }) {
     Object.assign(this, { layer, grid, scroller, layout, reveal, open, retry })
     this.active = 0
@@ -18,7 +18,7 @@ export class Keyboard {
       const item = Number(element.dataset.item)
       this.#enter(item, true)
       if (element.dataset.state === 'failed') this.retry(item)
-      else this.open(item)
+      else this.open(item, element)
     })
   }
 
@@ -79,7 +79,7 @@ export class Keyboard {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault()
         if (this.grid.cell(this.active)?.state === 'failed') this.retry(this.active)
-        else this.open(this.active)
+        else this.open(this.active, this.grid.cell(this.active)?.element)
       }
       return
     }

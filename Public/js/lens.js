@@ -7,10 +7,11 @@ const FADE = 900 // ms a cancelled cell stays marked
 export function stateOf(item, { pictures, work, visible }, now = performance.now()) {
   if (pictures.has(item)) return 'ready'
   if (pictures.failure(item)) return 'failed'
-  if (item >= visible.from && item < visible.to) return 'wanted'
-  if (work.asked.has(item)) return 'ahead'
+  if (work.loading.has(item)) return 'loading'
+  if (work.queued.has(item) || work.asked.has(item)) return 'asked'
+  if (work.skipped.has(item)) return 'skipped'
   const dropped = work.dropped.get(item)
-  return dropped !== undefined && now - dropped < FADE ? 'cancelled' : 'idle'
+  return dropped !== undefined && now - dropped < FADE ? 'cancelled' : item >= visible.from && item < visible.to ? 'asked' : 'idle'
 }
 
 export class Lens {
@@ -21,10 +22,10 @@ export class Lens {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (this.colors = null))
   }
 
-  draw(scene) {
+  draw(scene, whole) {
     this.#colors()
     this.#neighbourhood(scene)
-    this.#whole(scene)
+    if (whole) this.#whole(scene)
   }
 
   #neighbourhood({ layout, scroller, pictures, work, visible }) {
@@ -35,16 +36,25 @@ export class Lens {
     const now = performance.now()
     const state = { pictures, work, visible }
     context.clearRect(0, 0, width, height)
+    // One path for each state: a state changes a canvas's colour, which costs more than a rectangle.
+    const paths = {}
     for (const row of layout.rows(Math.max(0, from), from + span)) {
+      const { cells } = row
       for (let index = 0; index < row.count; index++) {
-        const [x, y, w, h] = row.cells.slice(index * 4, index * 4 + 4)
-        const kind = stateOf(row.from + index, state, now)
-        context.fillStyle = this.colors[kind]
-        const [left, top] = [x * sx, (row.y + y - from) * sy]
-        const [wide, high] = [Math.max(1, w * sx - 1), Math.max(1, h * sy - 1)]
-        if (kind === 'ahead' || kind === 'wanted') outline(context, left, top, wide, high, this.colors[kind], kind === 'wanted')
-        else context.fillRect(left, top, wide, high)
+        const item = row.from + index
+        const kind = stateOf(item, state, now)
+        const path = (paths[kind] ??= new Path2D())
+        const [left, top] = [cells[index * 4] * sx, (row.y + cells[index * 4 + 1] - from) * sy]
+        const [wide, high] = [Math.max(1, cells[index * 4 + 2] * sx - 1), Math.max(1, cells[index * 4 + 3] * sy - 1)]
+        if (kind === 'asked' || kind === 'loading') frame(path, left, top, wide, high)
+        if (kind === 'loading') path.rect(left, top, wide * work.loading.get(item), high)
+        else if (kind === 'skipped') path.rect(left + 1, top + high / 2 - 1, wide - 2, 2)
+        else if (kind !== 'asked') path.rect(left, top, wide, high)
       }
+    }
+    for (const kind in paths) {
+      context.fillStyle = this.colors[kind]
+      context.fill(paths[kind])
     }
     const landing = work.plan?.landing
     if (landing && Math.abs(landing.scrollTop - scroller.top) > 4) {
@@ -72,6 +82,15 @@ export class Lens {
     const columns = new Set()
     for (const item of pictures.held.keys()) columns.add(Math.floor((item / Math.max(1, itemCount)) * width))
     for (const x of columns) context.fillRect(x, 4, 1.5, height - 8)
+    // The prefetch window: from the first item asked for to the last.
+    let [first, last] = [Infinity, -1]
+    for (const item of work.asked) [first, last] = [Math.min(first, item), Math.max(last, item)]
+    const [begins, ends] = last < 0 ? [] : [layout.frame(first), layout.frame(last)]
+    if (begins && ends) {
+      const x = place(begins.y)
+      context.fillStyle = this.colors.asked
+      context.fillRect(x, height - 3, Math.max(3, place(ends.y + ends.height) - x), 3)
+    }
     const landing = work.plan?.landing
     if (landing) {
       context.fillStyle = this.colors.landing
@@ -88,16 +107,29 @@ export class Lens {
   }
 }
 
-function outline(context, x, y, width, height, color, thick) {
-  context.strokeStyle = color
-  context.lineWidth = thick ? 2 : 1.2
-  context.strokeRect(x + 1, y + 1, Math.max(1, width - 2), Math.max(1, height - 2))
+/** Four thin sides. */
+function frame(path, x, y, width, height) {
+  const thick = Math.min(1.5, height / 3)
+  path.rect(x, y, width, thick)
+  path.rect(x, y + height - thick, width, thick)
+  path.rect(x, y, thick, height)
+  path.rect(x + width - thick, y, thick, height)
 }
+
+// Asking a canvas for its size in the middle of a frame would make the browser lay out the page then and there.
+const sizes = new WeakMap()
+const watcher = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) sizes.set(target, contentRect)
+})
 
 /** A canvas whose pixels are the screen's, drawn on in CSS pixels. */
 export function sized(canvas) {
+  if (!sizes.get(canvas)?.width) {
+    sizes.set(canvas, { width: canvas.clientWidth, height: canvas.clientHeight })
+    watcher.observe(canvas)
+  }
+  const { width, height } = sizes.get(canvas)
   const ratio = devicePixelRatio || 1
-  const { clientWidth: width, clientHeight: height } = canvas
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio)
     canvas.height = Math.round(height * ratio)

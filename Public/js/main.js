@@ -1,12 +1,14 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { APIError, get } from './api.js'
-import { parameter } from './address-bar.js'
+import { Arrivals } from './arrivals.js'
+import { Blanks } from './blanks.js'
+import { carry } from './carry.js'
+import { chosenGallery, isSame, showName } from './choice.js'
+import { Company } from './company.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
-import { Follow } from './follow.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
@@ -19,16 +21,14 @@ import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { offerToShare } from './sharing.js'
+import { presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
-import { TracePlayer } from './trace.js'
 import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
-const WATCH = 2500 // ms at rest after which a picture that has not come is asked for again
 
 const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
@@ -38,12 +38,11 @@ const pictures = new Pictures()
 const work = new Work()
 const status = new Status(byId('status'), byId('announcements'))
 const notice = new Notice(byId('notice'))
+const visible = () => shape.visible()
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
 let restTimer
-let watchTimer
-let watches = 0
 
 const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
   moved,
@@ -57,24 +56,26 @@ const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.h
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
-  color: (item) => tint(items?.get(item)?.thumbHash),
+  color: (item) => tint(pictures.hash(item) ?? items?.get(item)?.thumbHash) || items?.get(item)?.color || '',
   recycling: (row) => keyboard.recycling(row),
 })
 const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
-  open: (item) => viewer.open(item),
-  retry,
+  open: (item, cell) => viewer.open(item, cell),
+  retry(item) {
+    arrivals.again(item)
+    status.say(`Trying ${items.name(item)} again`)
+  },
 })
 const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
-  const anchor = item === undefined ? shape.anchor() : shape.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
-  shape.change({ density: size }, anchor)
+  shape.change({ density: size }, item === undefined ? shape.anchor() : shape.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
 })
 shape.density = density.value
 const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
-  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount })
+  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount }, () => connection.path)
 const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
@@ -90,7 +91,7 @@ const connection = new Connection({
     described = { viewport: shape.viewport, layout: shape.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const viewport = { ...described.viewport, scrollTop: scroller.top }
-    return { gallery: gallery.id, layout: described.layout, viewport, ...controls.wishes }
+    return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
   },
   state(name, error) {
     status.connection(name)
@@ -99,50 +100,58 @@ const connection = new Connection({
   },
   opened(session) {
     work.reset()
+    dashboard.listen()
     controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
       return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
-    shape.settle(connection.path).then(() => post('idle', true))
+    shape.settle(connection.path).then(() => (post('idle', true), learn()))
   },
   reopened: () => post('idle', true),
   event(name, data) {
-    if (name === 'thumbnail') arrived(data)
-    else if (name === 'failed') failed(data)
+    if (name === 'thumbnail') arrivals.came(data)
+    else if (name === 'failed') arrivals.failed(data)
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
-    else if (name === 'stats') dashboard.stats(data, { cancelled: work.cancelled, roundTrip: poster.roundTrip })
-    else if (name === 'gallery') connection.open() // its items have changed
+    else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
 
-/** Finds the gallery that the address names, or the first one. */
+const blanks = new Blanks({
+  lacking: () => connection.live && pictures.lacking(visible()).length,
+  ask: () => post('idle', true),
+})
+const arrivals = new Arrivals({
+  pictures, work, grid, report, visible, tell: (what) => notice.pictures(what),
+  ask: (item) => poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
+})
+
 async function choose() {
-  const wanted = parameter('gallery')
-  const found = wanted
-    ? await get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
-    : (await get('api/v1/galleries')).galleries[0]
-  if (!found) throw new APIError(404, { title: 'There is no gallery yet.' })
-  const same = gallery && gallery.id === found.id && gallery.revision === found.revision && gallery.itemCount === found.itemCount
-  if (same) return
-  const place = gallery ? null : placeInAddress(found.itemCount)
-  if (gallery) {
-    pictures.clear()
-    grid.forget()
-  }
+  const found = await chosenGallery()
+  if (gallery && isSame(gallery, found)) return
+  const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
   gallery = found
   items = new Items(gallery)
-  document.title = `${gallery.title} · Lookahead`
-  byId('title').textContent = gallery.title
-  byId('count').textContent = `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`
-  byId('grid').setAttribute('aria-label', gallery.title)
+  company.race.available(gallery)
+  showName(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
   viewer.begin(gallery, items)
+}
+
+/** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
+async function carried(found) {
+  const anchor = shape.anchor()
+  const looked = viewer.isOpen ? viewer.item : anchor?.item ?? 0
+  const shift = (await carry({ before: gallery, after: found, items, pictures, item: looked })) - looked
+  grid.forget()
+  keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
+  viewer.shift(shift)
+  return anchor && { ...anchor, item: anchor.item + shift }
 }
 
 /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
@@ -153,10 +162,9 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
+  company.laidOut(shape, gallery)
   draw(0)
 }
-
-const visible = () => shape.visible()
 
 function draw(delta) {
   grid.render(delta)
@@ -169,66 +177,39 @@ function draw(delta) {
 function moved(movement) {
   draw(movement.delta)
   dashboard.moved()
-  if (!scroller.gliding) post(player.phase ?? phases.of(movement))
+  const phase = company.phase ?? phases.of(movement)
+  company.took(phase)
+  if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
-  clearTimeout(watchTimer)
+  blanks.stop()
   restTimer = setTimeout(rested, REST)
 }
 
-async function rested() {
+function rested() {
   phases.rest()
+  company.took('idle')
   post('idle')
   rememberPlace(shape.anchor())
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
-  watches = 0
-  watch()
-  if (await items?.learn(range)) for (const cell of grid.cells()) cell.learn()
+  blanks.watch()
+  arrivals.rested()
+  learn()
 }
 
-// A picture can be lost on the way (a stream that broke, a page that forgot): what stays blank is asked for again.
-function watch() {
-  clearTimeout(watchTimer)
-  watchTimer = setTimeout(() => {
-    if (connection.live && pictures.lacking(visible()).length) {
-      post('idle', true)
-      watches = Math.min(watches + 1, 4)
-      watch()
-    }
-  }, WATCH * 2 ** watches)
+async function learn() {
+  if (await items?.learn(visible())) for (const cell of grid.cells()) cell.learn()
 }
 
 function post(phase, everything = false) {
   if (!shape.layout || !connection.session) return
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
-  if (everything) watch()
+  if (everything) blanks.watch()
 }
 
 function planned(plan) {
   work.take(plan, pictures)
   report()
-}
-
-function arrived(picture) {
-  pictures.receive(picture)
-  work.done(picture.item)
-  dashboard.arrived()
-  grid.cell(picture.item)?.refresh(true)
-  report()
-}
-
-function failed(failure) {
-  pictures.fail(failure)
-  work.done(failure.item)
-  grid.cell(failure.item)?.refresh()
-  report()
-}
-
-function retry(item) {
-  if (!pictures.retry(item)) return
-  grid.cell(item)?.retry()
-  status.say(`Trying ${items.name(item)} again`)
-  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item])
 }
 
 /** The server moved the viewport; the page follows. */
@@ -240,30 +221,23 @@ async function led({ scrollTop, animated }) {
   } else scroller.jump(scrollTop)
 }
 
-let reporting = false
 function report() {
-  if (reporting) return
-  reporting = true
-  setTimeout(() => {
-    reporting = false
+  status.soon(() => {
     const range = visible()
-    let ready = 0
-    for (let item = range.from; item < range.to; item++) if (pictures.has(item)) ready += 1
-    status.show({
-      visible: range, ready, itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
+    return {
+      visible: range, ready: pictures.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
       cancelled: work.cancelled, policy: controls.policy, roundTrip: poster.roundTrip,
-    })
-  }, 100)
+    }
+  })
 }
 
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
-const player = new TracePlayer(scroller, { layout: () => shape.layout, say: (text) => status.say(text) })
-new Follow(byId('follow'), scroller, { layout: () => shape.layout, still: () => stillness.matches, say: (text) => status.say(text) })
-offerToShare(byId('share'), byId('save'), () => ({ gallery, session: connection.session, path: connection.path }))
+const company = new Company({
+  scroller, connection, layout: () => shape.layout, gallery: () => gallery, still: () => stillness.matches, say: (text) => status.say(text),
+})
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-notice.onToken = () => connection.open()
-connection.open()
+company.open()

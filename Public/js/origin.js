@@ -1,6 +1,28 @@
-// The demo's origin: how slow and how broken it is, changed while it runs. Absent where there is no demo.
+// The demo's origin: how slow and how broken it is, changed while it runs, and held in the address so that a demo can be
+// prepared and linked. Absent where there is no demo.
 
 import { get, patch } from './api.js'
+import { parameter, setParameters } from './address-bar.js'
+
+const PATH = 'api/v1/demo/origin'
+const CONDITIONS = ['latency', 'bandwidth', 'failureRate', 'concurrency']
+
+/** What the address asks of the origin. */
+export function wishes() {
+  const changes = {}
+  for (const name of CONDITIONS) {
+    const value = parameter(name)
+    if (value && Number.isFinite(Number(value))) changes[name] = Number(value)
+  }
+  return changes
+}
+
+/** Brings the origin to what the address asks for; resolves to its conditions. */
+export async function prepare() {
+  const changes = wishes()
+  const { conditions } = Object.keys(changes).length ? await patch(PATH, changes) : await get(PATH)
+  return conditions
+}
 
 export class Origin {
   constructor(root) {
@@ -8,17 +30,18 @@ export class Origin {
     this.inputs = [...root.querySelectorAll('input')]
     for (const input of this.inputs) {
       input.addEventListener('input', () => this.#write(input))
-      input.addEventListener('change', () => patch('api/v1/demo/origin', { [input.name]: scale(input) }).catch(() => this.learn()))
+      input.addEventListener('change', () => this.#change(input.name, scale(input)))
     }
+    if (Object.keys(wishes()).length) prepare().catch(() => {})
   }
 
   async learn() {
     try {
-      const { conditions } = await get('api/v1/demo/origin')
+      const conditions = await prepare()
       for (const input of this.inputs) {
         const value = conditions[input.name] ?? 1000
         input.value = input.dataset.power ? Math.log10(Math.max(value, 1)) : value
-        this.#write(input)
+        this.#write(input, value)
       }
       this.root.hidden = false
     } catch {
@@ -26,10 +49,19 @@ export class Origin {
     }
   }
 
-  #write(input) {
-    const value = scale(input)
-    const text = input.name === 'failureRate' ? `${Math.round(value * 100)} %` : `${Math.round(value)} ${input.dataset.unit}`
+  async #change(name, value) {
+    setParameters({ [name]: value })
+    try {
+      await patch(PATH, { [name]: value })
+    } catch {
+      this.learn()
+    }
+  }
+
+  #write(input, value = scale(input)) {
+    const text = input.name === 'failureRate' ? `${Math.round(value * 100)}\u00a0%` : `${Number(value.toPrecision(3))}\u00a0${input.dataset.unit ?? ''}`
     input.closest('label').querySelector('output').textContent = text
+    input.setAttribute('aria-valuetext', text)
   }
 }
 

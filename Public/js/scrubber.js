@@ -1,6 +1,8 @@
-// The whole gallery as a rail: titles of sections, where one is, and a preview of where a drag would lead.
+// The whole gallery as a rail: where its sections begin, where one is, and a preview of where a drag would lead. Where
+// there is no room for titles, or there are none, a handle at the edge, made for fingers.
 
 const LINE = 26 // px a title takes at least
+const LONG = 4 // screens of content from which on a handle is worth its place
 
 const number = new Intl.NumberFormat('en')
 
@@ -10,28 +12,37 @@ export class Scrubber {
     Object.assign(this, { rail, scroller, seek })
     this.part = (name) => rail.querySelector(`[data-part="${name}"]`)
     this.held = false
-    rail.addEventListener('pointerdown', (event) => {
-      if (event.button > 0) return
-      rail.setPointerCapture(event.pointerId)
-      this.held = true
-      this.#drag(event)
-    })
-    rail.addEventListener('pointermove', (event) => this.#drag(event))
-    rail.addEventListener('pointerleave', () => (this.part('bubble').hidden = true))
-    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) rail.addEventListener(type, () => (this.held = false))
+    this.grip = 0 // px from the middle of the handle to where it was taken
+    this.wide = matchMedia('(width >= 900px)')
+    this.wide.addEventListener('change', () => this.#choose())
+    rail.addEventListener('pointerdown', (event) => this.#down(event))
+    rail.addEventListener('pointermove', (event) => (this.titled || this.held) && this.#point(event))
+    rail.addEventListener('pointerleave', () => !this.held && this.#hide())
+    for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) rail.addEventListener(type, (event) => this.#up(event))
+    rail.addEventListener('focus', () => this.#tell())
     rail.addEventListener('keydown', (event) => this.#pressed(event))
-    new ResizeObserver(() => this.#label()).observe(rail)
+    new ResizeObserver(() => {
+      this.#label()
+      this.moved()
+    }).observe(rail)
+  }
+
+  /** Whether it has the titles of sections beside it. */
+  get titled() {
+    return this.rail.dataset.mode === 'titles'
   }
 
   /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
   begin(sections) {
-    this.rail.hidden = !(sections?.length > 1)
-    document.documentElement.toggleAttribute('data-rail', !this.rail.hidden)
+    this.sections = sections ?? []
+    this.#choose()
   }
 
   setLayout(layout) {
     this.layout = layout
-    this.rail.setAttribute('aria-valuemax', layout.sections.length)
+    this.section = -1
+    this.rail.hidden = !this.titled && layout.contentHeight < LONG * this.scroller.height
+    this.rail.setAttribute('aria-valuemax', Math.max(1, layout.itemCount))
     this.#label()
     this.moved()
   }
@@ -39,12 +50,34 @@ export class Scrubber {
   moved() {
     if (!this.layout || this.rail.hidden) return
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
-    this.part('here').style.transform = `translateY(${share * (this.rail.clientHeight - 2)}px)`
+    const room = this.rail.clientHeight - this.part('here').offsetHeight
+    this.part('here').style.transform = `translateY(${share * room}px)`
     const section = this.layout.sectionAt(this.scroller.top)
-    if (section === this.section) return
+    if (section === this.section && document.activeElement !== this.rail) return
     this.section = section
-    this.rail.setAttribute('aria-valuenow', section + 1)
-    this.rail.setAttribute('aria-valuetext', this.layout.sections[section].title || 'Untitled')
+    this.#tell()
+  }
+
+  #choose() {
+    const titles = this.wide.matches && this.sections.length > 1
+    this.rail.dataset.mode = titles ? 'titles' : 'handle'
+    document.documentElement.toggleAttribute('data-rail', titles)
+    if (this.layout) this.setLayout(this.layout)
+    else this.rail.hidden = !titles
+  }
+
+  /** For those who hear it. */
+  #tell() {
+    if (!this.layout) return
+    const { item, title } = this.#at(this.scroller.top)
+    this.rail.setAttribute('aria-valuenow', item + 1)
+    this.rail.setAttribute('aria-valuetext', [title, `picture ${number.format(item + 1)}`].filter(Boolean).join(', '))
+  }
+
+  #at(top) {
+    const { from } = this.layout.items(top, top + this.scroller.height)
+    const item = top >= this.scroller.limit && top > 0 ? this.layout.itemCount - 1 : from
+    return { item, title: this.layout.sections[this.layout.sectionAt(top)]?.title ?? '' }
   }
 
   /** As many titles as fit, spread evenly over the height, each where its section begins. */
@@ -55,7 +88,7 @@ export class Scrubber {
     const labels = []
     let free = 0
     const step = Math.max(1, Math.floor(sections.length / (height / 4))) // ten thousand sections: not each is looked at
-    for (let section = 0; section < sections.length; section += step) {
+    for (let section = 0; this.titled && section < sections.length; section += step) {
       const y = (this.layout.header(section).y / contentHeight) * height
       if (y < free || y > height - LINE) continue
       free = y + LINE
@@ -67,28 +100,56 @@ export class Scrubber {
     this.part('labels').replaceChildren(...labels)
   }
 
-  #drag(event) {
+  #down(event) {
+    if (event.button > 0 || !this.layout) return
+    this.rail.setPointerCapture(event.pointerId)
+    this.held = true
+    // A handle stays under the finger where it was taken; on the rail one goes to where one points.
+    const here = this.part('here').getBoundingClientRect()
+    this.grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
+    this.rail.dataset.held = true
+    this.#point(event)
+  }
+
+  #up(event) {
+    this.held = false
+    this.grip = 0
+    delete this.rail.dataset.held
+    if (!this.titled || event.pointerType === 'touch') this.#hide()
+  }
+
+  #hide() {
+    this.part('bubble').hidden = true
+  }
+
+  /** Shows what is at the pointer, and goes there when it is held. */
+  #point(event) {
+    if (!this.layout) return
     const box = this.rail.getBoundingClientRect()
-    const share = Math.min(1, Math.max(0, (event.clientY - box.top) / box.height))
+    const half = this.titled ? 0 : this.part('here').offsetHeight / 2
+    const share = Math.min(1, Math.max(0, (event.clientY - this.grip - box.top - half) / Math.max(1, box.height - 2 * half)))
     const top = share * this.scroller.limit
-    const { from } = this.layout.items(top, top + this.scroller.height)
-    const section = this.layout.sections[this.layout.sectionAt(top)]
+    if (this.held) this.seek(top)
+    const { item, title } = this.#at(top)
     const bubble = this.part('bubble')
     bubble.hidden = false
-    bubble.style.transform = `translateY(${Math.min(box.height - 44, Math.max(0, share * box.height - 22))}px)`
-    bubble.firstElementChild.textContent = section.title || 'Untitled'
-    bubble.lastElementChild.textContent = number.format(from + 1)
-    if (this.held) this.seek(top)
+    const [name, count] = bubble.children
+    name.textContent = title
+    name.hidden = !title
+    count.textContent = number.format(item + 1)
+    const middle = half + share * (box.height - 2 * half)
+    bubble.style.transform = `translateY(${Math.min(box.height - 48, Math.max(0, middle - 24))}px)`
   }
 
   #pressed(event) {
-    const last = this.layout.sections.length - 1
-    const here = this.layout.sectionAt(this.scroller.top + 1)
-    const ten = Math.max(1, Math.round(last / 10))
-    const targets = { ArrowUp: here - 1, ArrowLeft: here - 1, ArrowDown: here + 1, ArrowRight: here + 1, PageUp: here - ten, PageDown: here + ten, Home: 0, End: last }
-    const target = targets[event.key]
-    if (target === undefined) return
+    const { layout, scroller } = this
+    const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }[event.key]
+    if (!layout || step === undefined) return
     event.preventDefault()
-    this.seek(this.layout.header(Math.min(last, Math.max(0, target))).y)
+    if (!Number.isFinite(step)) return this.seek(step < 0 ? 0 : scroller.limit)
+    const last = layout.sections.length - 1
+    if (last < 1) return this.seek(scroller.top + (step * scroller.limit) / 100)
+    const sections = Math.sign(step) * (Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10)))
+    this.seek(layout.header(Math.min(last, Math.max(0, layout.sectionAt(scroller.top + 1) + sections))).y)
   }
 }

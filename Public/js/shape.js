@@ -106,6 +106,9 @@ export class Shape {
   #measure() {
     this.width = this.element.clientWidth
     this.height = this.element.clientHeight
+    const bar = this.element.offsetWidth - this.width
+    document.documentElement.style.setProperty('--bar', `${bar}px`)
+    document.documentElement.toggleAttribute('data-bar', bar > 0)
   }
 
   #build() {

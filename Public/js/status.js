@@ -2,10 +2,11 @@
 
 const number = new Intl.NumberFormat('en')
 const SPOKEN = 1500 // ms between two announcements
+const WRITTEN = 100 // ms between two figures
 
 const words = {
   connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, trying again…',
-  gone: 'gallery gone', token: 'needs a token', closed: 'closed',
+  gone: 'gallery gone', token: 'needs a token', refused: 'refused', closed: 'closed',
 }
 
 export class Status {
@@ -16,10 +17,19 @@ export class Status {
     this.spokenAt = -Infinity
   }
 
+  /** Shows what `facts()` then says, a little later, however often it is asked. */
+  soon(facts) {
+    this.due ??= setTimeout(() => {
+      this.due = null
+      this.show(facts())
+    }, WRITTEN)
+  }
+
   show({ visible, itemCount, prefetching, cancelled, ready, policy, roundTrip }) {
     const shown = visible.to - visible.from
     this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
-    this.#write('total', number.format(itemCount))
+    // Room for the longest it can be, so that nothing beside it moves.
+    this.fields.visible.style.minWidth = `${2 * number.format(itemCount).length + 1}ch`
     this.#write('prefetching', number.format(prefetching))
     this.#write('cancelled', number.format(cancelled))
     this.#write('ready', `${number.format(ready)}/${number.format(shown)}`)

@@ -11,6 +11,9 @@ export class Work {
     this.asked = new Set()
     this.cancelled = 0
     this.dropped = new Map() // when the last cancelled items were let go
+    this.loading = new Map() // how much of each picture has come, 0 … 1, as far as the dashboard is told
+    this.queued = new Set()
+    this.skipped = new Set()
     this.seq = -1
     this.plan = null
   }
@@ -32,6 +35,13 @@ export class Work {
       this.dropped.set(item, now)
       if (this.dropped.size > REMEMBERED) this.dropped.delete(this.dropped.keys().next().value)
     }
+  }
+
+  /** Takes a report of how far each picture is. */
+  report({ loading, queued, skipped }) {
+    this.loading = new Map(loading.map(({ item, share }) => [item, share]))
+    this.queued = new Set(queued)
+    this.skipped = new Set(skipped)
   }
 
   done(item) {

@@ -1,8 +1,16 @@
 #define _GNU_SOURCE
 #include "ImageProcess.h"
+#include <inttypes.h>
+#include <limits.h>
 #include <malloc.h>
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 int ImageProcessDieWithParent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
@@ -10,4 +18,33 @@ int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first) {
     return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
+int ImageProcessDescriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+void ImageProcessLimitWork(double seconds) {
+    struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (time_t)seconds) * 1e6)}};
+    setitimer(ITIMER_PROF, &timer, NULL);
+}
+
 void ImageProcessTrimMemory(void) { malloc_trim(0); }
+
+void ImageProcessReturnMemory(void) {
+    mallopt(M_MMAP_THRESHOLD, 128 << 10);
+    mallopt(M_TRIM_THRESHOLD, 128 << 10);
+}
+
+void ImageProcessForgetCode(void) {
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (!maps) return;
+    char line[PATH_MAX + 128];
+    while (fgets(line, sizeof line, maps)) {
+        uintptr_t from, to;
+        char rights[5];
+        unsigned long offset, device, minor, inode;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s %lx %lx:%lx %lu", &from, &to, rights, &offset, &device, &minor,
+                   &inode) != 7)
+            continue;
+        // Never written to: what is dropped is what the file holds.
+        if (inode && !strcmp(rights, "r-xp")) madvise((void *)from, to - from, MADV_DONTNEED);
+    }
+    fclose(maps);
+}

@@ -27,14 +27,18 @@ public enum CatalogSource: Sendable, Equatable {
         }
     }
 
-    /// Opens the catalogue. A folder goes on being read in the background; a list is read to its end.
+    /// Opens the catalogue. A folder, or a list that takes long, goes on being read in the background.
     ///
-    /// - Parameter warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
-    ///   be noticed, entries that were left out.
+    /// - Parameters:
+    ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
+    ///     be noticed, entries that were left out.
+    ///   - progress: told, while a list that is shown only when whole is read, the number of items and of bytes so far.
     public func open(
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
-        warn: @escaping @Sendable (String) -> Void = { _ in }
+        warn: @escaping @Sendable (String) -> Void = { _ in },
+        progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(SourceError) -> any Catalog {
+        let firstLook = folderOptions.publishInterval
         switch self {
         case .folder(let path):
             do throws(FolderError) {
@@ -44,25 +48,40 @@ public enum CatalogSource: Sendable, Equatable {
             }
         case .list(let path):
             do throws(ListProblem) {
-                return Self.told(try ListCatalog(contentsOf: path, limits: listLimits), path, warn)
+                return try Self.list(path, limits: listLimits, firstLook: firstLook, warn: warn, progress: progress)
             } catch {
                 throw SourceError(source: path, reason: error.description)
             }
         case .standardInput:
             do throws(ListProblem) {
-                let catalog = try ListCatalog(reading: 0, as: .ndjson, title: "Standard input", limits: listLimits)
-                return Self.told(catalog, "-", warn)
+                return try GrowingList(
+                    reading: 0, as: .ndjson, title: "Standard input", name: "-", limits: listLimits,
+                    firstLook: firstLook,
+                    warn: warn)
             } catch {
                 throw SourceError(source: "-", reason: error.description)
             }
         }
     }
 
-    private static func told(_ catalog: ListCatalog, _ source: String, _ warn: (String) -> Void) -> ListCatalog {
-        for problem in catalog.problems { warn("\(source): \(problem); left out.") }
-        let more = catalog.problemCount - catalog.problems.count
-        if more > 0 { warn("\(source): \(more) more entries were left out.") }
-        return catalog
+    private static func list(
+        _ path: String, limits: ListLimits, firstLook: Int, warn: @escaping @Sendable (String) -> Void,
+        progress: (_ items: Int, _ bytes: Int) -> Void
+    ) throws(ListProblem) -> any Catalog {
+        guard let format = ListFormat(path: path), format != .json else {
+            // It may say at its end what it is called.
+            let list = try ListCatalog(contentsOf: path, limits: limits, progress: progress)
+            for problem in list.problems { warn("\(path): \(problem); left out.") }
+            let more = list.problemCount - list.problems.count
+            if more > 0 { warn("\(path): \(more) more entries are left out.") }
+            return list
+        }
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw ListProblem(reason: String(cString: strerror(errno))) }
+        return try GrowingList(
+            reading: file, as: format, title: ListCatalog.title(ofFile: path), name: path, limits: limits,
+            firstLook: firstLook,
+            warn: warn)
     }
 }
 

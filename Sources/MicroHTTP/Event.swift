@@ -13,6 +13,8 @@ public struct Event: Sendable {
     ///   - name: the event's type; no line breaks.
     ///   - id: what the browser gives back as Last-Event-ID; no line breaks, no NUL.
     ///   - data: UTF-8; a line break begins a new `data:` line.
+    ///   - key: what the event is known by while it is queued; nil: it is superseded by none.
+    ///   - isDroppable: whether it may be left out when the queue is full.
     public init(
         name: String, id: String? = nil, data: [UInt8], key: UInt64? = nil, isDroppable: Bool = false
     ) {

@@ -13,8 +13,6 @@ struct RequestFraming: Sendable {
     /// Whether the client wants to go on with the connection after the answer.
     var keepsAlive = true
 
-    var hasBody: Bool { isChunked || (contentLength ?? 0) > 0 }
-
     init(version: String, headers: HeaderBlock) throws(Refused) {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw Refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here")

@@ -39,6 +39,8 @@ public final class Response: Sendable {
 
     /// A response that sends a whole file without reading it into memory.
     /// - Parameters:
+    ///   - status: 200...599; anything else becomes 500.
+    ///   - headers: fields that cannot be sent (line breaks in them) are left out.
     ///   - descriptor: of a regular file, at its start; now owned by the response.
     ///   - size: the file's size in bytes.
     public init(status: Int = 200, headers: [(name: String, value: String)] = [], file descriptor: Int32, size: Int) {

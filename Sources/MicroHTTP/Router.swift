@@ -50,7 +50,11 @@ public struct Router: Sendable {
     public init() {}
 
     /// Adds a handler that gets its request whole.
-    /// - Parameter bodyLimit: bytes of the body; nil for the server's `bodyLimit`.
+    /// - Parameters:
+    ///   - method: what it answers.
+    ///   - pattern: the paths it answers.
+    ///   - bodyLimit: bytes of the body; nil for the server's `bodyLimit`.
+    ///   - handler: what answers.
     public mutating func on(
         _ method: Method, _ pattern: String, bodyLimit: Int? = nil, handler: @escaping Handler
     ) {
@@ -58,7 +62,11 @@ public struct Router: Sendable {
     }
 
     /// Adds a handler that may take its body in pieces as it arrives.
-    /// - Parameter limit: bytes of the body altogether; more is answered 413.
+    /// - Parameters:
+    ///   - method: what it answers.
+    ///   - pattern: the paths it answers.
+    ///   - limit: bytes of the body altogether; more is answered 413.
+    ///   - handler: what decides, by the head of a request, how its body is taken.
     public mutating func upload(
         _ method: Method, _ pattern: String, limit: Int, handler: @escaping @Sendable (Request) -> UploadReply
     ) {

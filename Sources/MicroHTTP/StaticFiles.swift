@@ -70,7 +70,9 @@ public final class StaticFiles: Sendable {
     }
 
     /// The file that a GET or HEAD request asks for, or 304 when the client has it; nil when there is none.
-    /// - Parameter path: decoded and normalised, as ``Request/path`` is, from the folder on; the request's own by default.
+    /// - Parameters:
+    ///   - request: what asks; its conditions are heeded.
+    ///   - path: decoded and normalised, as ``Request/path`` is, from the folder on; the request's own by default.
     public func response(to request: Request, path: String? = nil) -> Response? {
         var path = path ?? request.path
         guard path.hasPrefix("/"), !path.utf8.contains(0),
@@ -160,7 +162,9 @@ public final class StaticFiles: Sendable {
 /// Entity tags (RFC 9110 section 8.8.3).
 public enum EntityTag {
     /// Whether an If-None-Match field names the tag, compared weakly as it says there.
-    /// - Parameter tag: with its quotes.
+    /// - Parameters:
+    ///   - field: the value of the field.
+    ///   - tag: with its quotes.
     public static func matches(_ field: String, _ tag: String) -> Bool {
         let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
         for part in field.split(separator: ",") {

@@ -55,8 +55,13 @@ public enum Replay {
         run(trace, .policy(policy), origin)
     }
 
+    /// Told, of a long replay, how many runs of how many are done.
+    public typealias Progress = (_ done: Int, _ total: Int) -> Void
+
     /// Plays each trace at each origin with each player, in that order.
-    public static func run(_ traces: [Trace], _ players: [Player], _ origins: [Origin]) -> [Result] {
+    public static func run(
+        _ traces: [Trace], _ players: [Player], _ origins: [Origin], progress: Progress = { _, _ in }
+    ) -> [Result] {
         var results: [Result] = []
         for trace in traces {
             let course = Course(trace)
@@ -64,6 +69,7 @@ public enum Replay {
                 for player in players {
                     let score = play(course, player, origin, recording: false).score
                     results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
+                    progress(results.count, traces.count * origins.count * players.count)
                 }
             }
         }

@@ -63,6 +63,9 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
     }
 
+    /// The fetches at once that the pool allows a host, which has been heard of; nil: the default.
+    public func fetchLimit(host: Int) -> Int? { state.withLock { $0.core.fetchLimit(host: host) } }
+
     public var counts: TaskPoolCounts { state.withLock { $0.core.counts } }
 
     public var limits: TaskPoolLimits { state.withLock { $0.core.limits } }

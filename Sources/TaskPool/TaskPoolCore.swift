@@ -99,9 +99,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// Takes the report of a stage that was started. A late one, of a ticket that is over, changes nothing.
     ///
     /// - Parameters:
+    ///   - ticket: What was started.
+    ///   - report: What became of its stage.
     ///   - fetch: How the fetch went, if this was one. It teaches the pool about the host: how many fetches at once it
     ///     is good for, whether to let it rest, and whether what failed is tried again, and when.
     ///   - random: Evenly in 0 ..< 1; spreads the tries.
+    ///   - now: The present, in milliseconds.
     public mutating func finish(
         _ ticket: Ticket<Key>, _ report: StageReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
     ) -> [Action] {
@@ -179,6 +182,11 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// Changes the limits; what already runs goes on.
     public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
+        if limits.fetchPerHost != self.limits.fetchPerHost {
+            // What was learned of hosts was learned within the old bound.
+            for host in governors.keys { board.setFetchLimit(nil, host: host) }
+            governors = [:]
+        }
         self.limits = limits
         board.apply(limits)
         return settle([])

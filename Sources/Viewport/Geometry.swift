@@ -55,7 +55,7 @@ public struct EdgeInsets: Sendable, Hashable {
 
 extension Double {
     /// This number within `bounds`; `fallback` when it is not a number.
-    func clamped(to bounds: ClosedRange<Double>, or fallback: Double) -> Double {
+    package func clamped(to bounds: ClosedRange<Double>, or fallback: Double) -> Double {
         isNaN ? fallback : Swift.min(Swift.max(self, bounds.lowerBound), bounds.upperBound)
     }
 }

@@ -4,29 +4,43 @@ import Gallery
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {
-    /// How long a folder may be listed before the server opens without waiting for the rest.
-    static let patience = Duration.seconds(1)
-
     static func add(_ source: String, to server: GalleryServer) async throws {
         let catalog: any Catalog
+        let progress = Progress("Reading \(source == "-" ? "standard input" : source)", unit: "items")
+        let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
         do {
-            var limits = ListLimits()
-            limits.maxItems = server.settings.maxItems
-            catalog = try CatalogSource(source).open(listLimits: limits, warn: warn)
+            var folders = server.settings.folders, lists = server.settings.lists
+            folders.maxItems = server.settings.maxItems
+            lists.maxItems = server.settings.maxItems
+            catalog = try CatalogSource(source).open(folderOptions: folders, listLimits: lists, warn: warn) {
+                items, bytes in
+                progress.update(items, share: size.map { Double(bytes) / Double(max(1, $0)) })
+            }
         } catch {
             throw Running.Failure("\(error): give a folder of pictures, or a list of their URLs")
         }
-        if let folder = catalog as? FolderCatalog { await wait(for: folder) }
+        Task.detached { await follow(catalog, progress) }
+        // Until there is something to show: all of it, or what was found within the first moments.
+        if let folder = catalog as? FolderCatalog { await folder.waitUntil { $0.revision > 0 } }
         try server.galleries.add(catalog, id: slug(catalog.title))
     }
 
-    private static func wait(for folder: FolderCatalog) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { _ = await folder.waitUntil { $0.isComplete } }
-            group.addTask { try? await Task.sleep(for: patience) }
-            await group.next()
-            group.cancelAll()
+    /// Tells how far the source is read, until it is.
+    private static func follow(_ catalog: any Catalog, _ progress: Progress) async {
+        switch catalog {
+        case let folder as FolderCatalog:
+            await folder.waitUntil { listing in
+                progress.update(listing.itemCount)
+                return listing.isComplete
+            }
+        case let list as GrowingList:
+            await list.waitUntil { list in
+                progress.update(list.itemCount)
+                return list.isComplete
+            }
+        default: break
         }
+        progress.end()
     }
 
     @Sendable private static func warn(_ text: String) {

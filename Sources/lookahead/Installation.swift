@@ -21,11 +21,11 @@ enum Installation {
             return given
         }
         let folder = URL(fileURLWithPath: try executable()).deletingLastPathComponent()
-        var candidates = [folder.appendingPathComponent("../share/lookahead/Public")]
+        var candidates = ["Public", "../share/lookahead/Public"].map(folder.appendingPathComponent)
         var above = folder
-        for _ in 0..<5 {
-            candidates.append(above.appendingPathComponent("Public"))
+        for _ in 0..<4 {
             above.deleteLastPathComponent()
+            candidates.append(above.appendingPathComponent("Public"))
         }
         for candidate in candidates where holdsPage(candidate.path) { return candidate.standardized.path }
         throw Running.Failure("cannot find the page; give --public-directory the folder that holds index.html")

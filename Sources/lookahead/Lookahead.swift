@@ -9,6 +9,17 @@ struct Lookahead: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lookahead",
         abstract: "A gallery server that looks ahead: pictures are there before the eye is.",
+        discussion: """
+            Examples:
+              lookahead demo                     a gallery of painted pictures, to try it
+              lookahead serve ~/Pictures         your own pictures, on http://127.0.0.1:8080
+              lookahead replay trace.ndjson      what each policy makes of a recorded scroll
+              lookahead bench viewport           what a decision costs on this machine
+
+            Exit status: 0 after SIGINT or SIGTERM and when all is done, 64 for wrong arguments or settings, 1 for what \
+            could not be done, 128 and the signal's number after a second signal. Completions: lookahead \
+            --generate-completion-script bash, or zsh, or fish.
+            """,
         version: "0.1.0",
         subcommands: [Demo.self, Serve.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self])
 

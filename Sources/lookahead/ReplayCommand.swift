@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Gallery
 import Replay
 import Viewport
 
@@ -13,27 +14,29 @@ struct ReplayCommand: ParsableCommand {
             A TRACE is an NDJSON file as the page records it and GET /api/v1/sessions/{id}/trace serves it; - reads one \
             from standard input. The same trace gives the same answer, byte for byte. The oracle, which knows the whole \
             trace ahead, stands beside the policies.
+
+            Examples:
+              lookahead replay trace.ndjson
+              lookahead replay *.ndjson --policy lookahead --policy oracle --latency 150 --bandwidth 10
+              lookahead replay trace.ndjson --format html > report.html
+              curl -s $api/sessions/$session/trace | lookahead replay - --format json
             """)
 
-    @Argument(help: "Traces to play.")
+    @Argument(help: "Traces to play.", completion: .file(extensions: ["ndjson"]))
     var traces: [String]
 
     @Option(
         name: .customLong("policy"),
-        help: "A policy to play, or oracle; all of them where none is named. May be repeated.")
+        help: "A policy to play, or oracle; all of them where none is named. May be repeated.",
+        completion: .list(players))
     var policies: [String] = []
 
-    @Option(help: "Median time to the first byte, in ms (0 to 60000).")
-    var latency = 80.0
+    private static let concurrency = Setting(
+        "concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds)
 
-    @Option(help: "Spread of the latency: sigma of a log-normal factor (0 to 3).")
-    var jitter = 0.35
+    @OptionGroup(title: "The simulated origin") var network: OriginOptions
 
-    @Option(help: "Bandwidth shared by all downloads, in Mbit/s (0.01 to 100000).")
-    var bandwidth = 25.0
-
-    @Option(help: "Downloads at once (1 to 256).")
-    var concurrency = 8
+    @Option(concurrency) private var givenConcurrency: Int?
 
     @Option(help: "How to print the results: text, json or html.")
     var format = Format.text
@@ -42,45 +45,40 @@ struct ReplayCommand: ParsableCommand {
     var ablation = false
 
     func validate() throws {
-        func check<Value: Comparable>(_ value: Value, _ flag: String, in range: ClosedRange<Value>) throws {
-            guard range.contains(value) else {
-                throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
-            }
-        }
-        try check(latency, "latency", in: 0...60_000)
-        try check(jitter, "jitter", in: 0...3)
-        try check(bandwidth, "bandwidth", in: 0.01...100_000)
-        try check(concurrency, "concurrency", in: 1...256)
+        try Self.concurrency.validate(givenConcurrency)
         _ = try players
     }
 
+    private static let players = Replay.Player.all.map(\.description)
+
     private var players: [Replay.Player] {
         get throws {
-            if policies.isEmpty { return PolicyName.allCases.map { .policy($0) } + [.oracle] }
+            if policies.isEmpty { return Replay.Player.all }
             return try policies.map { name in
-                if name == "oracle" { return .oracle }
-                guard let policy = PolicyName(rawValue: name) else {
-                    let known = (PolicyName.allCases.map(\.rawValue) + ["oracle"]).joined(separator: ", ")
-                    throw ValidationError("--policy must be one of \(known), not \(name)")
+                guard let player = Replay.Player(name) else {
+                    throw ValidationError(
+                        "--policy must be one of \(Self.players.joined(separator: ", ")), not \(name)")
                 }
-                return .policy(policy)
+                return player
             }
         }
     }
 
     func run() throws {
-        let origin = Origin(latency: latency, jitter: jitter, bandwidth: bandwidth, concurrency: concurrency)
+        let origin = Origin(
+            latency: network.latency, jitter: network.jitter, bandwidth: network.bandwidth,
+            concurrency: givenConcurrency ?? Self.concurrency.defaultValue)
         let traces = try traces.map(Self.trace)
-        if ablation {
-            print(Replay.ablation(traces, [origin]))
-            return
-        }
+        let progress = Progress("Replaying", unit: "runs")
+        let played = { progress.update($0, of: $1) }
         let output: [UInt8]
         switch format {
-        case .text: output = Array(Replay.run(traces, try players, [origin]).text.utf8)
-        case .json: output = Replay.run(traces, try players, [origin]).json
-        case .html: output = Replay.html(traces, try players, [origin])
+        case _ where ablation: output = Array(Replay.ablation(traces, [origin], progress: played).utf8)
+        case .text: output = Array(Replay.run(traces, try players, [origin], progress: played).text.utf8)
+        case .json: output = Replay.run(traces, try players, [origin], progress: played).json
+        case .html: output = Replay.html(traces, try players, [origin], progress: played)
         }
+        progress.end()
         try FileHandle.standardOutput.write(contentsOf: Data(output))
     }
 

@@ -12,9 +12,16 @@ struct Serve: AsyncParsableCommand {
             with underscores, such as LOOKAHEAD_MAX_SESSIONS=100, lists separated by commas; or in the file that \
             --settings names, a JSON object such as {"max-sessions": 100}. A flag goes before its variable, and that \
             before the file.
+
+            Examples:
+              lookahead serve ~/Pictures
+              lookahead serve addresses.txt --allow-origin nas.local:8080 --allow-address 192.168.1.0/24
+              generate | lookahead serve -
+              lookahead serve ~/Pictures --host 0.0.0.0 --token-file token
+              lookahead serve ~/Pictures --print-settings
             """)
 
-    @Argument(help: "Folders of pictures, or lists of their URLs.")
+    @Argument(help: "Folders of pictures, or lists of their URLs.", completion: .file())
     var sources: [String] = []
 
     @OptionGroup var options: ServerOptions

@@ -10,13 +10,14 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Address to listen on (default 127.0.0.1). Another than loopback needs a token.")
     var host: String?
 
-    @Option(name: .customLong(Settings.port.name), help: help(Settings.port))
-    var port: Int?
+    @Option(Settings.port) var port: Int?
 
     @Option(help: "Secret that lets people and scripts in, of at least \(AccessToken.minLength) characters.")
     var token: String?
 
-    @Option(help: "File that holds the token alone: unlike flags, others on this machine do not see it.")
+    @Option(
+        help: "File that holds the token alone: unlike flags, others on this machine do not see it.",
+        completion: .file())
     var tokenFile: String?
 
     @Option(
@@ -29,69 +30,50 @@ struct ServerOptions: ParsableArguments {
         help: "Address or network of a proxy whose X-Forwarded headers are believed. May be repeated.")
     var trustedProxies: [String] = []
 
-    @Option(help: "File of settings, a JSON object with names as flags; --print-settings prints one.")
+    @Option(
+        help: "File of settings, a JSON object with names as flags; --print-settings prints one.",
+        completion: .file(extensions: ["json"]))
     var settings: String?
 
     @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
     var printSettings = false
 
-    @Option(help: "What is logged: \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default warning).")
+    @Option(
+        help: "What is logged: \(logLevels.joined(separator: ", ")) (default warning).", completion: .list(logLevels))
     var logLevel: String?
 
     @Option(
         help: """
             Folder of the stored thumbnails; "none" keeps them in memory (default: the user's cache folder; for the \
             demo, none).
-            """)
+            """, completion: .directory)
     var cacheDirectory: String?
 
-    @Option(help: "Folder of the page (default: found beside the executable).")
+    @Option(help: "Folder of the page (default: found beside the executable).", completion: .directory)
     var publicDirectory: String?
 
-    @Option(name: .customLong(Settings.maxConnections.name), help: help(Settings.maxConnections))
-    var maxConnections: Int?
-    @Option(name: .customLong(Settings.maxConnectionsPerAddress.name), help: help(Settings.maxConnectionsPerAddress))
-    var maxConnectionsPerAddress: Int?
-    @Option(name: .customLong(Settings.maxStreams.name), help: help(Settings.maxStreams))
-    var maxStreams: Int?
-    @Option(name: .customLong(Settings.maxStreamsPerSession.name), help: help(Settings.maxStreamsPerSession))
-    var maxStreamsPerSession: Int?
-    @Option(name: .customLong(Settings.maxSessions.name), help: help(Settings.maxSessions))
-    var maxSessions: Int?
-    @Option(name: .customLong(Settings.maxGalleries.name), help: help(Settings.maxGalleries))
-    var maxGalleries: Int?
-    @Option(name: .customLong(Settings.maxItems.name), help: help(Settings.maxItems))
-    var maxItems: Int?
-    @Option(name: .customLong(Settings.maxUpdates.name), help: help(Settings.maxUpdates))
-    var maxUpdates: Int?
-    @Option(name: .customLong(Settings.sessionGrace.name), help: help(Settings.sessionGrace))
-    var sessionGrace: Double?
-    @Option(name: .customLong(Settings.maxHeader.name), help: help(Settings.maxHeader))
-    var maxHeader: Int?
-    @Option(name: .customLong(Settings.requestTimeout.name), help: help(Settings.requestTimeout))
-    var requestTimeout: Double?
-    @Option(name: .customLong(Settings.readerTimeout.name), help: help(Settings.readerTimeout))
-    var readerTimeout: Double?
-    @Option(name: .customLong(Settings.maxBody.name), help: help(Settings.maxBody))
-    var maxBody: Int?
-    @Option(name: .customLong(Settings.maxUpload.name), help: help(Settings.maxUpload))
-    var maxUpload: Int?
-    @Option(name: .customLong(Settings.maxDownloads.name), help: help(Settings.maxDownloads))
-    var maxDownloads: Int?
-    @Option(name: .customLong(Settings.maxDownloadsPerHost.name), help: help(Settings.maxDownloadsPerHost))
-    var maxDownloadsPerHost: Int?
-    @Option(name: .customLong(Settings.renderWorkers.name), help: help(Settings.renderWorkers))
-    var renderWorkers: Int?
-    @Option(name: .customLong(Settings.smallTier.name), help: help(Settings.smallTier))
-    var smallTier: Int?
-    @Option(name: .customLong(Settings.maxBytes.name), help: help(Settings.maxBytes))
-    var maxBytes: Int?
-    @Option(name: .customLong(Settings.maxPixels.name), help: help(Settings.maxPixels))
-    var maxPixels: Int?
-    @Option(name: .customLong(Settings.memoryCache.name), help: help(Settings.memoryCache))
-    var memoryCache: Int?
-    @Option(name: .customLong(Settings.diskCache.name), help: help(Settings.diskCache))
-    var diskCache: Int?
+    @Option(Settings.maxConnections) var maxConnections: Int?
+    @Option(Settings.maxConnectionsPerAddress) var maxConnectionsPerAddress: Int?
+    @Option(Settings.maxStreams) var maxStreams: Int?
+    @Option(Settings.maxStreamsPerSession) var maxStreamsPerSession: Int?
+    @Option(Settings.maxSessions) var maxSessions: Int?
+    @Option(Settings.maxGalleries) var maxGalleries: Int?
+    @Option(Settings.maxItems) var maxItems: Int?
+    @Option(Settings.maxUpdates) var maxUpdates: Int?
+    @Option(Settings.sessionGrace) var sessionGrace: Double?
+    @Option(Settings.maxHeader) var maxHeader: Int?
+    @Option(Settings.requestTimeout) var requestTimeout: Double?
+    @Option(Settings.readerTimeout) var readerTimeout: Double?
+    @Option(Settings.maxBody) var maxBody: Int?
+    @Option(Settings.maxUpload) var maxUpload: Int?
+    @Option(Settings.maxDownloads) var maxDownloads: Int?
+    @Option(Settings.maxDownloadsPerHost) var maxDownloadsPerHost: Int?
+    @Option(Settings.renderWorkers) var renderWorkers: Int?
+    @Option(Settings.smallTier) var smallTier: Int?
+    @Option(Settings.maxBytes) var maxBytes: Int?
+    @Option(Settings.maxPixels) var maxPixels: Int?
+    @Option(Settings.memoryCache) var memoryCache: Int?
+    @Option(Settings.diskCache) var diskCache: Int?
 
     @Option(
         name: .customLong("allow-address"),
@@ -103,9 +85,15 @@ struct ServerOptions: ParsableArguments {
         help: "An origin, HOST:PORT, that pictures may be downloaded from whatever its address. May be repeated.")
     var allowedOrigins: [String] = []
 
-    @OptionGroup var fetching: FetchOptions
+    @OptionGroup(title: "Downloads that fail") var fetching: FetchOptions
+    @OptionGroup(title: "Downloads") var network: NetworkOptions
+    @OptionGroup(title: "What runs at once") var pool: PoolOptions
+    @OptionGroup(title: "Pictures") var pictures: PictureOptions
+    @OptionGroup(title: "The store of thumbnails") var store: StoreOptions
+    @OptionGroup(title: "Folders") var folders: FolderReadingOptions
+    @OptionGroup(title: "Lists") var lists: ListOptions
 
-    private static func help<Value>(_ setting: Setting<Value>) -> ArgumentHelp { ArgumentHelp("\(setting.help).") }
+    private static let logLevels = Logger.Level.allCases.map(\.rawValue)
 
     /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
     struct Effective {
@@ -166,6 +154,12 @@ struct ServerOptions: ParsableArguments {
         settings.memoryCache = try reader.number(memoryCache, Settings.memoryCache)
         settings.diskCache = try reader.number(diskCache, Settings.diskCache)
         settings.fetching = try fetching.settings(&reader)
+        try network.read(&reader, into: &settings.network)
+        try pool.read(&reader, into: &settings.pool)
+        try pictures.read(&reader, into: &settings.pictures)
+        try store.read(&reader, into: &settings.store)
+        try folders.read(&reader, into: &settings.folders)
+        try lists.read(&reader, into: &settings.lists)
     }
 
     /// The token, given as it is or in a file of its own.
@@ -188,8 +182,7 @@ struct ServerOptions: ParsableArguments {
     private func logLevel(_ reader: inout SettingsReader) throws(SettingError) -> Logger.Level {
         let name = try reader.text(logLevel, "log-level", default: Logger.Level.warning.rawValue) ?? ""
         guard let level = Logger.Level(rawValue: name) else {
-            let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SettingError("--log-level must be one of \(names), not \"\(name)\"")
+            throw SettingError("--log-level must be one of \(Self.logLevels.joined(separator: ", ")), not \"\(name)\"")
         }
         return level
     }

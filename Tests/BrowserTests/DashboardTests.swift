@@ -1,9 +1,12 @@
+import Foundation
+import JSON
+import TestSupport
 import Testing
 
 extension PageTests {
     @Suite("The dashboard")
     struct Dashboard {
-        @Test("one key shows and hides it; each cell wears its state while it is shown")
+        @Test("one key shows and hides it; the minimaps are drawn; each number has its figure")
         func toggled() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -14,13 +17,15 @@ extension PageTests {
                     "a ring on each cell")
                 let colors = try await browser.run(
                     """
-                    const canvas = document.querySelector('[data-part="lens"]');
-                    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
-                    const seen = new Set();
-                    for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
-                    return seen.size;
+                    return ['lens', 'whole'].map((name) => {
+                      const canvas = document.querySelector(`[data-part="${name}"]`);
+                      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+                      const seen = new Set();
+                      for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
+                      return seen.size;
+                    });
                     """)
-                #expect((colors.integer ?? 0) > 2, "the lens is empty")
+                for canvas in colors.array ?? [] { #expect((canvas.integer ?? 0) > 1, "a minimap is empty") }
                 try await browser.until(
                     "[...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')",
                     "a figure in each place")
@@ -31,48 +36,152 @@ extension PageTests {
             }
         }
 
-        @Test("the demo's network is changed from the page")
-        func origin() async throws {
-            try await withPage(path: "?dashboard") { browser, demo in
-                try await browser.until("!document.querySelector('[data-part=\"origin\"]').hidden", "the controls")
-                try await browser.run(
-                    """
-                    const input = document.querySelector('input[name="failureRate"]');
-                    input.value = 0.5;
-                    input.dispatchEvent(new Event('input'));
-                    input.dispatchEvent(new Event('change'));
-                    """)
+        @Test("each cell wears its state: asked, loading with its progress, ready, failed, cancelled, skipped")
+        func states() async throws {
+            try await withPage(latency: 300, bandwidth: 2, path: "?dashboard&failureRate=0.3") { browser, _ in
+                try await browser.run(Self.look)
                 try await browser.wait(
-                    "await probe.until(async () => (await probe.get('/api/v1/demo/origin')).conditions.failureRate === 0.5, 'the change');"
+                    "await probe.until(() => (look(), seen.has('ready') && seen.has('failed') && seen.has('progress')), 'the first screen', 55000);"
                 )
+                // Hard flings, one after another, until everything has been seen.
+                var missing = ["asked"]
+                for _ in 0..<40 where !missing.isEmpty {
+                    let left = try await browser.wait(Self.fling)
+                    missing = (left.array ?? []).compactMap(\.string)
+                }
+                #expect(missing == [], "not seen")
             }
         }
 
-        @Test("a follower sees what the presenter sees, may look around, and comes back")
-        func follow() async throws {
-            try await withPage { presenter, demo in
-                try await presenter.until("probe.filled()", "first pictures")
-                let session = try await presenter.wait(
+        /// Takes down the states that cells wear.
+        private static let look = """
+            window.seen = new Set();
+            window.look = () => {
+              for (const cell of document.querySelectorAll('.cell[data-ring]')) {
+                const { ring } = cell.dataset;
+                seen.add(ring);
+                const share = Number(cell.style.getPropertyValue('--share'));
+                if (ring === 'loading' && share > 0 && share < 1) seen.add('progress');
+              }
+            };
+            """
+
+        /// A fling at 8,000 px a second, however many frames it has, and a rest; tells which states were never seen.
+        private static let fling = """
+            const [began, from] = [performance.now(), probe.scroller.scrollTop];
+            for (let t = 0; t < 2200; t = performance.now() - began) {
+              const top = from + 8 * ((0.998 ** t - 1) / Math.log(0.998));
+              if (t < 1500) probe.scroller.scrollTop = top;
+              await probe.frame();
+              look();
+            }
+            return ['asked', 'loading', 'progress', 'ready', 'failed', 'cancelled', 'skipped'].filter((state) => !seen.has(state));
+            """
+
+        @Test("each number is explained where one points, and where one tabs to")
+        func explained() async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
+                try await browser.until("document.querySelectorAll('.figure').length === 6", "the figures")
+                let places = try await browser.run(
                     """
-                    return performance.getEntriesByType('resource').map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).find(Boolean);
+                    return [...document.querySelectorAll('.figure')].map((figure) => {
+                      const r = figure.getBoundingClientRect();
+                      return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
+                    });
                     """)
-                let follower = try await Browser()
-                do {
-                    try await follower.open(demo.address + "?follow=\(session.string ?? "")")
-                    try await follower.until("probe.filled()", "the follower's pictures")
-                    try await presenter.run("probe.scroller.scrollTop = 70000;")
-                    try await presenter.until("probe.items()[0] > 1000", "the presenter there")
-                    let first = try await presenter.run("return probe.items()[0];").integer ?? -1
-                    try await follower.until("probe.items()[0] === \(first) && probe.filled()", "the follower there")
-                    try await follower.wheel(by: 900, turns: 3)
-                    try await follower.until("probe.items()[0] > \(first)", "the follower elsewhere")
-                    try await follower.run("document.querySelector('#follow button').click();")
-                    try await follower.until("probe.items()[0] === \(first)", "the follower back")
-                } catch {
-                    await follower.quit()
-                    throw error
+                for (index, place) in (places.array ?? []).enumerated() {
+                    try await browser.devtools(
+                        "Input.dispatchMouseEvent",
+                        ["type": "mouseMoved", "x": place["x"] ?? .null, "y": place["y"] ?? .null])
+                    try await browser.until(Self.shown(index), "the meaning of figure \(index), hovered")
                 }
-                await follower.quit()
+                try await browser.devtools("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": 5, "y": 5])
+                try await browser.run("document.querySelector('#dashboard-toggle').focus();")
+                var explained: Set<Int> = []
+                for _ in 0..<60 where explained.count < 6 {
+                    try await browser.press(Key.tab)
+                    let index = try await browser.run(
+                        "return [...document.querySelectorAll('.figure')].indexOf(document.activeElement);")
+                    guard let index = index.integer, index >= 0 else { continue }
+                    try await browser.until(Self.shown(index), "the meaning of figure \(index), focused")
+                    explained.insert(index)
+                }
+                #expect(explained.count == 6, "not all figures are in the tab order")
+            }
+        }
+
+        private static func shown(_ index: Int) -> String {
+            "getComputedStyle(document.querySelectorAll('.figure')[\(index)].querySelector('small')).opacity === '1'"
+        }
+
+        @Test("hidden it costs nothing: no timer, no drawing, no stream of its own")
+        func off() async throws {
+            try await withBrowser { browser in
+                let demo = try await Demo(items: 20_000)
+                defer { demo.stop() }
+                try await browser.devtools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.watch)])
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled()", "first pictures")
+                #expect(try await browser.wait(Self.scrolled) == Self.nothing)
+                try await browser.press("d")
+                try await browser.until("seen.streams().length === 1 && seen.timers() > 0", "its stream")
+                let open = try await browser.wait(Self.scrolled)
+                #expect(open["streams"] == ["progress,stats"])
+                #expect((open["drawings"]?.integer ?? 0) > 20)
+                try await browser.press("d")
+                try await browser.until("document.getElementById('dashboard').hidden", "no dashboard")
+                #expect(try await browser.wait(Self.scrolled) == Self.nothing)
+            }
+        }
+
+        private static let nothing: JSON = ["drawings": 0, "streams": [], "timers": 0]
+
+        /// Counts what a page has running, from before its first line.
+        private static let watch = """
+            window.seen = (() => {
+              const [timers, sources] = [new Set(), new Set()];
+              let drawings = 0;
+              const [set, clear] = [window.setInterval, window.clearInterval];
+              // The connection's own watchdog looks every five seconds.
+              window.setInterval = (work, delay, ...more) => { const id = set(work, delay, ...more); if (delay < 5000) timers.add(id); return id; };
+              window.clearInterval = (id) => { timers.delete(id); clear(id); };
+              const { clearRect } = CanvasRenderingContext2D.prototype;
+              CanvasRenderingContext2D.prototype.clearRect = function (...box) { drawings++; return clearRect.apply(this, box); };
+              const Source = window.EventSource;
+              window.EventSource = class extends Source { constructor(...given) { super(...given); sources.add(this); } };
+              const streams = () => [...sources].filter((s) => s.readyState !== 2).map((s) => new URL(s.url).searchParams.get('only')).filter((only) => /stats|progress/.test(only));
+              return { timers: () => timers.size, drawings: () => drawings, streams };
+            })();
+            """
+
+        /// Scrolls for sixty frames and tells what ran meanwhile.
+        private static let scrolled = """
+            await probe.frame();
+            const before = seen.drawings();
+            for (let frame = 0; frame < 60; frame++) { probe.scroller.scrollTop += 40; await probe.frame(); }
+            return { drawings: seen.drawings() - before, streams: seen.streams(), timers: seen.timers() };
+            """
+
+        /// `LOOKAHEAD_FRAME_COST=1 swift test -c release --filter Dashboard`: what the dashboard takes of each frame.
+        @Test(
+            "it takes less than a millisecond a frame",
+            .enabled(if: ProcessInfo.processInfo.environment["LOOKAHEAD_FRAME_COST"] != nil))
+        func cost() async throws {
+            try await withPage(items: 1_000_000, latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let cost = try await browser.wait(
+                    """
+                    for (let fling = 0; fling < 4; fling++) {
+                      for (let speed = 120; speed > 1; speed *= 0.97) { probe.scroller.scrollTop += speed; await probe.frame(); }
+                    }
+                    const cost = document.querySelector('[data-part="cost"]');
+                    const before = cost.dataset.frames;
+                    await probe.until(() => cost.dataset.frames !== before, 'the figure');
+                    return { each: Number(cost.dataset.each), frames: Number(cost.dataset.frames) };
+                    """)
+                print(
+                    "dashboard: \(cost["each"]?.number ?? .nan) ms a frame over \(cost["frames"]?.number ?? 0) frames")
+                #expect((cost["each"]?.number ?? 99) < 1)
             }
         }
     }

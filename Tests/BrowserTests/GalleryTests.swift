@@ -21,49 +21,6 @@ extension PageTests {
             }
         }
 
-        @Test("however wildly one scrolls, no cell ever shows another item's picture")
-        func neverAnotherPicture() async throws {
-            try await withPage { browser, _ in
-                try await browser.until("probe.filled()", "first pictures")
-                let seen = try await browser.wait(
-                    """
-                    let [pictures, seed] = [0, 7];
-                    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
-                    for (let frame = 0; frame < 240; frame++) {
-                      const step = random();
-                      if (step < 0.04) probe.scroller.scrollTop = random() * 30000;
-                      else probe.scroller.scrollTop += (random() - 0.4) * 900;
-                      await probe.frame();
-                      const stranger = probe.stranger();
-                      if (stranger) throw new Error(`a cell shows another picture: ${JSON.stringify(stranger)}`);
-                      pictures += probe.visible().filter((cell) => probe.number(cell) >= 0).length;
-                    }
-                    return pictures;
-                    """)
-                #expect((seen.integer ?? 0) > 500, "too few pictures were on show to prove anything")
-                try await browser.until("probe.filled()", "all pictures once it rests")
-            }
-        }
-
-        @Test("only the cells near the viewport are in the document")
-        func boundedDocument() async throws {
-            try await withPage { browser, _ in
-                try await browser.until("probe.filled()", "first pictures")
-                let worst = try await browser.wait(
-                    """
-                    let worst = 0;
-                    for (let frame = 0; frame < 120; frame++) {
-                      probe.scroller.scrollTop += 700;
-                      await probe.frame();
-                      worst = Math.max(worst, document.querySelectorAll('.cell').length / Math.max(1, probe.visible().length));
-                    }
-                    return { worst, nodes: document.querySelectorAll('*').length };
-                    """)
-                #expect((worst["worst"]?.number ?? 99) <= 3.5)
-                #expect((worst["nodes"]?.number ?? 9999) < 900)
-            }
-        }
-
         @Test("a resize keeps the first visible item in place")
         func resizeKeepsPlace() async throws {
             try await withPage { browser, _ in
@@ -84,26 +41,6 @@ extension PageTests {
                     return top(probe.cell(\(first.integer ?? -1))) === top(probe.visible()[0]);
                     """)
                 #expect(inFirstRow.bool == true)
-            }
-        }
-
-        @Test("ten million items: the first, the middle and the last are in reach, and the wheel stays one to one")
-        func tenMillion() async throws {
-            try await withPage(items: 10_000_000) { browser, _ in
-                try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first")
-                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
-                try await browser.until("Math.abs(probe.items()[0] - 5e6) < 5e4 && probe.filled()", "the middle")
-                let moved = try await browser.wait(
-                    """
-                    const cell = probe.visible().at(-1);
-                    const [item, before] = [Number(cell.dataset.item), cell.getBoundingClientRect().top];
-                    probe.scroller.scrollTop += 137;
-                    await probe.frame(); await probe.frame();
-                    return before - probe.cell(item).getBoundingClientRect().top;
-                    """)
-                #expect(moved.number == 137)
-                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight;")
-                try await browser.until("probe.items().at(-1) === 9999999 && probe.filled()", "the last")
             }
         }
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 extension PageTests {
@@ -36,9 +37,11 @@ extension PageTests {
             }
         }
 
-        @Test("the size changes with the item under the pointer staying there")
-        func size() async throws {
-            try await withPage { browser, _ in
+        @Test(
+            "the size changes with the item under the pointer staying there",
+            arguments: ["grid", "justified", "masonry"])
+        func size(kind: String) async throws {
+            try await withPage(path: "?layout=\(kind)") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.filled()", "the middle")
@@ -62,6 +65,114 @@ extension PageTests {
                     """
                 try await browser.until("location.search.includes('size=4') && probe.filled()", "larger cells")
                 try await browser.until(under, "item \(item.integer ?? -1) under the pointer")
+            }
+        }
+
+        @Test("two fingers change the size, and what is between them stays there; the page itself is not zoomed")
+        func pinch() async throws {
+            try await withPhone { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
+                let middle = try await browser.run(
+                    """
+                    const cell = probe.visible()[Math.floor(probe.visible().length / 2)];
+                    return { item: Number(cell.dataset.item), ...probe.box(Number(cell.dataset.item)) };
+                    """)
+                let (item, y) = (middle["item"]?.integer ?? -1, middle["y"]?.number ?? 0)
+                let x = middle["x"]?.number ?? 0
+                try await browser.pinch(
+                    (0...8).map { (x - 15 - Double($0) * 4, y) }, (0...8).map { (x + 15 + Double($0) * 4, y) })
+                try await browser.until(
+                    """
+                    (() => {
+                      const box = probe.box(\(item));
+                      return location.search.includes('size=') && box && box.top <= \(y) && box.top + box.height >= \(y);
+                    })()
+                    """, "item \(item) between the fingers")
+                #expect(try await browser.run("return visualViewport.scale;") == 1)
+            }
+        }
+
+        @Test("the title of the section one is in stays at the top, until the next one pushes it away")
+        func stickyHeaders() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                #expect(try await browser.run("return document.getElementById('stuck').hidden;") == true)
+                try await browser.run("probe.scroller.scrollTop = 3000;")
+                let title = "document.querySelector('#stuck span').textContent"
+                try await browser.until(
+                    "!document.getElementById('stuck').hidden && \(title) === 'Breakfast'", "the title")
+                let gallery = try await browser.wait("return (await probe.get('/api/v1/galleries/demo')).sections[1];")
+                let next = try #require(gallery["title"]?.string)
+                let header = """
+                    [...document.querySelectorAll('#headers .header')].find((header) => header.firstChild.textContent === '\(next)')
+                    """
+                // Slowly past the place where the next one comes.
+                let pushed = try await browser.wait(
+                    """
+                    const stuck = document.getElementById('stuck');
+                    const top = probe.scroller.getBoundingClientRect().top;
+                    await probe.until(() => {
+                      probe.scroller.scrollTop += \(header) ? 10 : 300;
+                      const away = (\(header))?.getBoundingClientRect().top - top;
+                      return away < 40;
+                    }, 'the next title');
+                    await probe.frame();
+                    const [here, there] = [stuck.getBoundingClientRect(), (\(header)).getBoundingClientRect()];
+                    return { gap: there.top - here.bottom, above: here.top < top };
+                    """)
+                #expect(abs(pushed["gap"]?.number ?? 99) < 1 && pushed["above"]?.bool == true, "\(pushed)")
+                try await browser.run("probe.scroller.scrollTop += 60;")
+                try await browser.until("\(title) === '\(next)'", "the next title in its place")
+            }
+        }
+
+        @Test("the scrubber names sections, previews where a drag leads, and takes keys")
+        func scrubber() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let facts = try await browser.wait(
+                    """
+                    const rail = document.getElementById('scrubber');
+                    const box = rail.getBoundingClientRect();
+                    const { sections } = await probe.get('/api/v1/galleries/demo');
+                    const titles = [...rail.querySelectorAll('span')].map((span) => span.textContent);
+                    return { x: box.left + 30, top: box.top, height: box.height, count: titles.length, known: titles.every((title) => sections.some((section) => section.title === title)), second: sections[1] };
+                    """)
+                #expect((facts["count"]?.integer ?? 0) > 5 && facts["known"]?.bool == true)
+                let x = facts["x"]?.number ?? 0
+                let y = (facts["top"]?.number ?? 0) + (facts["height"]?.number ?? 0) / 2
+                let bubble = "document.querySelector('#scrubber output')"
+                // Pointing shows what is there, and moves nothing.
+                try await browser.act([
+                    "type": "pointer", "id": "one", "parameters": ["pointerType": "mouse"],
+                    "actions": [
+                        ["type": "pointerMove", "x": .number(x), "y": .number(y), "duration": 0, "origin": "viewport"]
+                    ],
+                ])
+                try await browser.until(
+                    "!\(bubble).hidden && /^10,|^9,/.test(\(bubble).lastElementChild.textContent)", "a preview")
+                #expect(try await browser.run("return probe.scroller.scrollTop;") == 0)
+                try await browser.drag([(x, y - 100), (x, y - 50), (x, y)])
+                try await browser.until("Math.abs(probe.items()[0] - 10000) < 600 && probe.filled()", "where it led")
+
+                try await browser.run("document.getElementById('scrubber').focus();")
+                try await browser.press(Key.home)
+                try await browser.until("probe.items()[0] === 0", "the beginning")
+                try await browser.press(Key.down)
+                let from = facts["second"]?["from"]?.integer ?? -1
+                try await browser.until("probe.items()[0] === \(from)", "the second section")
+                let value = try await browser.run(
+                    """
+                    const rail = document.getElementById('scrubber');
+                    return [rail.getAttribute('role'), rail.getAttribute('aria-valuetext'), rail.getAttribute('aria-valuenow')];
+                    """)
+                let words = (value.array ?? []).map { $0.string ?? "" }
+                #expect(words.count == 3 && words[0] == "slider" && words[2] == "\(from + 1)", "\(words)")
+                #expect(words.count == 3 && words[1].hasPrefix(facts["second"]?["title"]?.string ?? "?"), "\(words)")
+                try await browser.press(Key.end)
+                try await browser.until("probe.items().at(-1) === 19999 && probe.filled()", "the end")
             }
         }
     }

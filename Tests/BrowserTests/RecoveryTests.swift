@@ -38,14 +38,6 @@ extension PageTests {
             }
         }
 
-        @Test("a gallery that is not there is said to be so")
-        func noSuchGallery() async throws {
-            try await withPage(path: "?gallery=nowhere") { browser, _ in
-                try await browser.until("document.documentElement.dataset.connection === 'gone'", "the state")
-                #expect(try await browser.run("return document.getElementById('notice').hidden;").bool == false)
-            }
-        }
-
         @Test("a script that moves the viewport through the API moves the page")
         func drivenByScript() async throws {
             try await withPage { browser, demo in

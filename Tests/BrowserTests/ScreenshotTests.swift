@@ -1,28 +1,106 @@
 import Foundation
+import JSON
 import Testing
 
 /// Makes the pictures of the README: `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests`.
 private let folder = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
-@Suite(.serialized, .enabled(if: folder != nil), .timeLimit(.minutes(3)))
+@Suite(.serialized, .enabled(if: folder != nil), .timeLimit(.minutes(5)))
 struct ScreenshotTests {
-    @Test("the gallery, part of the way down, in light and dark", arguments: ["light", "dark"])
-    func gallery(scheme: String) async throws {
-        let demo = try await Demo(items: 100_000)
+    /// Opens a page in a colour scheme and takes a picture of it once `body` has brought it there.
+    private func picture(
+        _ name: String, _ scheme: String, path: String = "", latency: Int = 20, bandwidth: Int = 200,
+        width: Int = 1280, height: Int = 800, _ body: (Browser) async throws -> Void
+    ) async throws {
+        let demo = try await Demo(items: 100_000, latency: latency, bandwidth: bandwidth)
         defer { demo.stop() }
-        let browser = try await Browser(width: 1280, height: 900)
-        try await browser.devtools(
-            "Emulation.setEmulatedMedia",
-            ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
-        try await browser.open(demo.address)
-        try await browser.until("probe.filled()", "first pictures")
-        try await browser.run("probe.scroller.scrollTop = 12000;")
-        try await browser.until("probe.filled()", "pictures part of the way down")
-        try await browser.wait("for (let i = 0; i < 40; i++) await probe.frame();")
-        let picture = try await browser.screenshot()
-        #expect(picture.count > 10_000)
-        try FileManager.default.createDirectory(atPath: folder ?? "", withIntermediateDirectories: true)
-        try picture.write(to: URL(fileURLWithPath: "\(folder ?? "")/gallery-\(scheme).png"))
-        await browser.quit()
+        try await withBrowser { browser in
+            try await browser.devtools(
+                "Emulation.setEmulatedMedia",
+                ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
+            try await browser.devtools(
+                "Emulation.setDeviceMetricsOverride",
+                [
+                    "width": .number(Double(width)), "height": .number(Double(height)),
+                    "deviceScaleFactor": width < 500 ? 2 : 1, "mobile": .bool(width < 500),
+                ])
+            try await browser.open(demo.address + path)
+            try await body(browser)
+            let picture = try await browser.screenshot()
+            #expect(picture.count > 10_000)
+            try FileManager.default.createDirectory(atPath: folder ?? "", withIntermediateDirectories: true)
+            try picture.write(to: URL(fileURLWithPath: "\(folder ?? "")/\(name).png"))
+        }
+    }
+
+    /// A second of frames: what fades in has faded in.
+    private static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
+
+    @Test("the gallery, part of the way down", arguments: ["light", "dark"])
+    func gallery(scheme: String) async throws {
+        try await picture("gallery-\(scheme)", scheme, height: 760) { browser in
+            try await browser.until("probe.filled()", "first pictures")
+            try await browser.run("probe.scroller.scrollTop = 12000;")
+            try await browser.until("probe.filled()", "pictures part of the way down")
+            try await browser.wait(Self.still)
+        }
+    }
+
+    @Test("a phone")
+    func phone() async throws {
+        try await picture("phone", "dark", width: 390, height: 780) { browser in
+            try await browser.until("probe.filled()", "first pictures")
+            try await browser.run("probe.scroller.scrollTop = 6000;")
+            try await browser.until("probe.filled()", "pictures part of the way down")
+            try await browser.wait(Self.still)
+        }
+    }
+
+    @Test("the dashboard, while pictures are on their way", arguments: ["light", "dark"])
+    func dashboard(scheme: String) async throws {
+        try await picture(
+            "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250, bandwidth: 4, height: 860
+        ) { browser in
+            try await browser.until("probe.filled()", "first pictures")
+            // A minute of looking around, in a few flings, so that the lines have something to tell.
+            try await browser.wait(
+                """
+                for (let fling = 0; fling < 6; fling++) {
+                  for (let speed = 60; speed > 1; speed *= 0.96) { probe.scroller.scrollTop += speed; await probe.frame(); }
+                  for (let frame = 0; frame < 150; frame++) await probe.frame();
+                }
+                for (let speed = 45; speed > 1; speed *= 0.96) { probe.scroller.scrollTop += speed; await probe.frame(); }
+                const worn = (state) => probe.visible().filter((cell) => cell.dataset.ring === state).length;
+                await probe.until(() => worn('loading') > 1 && worn('ready') > 3, 'pictures on their way');
+                """)
+        }
+    }
+
+    @Test("a race, at the moment that shows why", arguments: ["light", "dark"])
+    func race(scheme: String) async throws {
+        try await picture(
+            "race-\(scheme)", scheme, path: "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30",
+            height: 820
+        ) { browser in
+            try await browser.until(
+                "document.querySelector('#race [data-part=\"terms\"]').textContent && document.getElementById('race').dataset.state === 'ready'",
+                "a race")
+            try await browser.run("document.querySelector('#race [data-part=\"start\"]').click();")
+            try await browser.wait(
+                """
+                const race = document.getElementById('race');
+                const blank = [...race.querySelectorAll('article')].map((pane) => {
+                  const box = pane.querySelector('.view').getBoundingClientRect();
+                  return () => [...pane.querySelectorAll('.cell[data-state="waiting"]')].filter((cell) => {
+                    const r = cell.getBoundingClientRect();
+                    return r.height && r.bottom > box.top && r.top < box.bottom;
+                  }).length;
+                });
+                await probe.until(() => race.dataset.state === 'running', 'the start');
+                const began = performance.now();
+                // After a few flings: the left side has nothing yet of what the right one shows. Or else the verdict.
+                await probe.until(() => race.dataset.state === 'done' || (performance.now() - began > 12000 && blank[0]() > 11 && blank[1]() < 2), 'a telling moment', 55000);
+                """)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Catalog
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct CatalogSourceTests {

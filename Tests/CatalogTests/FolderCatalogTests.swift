@@ -1,6 +1,7 @@
 import Catalog
 import Glibc
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FolderCatalogTests {

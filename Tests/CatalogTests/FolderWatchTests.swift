@@ -1,6 +1,7 @@
 import Catalog
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FolderWatchTests {

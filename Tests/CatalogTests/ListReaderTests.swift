@@ -1,5 +1,6 @@
 import Catalog
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite struct ListReaderTests {

@@ -1,15 +1,31 @@
 #!/bin/sh
-# Builds the header readers and the renderer with AddressSanitizer, the C among it with UndefinedBehaviorSanitizer too, and feeds them mutated pictures:
+# Builds the header readers and the renderer with AddressSanitizer, the C among it with UndefinedBehaviorSanitizer too, and
+# feeds them mutated pictures. Needs the Swift toolchain and the libraries that Lookahead itself is linked with.
 #
-#   Tests/Fuzzing/fuzz.sh [COUNT [SEED]]
+#   Tests/Fuzzing/fuzz.sh [--runs COUNT] [--seed SEED]
 #
-# A minute or so for the default of 5,000 inputs; the same ones for the same seed (default 1).
+# By default 5,000 inputs; the same ones for the same seed (default 1). Ends with status 0 when none of them crashed, hung or
+# leaked.
 set -eu
+runs=5000 seed=1
+while [ $# -gt 0 ]; do
+    case $1 in
+        --runs) runs=${2:?--runs needs a number} && shift 2 ;;
+        --seed) seed=${2:?--seed needs a number} && shift 2 ;;
+        *) echo "fuzz.sh: there is no option $1" >&2 && exit 64 ;;
+    esac
+done
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-build=$root/.build/fuzz
 codecs=$root/Sources/CImageCodecs
+build=$root/.build/fuzz
 mkdir -p "$build/module"
+
+# The toolchain's own clang, whose sanitizers fit those of its swiftc; another may stand before it on the PATH.
+swiftc=$(command -v swiftc) || { echo "fuzz.sh: there is no swiftc on the PATH" >&2 && exit 69; }
+clang=$(dirname "$(readlink -f "$swiftc")")/clang
+[ -x "$clang" ] || clang=clang
+
 cat >"$build/module/module.modulemap" <<MAP
 module CImageCodecs {
     umbrella header "$codecs/include/CImageCodecs.h"
@@ -17,14 +33,17 @@ module CImageCodecs {
 }
 MAP
 for file in "$codecs"/*.c; do
-    clang -g -O1 -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -c "$file" \
+    "$clang" -g -O1 -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -c "$file" \
         -o "$build/$(basename "$file" .c).o"
 done
 # One module of what decoding needs: no package, no other dependency.
+cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" \
-    "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/ProcessFigures.swift \
+    "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
+    "$root"/Sources/Pipeline/ProcessFigures.swift \
     "$root"/Sources/Pipeline/Placeholder/*.swift "$root"/Sources/Pipeline/Render/*.swift "$here/main.swift" "$build"/*.o \
     -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -o "$build/fuzz"
-# A picture that asks for much memory is refused, not a finding; what is kept to the end is no leak.
-ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0 "$build/fuzz" "${1:-5000}" "${2:-1}"
+# A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
+# search for them needs rights that a container lacks.
+ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed"

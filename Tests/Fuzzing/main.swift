@@ -1,11 +1,21 @@
 // Mutates small pictures of every kind and reads, follows and renders what comes of them, with sanitizers on.
 //
-//     fuzz COUNT SEED
+//     fuzz RUNS SEED
 //
-// The same inputs for the same seed. Ends with status 0 when nothing crashed; a sanitizer ends it otherwise, and the number of
-// the input was printed before.
+// The same inputs for the same seed. Ends with status 0 when none crashed, hung or leaked; otherwise the number of the input is
+// printed, and `fuzz` with that many runs and one more ends with it.
 import CImageCodecs
 import Foundation
+
+@_silgen_name("__sanitizer_get_current_allocated_bytes") func allocatedBytes() -> Int
+@_silgen_name("__sanitizer_set_death_callback") func setDeathCallback(_ callback: @convention(c) () -> Void)
+
+func say(_ text: String) { FileHandle.standardError.write(Data("fuzz: \(text)".utf8)) }
+
+func fail(_ reason: String) -> Never {
+    say("\(reason)\n")
+    exit(1)
+}
 
 /// SplitMix64.
 struct Random {
@@ -77,7 +87,7 @@ let seeds = [
     jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
     webp(lossless: true), gif,
 ]
-guard seeds.allSatisfy({ !$0.isEmpty }) else { fatalError("a seed cannot be made") }
+if seeds.contains(where: \.isEmpty) { fail("a seed cannot be made") }
 
 func mutate(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
     var bytes = bytes
@@ -97,38 +107,71 @@ func mutate(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
     return bytes
 }
 
-let count = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5_000 : 5_000
+let runs = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5_000 : 5_000
 let seed = CommandLine.arguments.count > 2 ? UInt64(CommandLine.arguments[2]) ?? 1 : 1
-var limits = RenderLimits()
-limits.maxJPEGPixels = 1_000_000
-limits.maxProgressivePixels = 1_000_000
-limits.maxPNGPixels = 1_000_000
-limits.maxInterlacedPNGPixels = 1_000_000
-limits.maxWebPPixels = 1_000_000
-limits.maxGIFPixels = 1_000_000
-let renderer = PictureRenderer(limits: limits)
-var random = Random(state: seed)
-var rendered = 0
-var reasons: [String: Int] = [:]
-for number in 0..<count {
-    let bytes = mutate(seeds[number % seeds.count], &random)
-    if number % 500 == 0 { FileHandle.standardError.write(Data("\(number) ".utf8)) }
-    let size = ThumbnailSize(width: 8 << random.below(4), height: 8 << random.below(4))
-    _ = try? PictureHeader(bytes)
-    var stop = ProgressiveStop(size: size)
-    var place = 0
-    while place < bytes.count, !stop.isEnough, !stop.needsAll {
-        let next = min(bytes.count, place + 1 + random.below(400))
-        stop.append(bytes[place..<next])
-        place = next
+
+/// Reads the header of each input, follows its download in pieces, and renders it.
+struct Target {
+    private let renderer: PictureRenderer
+    private(set) var rendered = 0
+    private(set) var reasons: [String: Int] = [:]
+
+    init() {
+        var limits = RenderLimits()
+        limits.maxJPEGPixels = 1_000_000
+        limits.maxProgressivePixels = 1_000_000
+        limits.maxPNGPixels = 1_000_000
+        limits.maxInterlacedPNGPixels = 1_000_000
+        limits.maxWebPPixels = 1_000_000
+        limits.maxGIFPixels = 1_000_000
+        renderer = PictureRenderer(limits: limits)
     }
-    do throws(RenderError) {
-        let options = RenderOptions(smallSide: 8, acceptsPartial: random.below(2) == 0)
-        _ = try renderer.render(bytes, size: size, options: options)
-        rendered += 1
-    } catch {
-        reasons["\(error)".split(separator: ":").first.map(String.init) ?? "", default: 0] += 1
+
+    mutating func run(_ bytes: [UInt8], _ random: inout Random) {
+        let size = ThumbnailSize(width: 8 << random.below(4), height: 8 << random.below(4))
+        _ = try? PictureHeader(bytes)
+        var stop = ProgressiveStop(size: size)
+        var place = 0
+        while place < bytes.count, !stop.isEnough, !stop.needsAll {
+            let next = min(bytes.count, place + 1 + random.below(400))
+            stop.append(bytes[place..<next])
+            place = next
+        }
+        do throws(RenderError) {
+            let options = RenderOptions(smallSide: 8, acceptsPartial: random.below(2) == 0)
+            _ = try renderer.render(bytes, size: size, options: options)
+            rendered += 1
+        } catch {
+            // Without the numbers: of those there is no end.
+            let reason = "\(error)".prefix { $0 != ":" }
+            reasons[String(reason.map { $0.isNumber ? "#" : $0 }), default: 0] += 1
+        }
     }
 }
-print("\n\(count) inputs: \(rendered) rendered, \(count - rendered) refused")
-for (reason, count) in reasons.sorted(by: { $0.value > $1.value }).prefix(8) { print("  \(count) \(reason)") }
+
+nonisolated(unsafe) var current = 0
+setDeathCallback { say("input \(current)\n") }
+signal(SIGALRM) { _ in
+    // Nothing else of this process runs any more: it may write.
+    say("input \(current) hangs\n")
+    _exit(1)
+}
+var target = Target()
+var random = Random(state: seed)
+/// What the heap held half way: by then every buffer that is kept has been made.
+var held = 0
+for number in 0..<max(0, runs) {
+    current = number
+    if number == runs / 2 { held = allocatedBytes() }
+    let bytes = mutate(seeds[number % seeds.count], &random)
+    alarm(20)
+    target.run(bytes, &random)
+}
+alarm(0)
+let grown = allocatedBytes() - held
+print(
+    "\(runs) inputs: \(target.rendered) rendered, \(runs - target.rendered) refused; \(grown) bytes more at the end than half way"
+)
+for (reason, count) in target.reasons.sorted(by: { $0.value > $1.value }).prefix(8) { print("  \(count) \(reason)") }
+// The profiles' transforms and the longest buffers may still grow a little; a leak grows with each input.
+if grown > 1 << 20 { fail("\(grown) bytes have leaked") }

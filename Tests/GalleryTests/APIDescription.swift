@@ -15,7 +15,8 @@ final class APIDescription {
 
     let validator: SchemaValidator
     private(set) var seen: Set<Answer> = []
-    private(set) var seenEvents: Set<String> = []
+    /// Names of events, by the path of their stream.
+    private(set) var seenEvents: [String: Set<String>] = [:]
 
     static let publicDirectory = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -110,23 +111,25 @@ final class APIDescription {
     }
 
     /// Holds the events of a stream against the description until each of these was seen.
-    func hear(_ names: Set<String>, _ events: EventReader) throws {
+    func hear(
+        _ names: Set<String>, _ events: EventReader, of path: String = "/api/v1/sessions/{s}/events"
+    ) throws {
         var count = 0
-        while !names.isSubset(of: seenEvents) {
-            check(try events.next())
+        while !names.isSubset(of: seenEvents[path] ?? []) {
+            check(try events.next(), of: path)
             count += 1
-            try #require(count < 120, "\(names.subtracting(seenEvents)) did not come")
+            try #require(count < 120, "\(names.subtracting(seenEvents[path] ?? [])) did not come")
         }
     }
 
     /// Holds an event against the description.
-    private func check(_ event: EventReader.Event) {
-        let events = operation("GET", "/api/v1/sessions/{s}/events")?["x-events"]
+    private func check(_ event: EventReader.Event, of path: String) {
+        let events = operation("GET", path)?["x-events"]
         guard let schema = events?[event.name]?["schema"] else {
             Issue.record("the event \(event.name) is not documented")
             return
         }
-        seenEvents.insert(event.name)
+        seenEvents[path, default: []].insert(event.name)
         #expect(validator.problems(event.data, schema) == [], "\(event.name)")
     }
 }

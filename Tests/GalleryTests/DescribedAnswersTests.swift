@@ -11,10 +11,12 @@ struct DescribedAnswersTests {
     static let item = "/api/v1/galleries/{g}/items/{i}"
     static let sessions = "/api/v1/sessions"
     static let session = "/api/v1/sessions/{s}"
+    static let news = "/api/v1/events"
     static let origin = "/api/v1/demo/origin"
+    static let follow = "/api/v1/follow/{f}"
 
     /// Where a path's names lead to nothing.
-    static let nothing = ["g": "none", "s": "none", "i": "0", "file": "none"]
+    static let nothing = ["g": "none", "s": "none", "i": "0", "f": "none", "file": "none"]
 
     static let bodies = [
         "POST \(galleries)": #"{"title":"Mine","items":[{"url":"http://example.com/a.jpg","width":3,"height":2}]}"#,
@@ -43,8 +45,10 @@ struct DescribedAnswersTests {
         try await lock(description)
         try await stop(description)
         #expect(description.documented.subtracting(description.seen) == [], "documented and never seen")
-        let events = description.operation("GET", "\(Self.session)/events")?["x-events"]?.object?.members.map(\.name)
-        #expect(Set(events ?? []).subtracting(description.seenEvents) == [], "events never seen")
+        for (_, path, operation) in description.operations {
+            let events = Set(operation["x-events"]?.object?.members.map(\.name) ?? [])
+            #expect(events.subtracting(description.seenEvents[path] ?? []) == [], "events of \(path) never seen")
+        }
     }
 
     private func open(_ description: APIDescription, _ port: UInt16, _ body: String? = nil) throws -> String {
@@ -66,6 +70,8 @@ struct DescribedAnswersTests {
                 method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
         }
         _ = try call("GET", Self.galleries)
+        let news = try EventReader(port, Self.news)
+        _ = try call("GET", Self.news)
         let made = try #require(try call("POST", Self.galleries).json["id"]?.string)
         _ = try description.call(
             "POST", Self.galleries, query: "?title=Lines", port: port, body: "{\"url\":\"http://example.com/1.jpg\"}\n",
@@ -73,6 +79,7 @@ struct DescribedAnswersTests {
         _ = try call("GET", Self.gallery, ["g": made])
         _ = try call("GET", "\(Self.gallery)/items", ["g": made], query: "?from=0&count=10")
         _ = try call("DELETE", Self.gallery, ["g": made])
+        try description.hear(["hello", "upload", "gallery", "removed"], news, of: Self.news)
         for kind in ["thumbnail", "image"] {
             let names = ["g": "pictures", "i": "0"]
             let tag = try #require(try call("GET", "\(Self.item)/\(kind)", names).header("etag"))
@@ -80,6 +87,8 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
         }
         _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+        let file = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "0"])
+        #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
 
         let names = ["s": try open(description, port)]
         let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
@@ -97,8 +106,17 @@ struct DescribedAnswersTests {
         for path in ["", "/layout", "/layout/index", "/trace"] { _ = try call("GET", Self.session + path, names) }
         _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
+        let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress")
+        try description.hear(["progress"], progress)
+        let follow = try #require(try call("GET", Self.session, names).json["follow"]?.string)
+        let followed = ["f": String(follow.split(separator: "/").last ?? "")]
+        _ = try call("GET", Self.follow, followed)
+        _ = try call("GET", "\(Self.follow)/events", followed)
+        let follower = try EventReader(port, "\(follow)/events")
+        try description.hear(["hello", "plan"], follower, of: "\(Self.follow)/events")
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
+        try description.hear(["bye"], follower, of: "\(Self.follow)/events")
 
         for layout in [
             #"{"kind":"masonry","columnWidth":150}"#, #"{"kind":"justified","rowHeight":150,"headerHeight":20}"#,
@@ -113,6 +131,8 @@ struct DescribedAnswersTests {
             let tag = try #require(try call("GET", path, names).header("etag"))
             _ = try call("GET", path, names, headers: "If-None-Match: \(tag)\r\n")
         }
+        api.server.child.signal(SIGTERM)
+        try description.hear(["bye"], news, of: Self.news)
     }
 
     private func demo(_ description: APIDescription) async throws {
@@ -141,7 +161,7 @@ struct DescribedAnswersTests {
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        for kind in ["thumbnail", "image"] {
+        for kind in ["thumbnail", "image", "original"] {
             let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
             #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
         }
@@ -167,10 +187,15 @@ struct DescribedAnswersTests {
         ])
         let names = ["s": try open(description, api.port)]
         let stream = try TestClient(api.port)
-        for operation in ["GET \(Self.session)/events"] + Self.bodies.keys where !operation.hasSuffix(Self.origin) {
+        let news = try TestClient(api.port)
+        for operation in ["GET \(Self.session)/events", "GET \(Self.news)"] + Self.bodies.keys
+        where !operation.hasSuffix(Self.origin) {
             let parts = operation.split(separator: " ").map(String.init)
             let isStream = operation.hasPrefix("GET")
-            if isStream { try description.call(parts[0], parts[1], names, port: api.port, client: stream) }
+            if isStream {
+                let client = parts[1] == Self.news ? news : stream
+                try description.call(parts[0], parts[1], names, port: api.port, client: client)
+            }
             var status = 0
             // Updates come back by the second, however slow the machine.
             for _ in 0..<50 where status != 429 {
@@ -180,7 +205,15 @@ struct DescribedAnswersTests {
             }
             #expect(status == 429, "\(operation)")
         }
+        let follow = try #require(
+            try description.call("GET", Self.session, names, port: api.port).json["follow"]?.string)
+        let followed = ["f": String(follow.split(separator: "/").last ?? "")]
+        let follower = try TestClient(api.port)
+        try description.call("GET", "\(Self.follow)/events", followed, port: api.port, client: follower)
+        #expect(try description.call("GET", "\(Self.follow)/events", followed, port: api.port).status == 429)
+        follower.stay()
         stream.stay()
+        news.stay()
     }
 
     /// Neither by a wrong name nor without the token.

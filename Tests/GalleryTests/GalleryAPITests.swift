@@ -157,7 +157,25 @@ struct GalleryAPITests {
         #expect(try post("sessions", String(repeating: " ", count: 3000), type: "application/json") == 413)
         #expect(try post("galleries", "[1", type: "application/json") == 400)
         #expect(try post("galleries", "url", type: "text/csv") == 415)
-        #expect(try post("galleries", "{\"url\":\"http://a/b.jpg\"}\nnonsense\n", type: "application/x-ndjson") == 400)
+        #expect(try post("galleries", "nonsense\n", type: "application/x-ndjson") == 400)
+    }
+
+    @Test("a bad line of an uploaded list is told with its number, and the others are shown")
+    func badLine() async throws {
+        let api = try await APIFixture()
+        let lines =
+            "{\"url\":\"http://a/1.jpg\"}\nnonsense\n{\"url\":\"http://a/2.jpg\"}\n{\"url\":\"ftp://a/3.jpg\"}\n"
+        let client = try TestClient(api.port)
+        client.send(
+            "POST /api/v1/galleries HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-ndjson\r\n"
+                + "Content-Length: \(lines.utf8.count)\r\n\r\n\(lines)")
+        let made = try client.answer()
+        #expect(made.status == 201)
+        #expect(made.json["itemCount"] == 2)
+        #expect(made.json["problemCount"] == 2)
+        let problems = try #require(made.json["problems"]?.array)
+        #expect(problems.map { $0["line"] } == [2, 4])
+        #expect(problems[1]["field"] == "url")
     }
 
     @Test("health, policies, metrics and stats are told")

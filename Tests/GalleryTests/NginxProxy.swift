@@ -36,28 +36,15 @@ final class NginxProxy {
         _ = try await child.line(with: "nginx/")
     }
 
-    // A child inherits the signals that Swift's threads block, and nginx leaves them so: it would not hear a gentler one.
-    deinit { child.kill() }
+    deinit { child.stop() }
 
     /// As in the README.
-    static let location = """
-        location /pictures/ {
-            proxy_pass http://127.0.0.1:8080/;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_set_header X-Forwarded-Host $http_host;
-            proxy_set_header X-Forwarded-Proto $scheme;
-            proxy_set_header X-Request-ID $request_id;
-            proxy_redirect / /pictures/;
-            proxy_cookie_path / /pictures/;
-            proxy_buffering off;
-            proxy_request_buffering off;
-            proxy_read_timeout 1h;
-            client_max_body_size 0;
-        }
-        """
+    static let location: String = {
+        let file = URL(fileURLWithPath: APIDescription.publicDirectory + "/../README.md")
+        let blocks = (try? String(contentsOf: file, encoding: .utf8))?.components(separatedBy: "```nginx\n") ?? []
+        return blocks.dropFirst().first?.components(separatedBy: "```").first
+            ?? "the README shows no nginx configuration"
+    }()
 
     private struct NoFreePort: Error {}
 

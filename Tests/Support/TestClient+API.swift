@@ -1,7 +1,34 @@
+import Dispatch
 import JSON
 
 /// The JSON API as a script uses it.
 extension TestClient {
+    /// Where blocking calls wait, away from the threads of Swift concurrency.
+    private static let queue = DispatchQueue(label: "TestClient", attributes: .concurrent)
+
+    /// One request on a connection of its own, waited for without holding a thread of Swift concurrency.
+    /// - Parameters:
+    ///   - path: all of it, from its slash on.
+    ///   - patience: seconds the other side may stay silent.
+    package static func exchange(
+        _ method: String, port: UInt16, path: String, body: JSON? = nil, headers: String = "", patience: Int = 90
+    ) async throws -> Answer {
+        let bytes = body?.bytes ?? []
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\(headers)"
+        if body != nil { head += "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n" }
+        let request = Array((head + "\r\n").utf8) + bytes
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    with: Result {
+                        let client = try TestClient(port, seconds: patience)
+                        client.send(request)
+                        return try client.answer(isHead: method == "HEAD")
+                    })
+            }
+        }
+    }
+
     /// One call on this connection; an object is sent as JSON.
     package func call(
         _ method: String, _ path: String, _ body: JSON? = nil, type: String = "application/json", headers: String = ""

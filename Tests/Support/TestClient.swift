@@ -2,8 +2,10 @@ import Glibc
 
 /// A blocking client on a raw socket. Every read gives up after some seconds.
 package final class TestClient {
-    package struct Failure: Error {
+    package struct Failure: Error, CustomStringConvertible {
         package let what: String
+        package init(what: String) { self.what = what }
+        package var description: String { what }
     }
 
     package struct Answer {
@@ -19,7 +21,7 @@ package final class TestClient {
     private var buffer: [UInt8] = []
 
     package init(_ port: UInt16, seconds: Int = 10, receiveBuffer: Int32? = nil) throws {
-        fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

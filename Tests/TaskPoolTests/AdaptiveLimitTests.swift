@@ -4,12 +4,13 @@ import Testing
 @Suite
 struct AdaptiveLimitTests {
     /// A host in virtual time: so many fetches at once get their first byte after `latency`, the others queue at the
-    /// host; the bytes share `bandwidth`. Keeps as many in flight as `limit` allows; answers the limit after each fetch.
+    /// host; the bytes share `bandwidth`. Of all fetches a share of `cancelled` ends early, at any moment of their lives.
+    /// Keeps as many in flight as `limit` allows; answers the limit after each fetch.
     private func run(
         _ limit: inout AdaptiveLimit, fetches: Int, latency: Double, bandwidth: Double, capacity: Int,
-        overloadAbove: Int = .max
+        overloadAbove: Int = .max, cancelled: Double = 0, jitter: ClosedRange<Double> = 1...1
     ) -> [Int] {
-        struct Flight { var asked: Double, begins: Double, left: Double }
+        struct Flight { var asked: Double, begins: Double, bytes: Double, left: Double, leaves: Double }
         var random = Random(state: 9)
         var flights: [Flight] = []
         var now = 0.0
@@ -19,17 +20,24 @@ struct AdaptiveLimitTests {
                 let place = flights.count { $0.begins > now }
                 let turns = Double(place / max(1, capacity) + 1)
                 let bytes = Double.random(in: 20_000...80_000, using: &random)
-                flights.append(Flight(asked: now, begins: now + latency * turns, left: bytes))
+                let begins = now + latency * turns * Double.random(in: jitter, using: &random)
+                let isDoomed = Double.random(in: 0..<1, using: &random) < cancelled
+                let leaves = isDoomed ? now + Double.random(in: 0..<latency, using: &random) : .infinity
+                flights.append(Flight(asked: now, begins: begins, bytes: bytes, left: bytes, leaves: leaves))
             }
             if flights.count > overloadAbove { limit.overload() }
             let step = 2.0
             now += step
+            // The pool fills a slot at once, this loop only at its next step.
+            let taken = flights.count
+            flights.removeAll { $0.leaves <= now }
             let active = flights.indices.filter { flights[$0].begins <= now }
             for index in active { flights[index].left -= step * bandwidth / Double(active.count) }
             for index in flights.indices.reversed() where flights[index].left <= 0 && flights[index].begins <= now {
                 let flight = flights[index]
                 limit.succeed(
-                    waited: flight.begins - flight.asked, bytes: 50_000, inFlight: flights.count, now: now)
+                    waited: flight.begins - flight.asked, took: now - flight.asked, bytes: flight.bytes,
+                    inFlight: taken)
                 flights.remove(at: index)
                 done.append(limit.limit)
             }
@@ -45,6 +53,17 @@ struct AdaptiveLimitTests {
         let limits = run(&limit, fetches: 1_500, latency: 150, bandwidth: 12_500, capacity: 1_000)
         #expect(limit.limit == 16)
         #expect((limits.firstIndex(of: 16) ?? .max) < 800)
+    }
+
+    @Test("what is cancelled on the way does not hold the limit down")
+    func climbsWhileCancelling() {
+        var settings = AdaptiveLimit.Settings()
+        settings.most = 32
+        var limit = AdaptiveLimit(settings)
+        let limits = run(
+            &limit, fetches: 4_000, latency: 80, bandwidth: 1e6, capacity: 1_000, cancelled: 0.6, jitter: 0.5...1.8)
+        #expect((limits.firstIndex { $0 >= 28 } ?? .max) < 400)
+        #expect(limits.suffix(3_000).count { $0 >= 24 } > 2_900)
     }
 
     @Test("where the link is full, more fetches at once are tried and taken back")
@@ -89,8 +108,8 @@ struct AdaptiveLimitTests {
         #expect(limit.limit == 5)
         for _ in 0..<100 { limit.overload() }
         #expect(limit.limit == 2)
-        limit.succeed(waited: .nan, bytes: .infinity, inFlight: 0, now: .nan)
-        for i in 0..<10_000 { limit.succeed(waited: 1, bytes: 1, inFlight: 99, now: Double(i)) }
+        limit.succeed(waited: .nan, took: .nan, bytes: .infinity, inFlight: 0)
+        for i in 0..<10_000 { limit.succeed(waited: 1, took: 1 + Double(i % 7), bytes: 1, inFlight: 99) }
         #expect((1...5).contains(limit.limit))
     }
 }

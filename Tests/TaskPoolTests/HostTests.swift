@@ -36,29 +36,6 @@ struct HostTests {
         #expect(policy.delay(after: FetchReport(.overloaded, retryAfter: 31_000), failed: 1, random: 0) == nil)
     }
 
-    @Test(
-        "Retry-After is read as seconds or as a date",
-        arguments: [
-            ("120", 120_000.0), (" 0 ", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37_000),
-            ("Sun, 06 Nov 1994 08:48:00 GMT", 0), ("99999999999999999999", 1e12),
-        ])
-    func parseRetryAfter(text: String, wait: Double) {
-        #expect(RetryAfter.parse(text, unixTime: 784_111_740) == wait)
-    }
-
-    @Test(
-        "a Retry-After that is neither is not read",
-        arguments: ["", "-5", "1.5", "soon", "Sun, 06 Nov 1994 08:49:37", "Sun, 40 Nov 1994 08:49:37 GMT", "１２"])
-    func oddRetryAfter(text: String) {
-        #expect(RetryAfter.parse(text, unixTime: 0) == nil)
-    }
-
-    @Test("leap days count")
-    func leapDay() {
-        let wait = RetryAfter.parse("Fri, 01 Mar 2024 00:00:00 GMT", unixTime: 1_709_164_800)
-        #expect(wait == 86_400_000)
-    }
-
     @Test("a breaker opens after failures in a row, probes after a rest, and rests twice as long after each bad probe")
     func breaker() {
         var breaker = CircuitBreaker()

@@ -6,6 +6,7 @@ import { lastNotAbove } from './sections.js'
 
 const CHUNK = 1000 // items; the stride of the index
 const KEPT = 48 // chunks
+const HANDFUL = 8 // items in a row of masonry; a chunk holds a whole number of them
 const REACH = 300 // items looked at for the neighbour above or below
 
 export class FetchedLayout {
@@ -14,7 +15,8 @@ export class FetchedLayout {
     Object.assign(this, { options, width, sections, itemCount, path, came, kind: options.kind })
     this.headerHeight = options.headerHeight
     this.pitch = options.rowHeight ?? options.columnWidth
-    this.rowCount = itemCount // rows are counted by their first item: an upper bound, and always rising
+    // Masonry has no rows: those who hear the page get them by the handful. Of justified rows the server tells.
+    this.rowCount = this.kind === 'masonry' ? Math.ceil(itemCount / HANDFUL) : -1
     this.columns = -1
     this.firsts = Float64Array.from(sections, (section) => section.from)
     this.chunks = new Map()
@@ -149,8 +151,9 @@ export class FetchedLayout {
     this.asked.add(chunk)
     try {
       const from = chunk * CHUNK
-      const { frames } = await get(`${this.path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
-      this.chunks.set(chunk, grouped(frames, from, this.kind === 'masonry' ? 8 : Infinity))
+      const { frames, row, rowCount } = await get(`${this.path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
+      this.rowCount = rowCount ?? this.rowCount
+      this.chunks.set(chunk, grouped(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
       if (this.chunks.size > KEPT) this.chunks.delete(this.chunks.keys().next().value)
       this.came()
     } catch {
@@ -161,8 +164,8 @@ export class FetchedLayout {
   }
 }
 
-/** Frames as rows: of one height where items stand in rows, of `most` neighbours where they do not. */
-function grouped(frames, from, most) {
+/** Frames as rows, numbered from `first`: of one height where items stand in rows, of `most` neighbours where they do not. */
+function grouped(frames, from, first, most) {
   const rows = []
   const count = frames.length / 4
   for (let begin = 0; begin < count; ) {
@@ -175,7 +178,7 @@ function grouped(frames, from, most) {
     }
     const cells = new Float64Array(frames.slice(begin * 4, end * 4))
     for (let y = 1; y < cells.length; y += 4) cells[y] -= top
-    rows.push({ key: from + begin, index: from + begin, y: top, height: bottom - top, from: from + begin, count: end - begin, cells })
+    rows.push({ key: from + begin, index: first + rows.length, y: top, height: bottom - top, from: from + begin, count: end - begin, cells })
     begin = end
   }
   rows.firsts = Float64Array.from(rows, (row) => row.from)

@@ -25,6 +25,11 @@ public struct DemoCatalog: Catalog {
         }
     }
 
+    /// The same pictures, fetched through a lane of the origin.
+    public func through(_ lane: DemoOrigin.Lane) -> DemoCatalog {
+        DemoCatalog(itemCount: itemCount, origin: "\(base)/\(lane.name)")
+    }
+
     public var kind: CatalogKind { .demo }
     public var title: String { "Demo" }
 

@@ -18,8 +18,11 @@ struct DirectoryContents {
     /// - Parameters:
     ///   - path: absolute.
     ///   - root: the catalogue's folder without any link in its path; links into it are not followed.
-    /// - Returns: `nil` when it cannot be read.
-    static func read(_ path: String, root: String, options: FolderOptions) -> DirectoryContents? {
+    ///   - glance: called now and then with the pictures found so far, in no order; `false` stops.
+    /// - Returns: `nil` when it cannot be read, or was stopped.
+    static func read(
+        _ path: String, root: String, options: FolderOptions, glance: (TextColumn) -> Bool = { _ in true }
+    ) -> DirectoryContents? {
         guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
         let descriptor = dirfd(directory)
@@ -29,13 +32,16 @@ struct DirectoryContents {
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), pictures: TextColumn(),
             folders: [], skipped: 0)
         var unsorted = TextColumn()
+        var entries = 0
         while let entry = readdir(directory) {
+            entries += 1
+            if entries % Self.glanceEvery == 0, !glance(unsorted) { return nil }
             let name = nameBytes(entry)
             guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
             let isPicture = PictureName.isPicture(name)
             switch kind(of: entry, name: name, isPicture: isPicture, in: path, descriptor, root, options) {
             case .file where isPicture:
-                if String(validating: name, as: UTF8.self) == nil || !unsorted.append(name) { contents.skipped += 1 }
+                if !isText(name) || !unsorted.append(name) { contents.skipped += 1 }
             case .folder:
                 if let text = String(validating: name, as: UTF8.self) {
                     contents.folders.append(text)
@@ -46,9 +52,24 @@ struct DirectoryContents {
             }
         }
         contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)
-        contents.pictures.reserve(unsorted.count, bytes: unsorted.bytes.count)
-        for index in NaturalOrder.sorted(unsorted) { _ = contents.pictures.append(unsorted[Int(index)]) }
+        contents.pictures = inOrder(unsorted)
         return contents
+    }
+
+    /// Entries between two glances: a few milliseconds' worth.
+    private static let glanceEvery = 8_192
+
+    /// The names in natural order.
+    static func inOrder(_ names: TextColumn) -> TextColumn {
+        var ordered = TextColumn()
+        ordered.reserve(names.count, bytes: names.bytes.count)
+        for index in NaturalOrder.sorted(names) { _ = ordered.append(names[Int(index)]) }
+        return ordered
+    }
+
+    /// Whether the bytes are UTF-8; nearly all names are ASCII, which needs no String to tell.
+    private static func isText(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        name.allSatisfy { $0 < 0x80 } || String(validating: name, as: UTF8.self) != nil
     }
 
     private enum Kind { case file, folder, other }

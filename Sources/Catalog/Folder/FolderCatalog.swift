@@ -8,7 +8,7 @@ import Synchronization
 /// The folder is read in the background, in the order in which it is shown, so that the first pictures are there at
 /// once and more come at the end. After that, changes of the folder appear by themselves, unless told otherwise.
 public final class FolderCatalog: Catalog {
-    private let board: FolderBoard
+    private let board: CatalogBoard<FolderListing>
     private let stopSignal: FolderWatch.Stop
 
     /// Begins to read a folder.
@@ -23,7 +23,8 @@ public final class FolderCatalog: Catalog {
         guard let directory = opendir(path) else { throw Self.error(path, errno) }
         closedir(directory)
         guard let root = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
-        let board = FolderBoard(root: root)
+        let board = CatalogBoard(
+            FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []))
         self.board = board
         stopSignal = stop
         DispatchQueue(label: "lookahead.folder", qos: .utility).async {
@@ -39,7 +40,7 @@ public final class FolderCatalog: Catalog {
     public func stop() { stopSignal.signal() }
 
     /// The folder as it is known now.
-    public var listing: FolderListing { board.listing }
+    public var listing: FolderListing { board.snapshot }
 
     public var kind: CatalogKind { .folder }
     public var title: String { listing.title }
@@ -55,11 +56,7 @@ public final class FolderCatalog: Catalog {
     /// Waits until a listing is as wanted, or the catalogue was stopped; returns the last one.
     @discardableResult
     public func waitUntil(_ isWanted: @Sendable (FolderListing) -> Bool) async -> FolderListing {
-        // The stream first: a change between a look at the listing and the start of the stream would be missed.
-        let changes = changes
-        if isWanted(listing) { return listing }
-        for await _ in changes where isWanted(listing) { break }
-        return listing
+        await board.waitUntil(isWanted)
     }
 
     private static func absolute(_ path: String) -> String? {
@@ -72,61 +69,5 @@ public final class FolderCatalog: Catalog {
 
     private static func error(_ path: String, _ code: Int32) -> FolderError {
         FolderError(path: path, code: code, reason: String(cString: strerror(code)))
-    }
-}
-
-/// Where the listing thread shows what it found, and others read it.
-final class FolderBoard: Sendable {
-    private struct State {
-        var listing: FolderListing
-        var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
-        var nextListener = 0
-        var isFinished = false
-    }
-
-    private let state: Mutex<State>
-
-    init(root: String) {
-        state = Mutex(
-            State(listing: FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: [])))
-    }
-
-    var listing: FolderListing { state.withLock { $0.listing } }
-
-    func show(pages: [FolderPage], skipped: Int, isComplete: Bool) {
-        let (listeners, revision) = state.withLock { state in
-            state.listing = FolderListing(
-                root: state.listing.root, revision: state.listing.revision + 1, isComplete: isComplete,
-                skipped: skipped, pages: pages)
-            return (Array(state.listeners.values), state.listing.revision)
-        }
-        for listener in listeners { listener.yield(revision) }
-    }
-
-    func finish() {
-        let listeners = state.withLock { state in
-            state.isFinished = true
-            defer { state.listeners = [:] }
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.finish() }
-    }
-
-    var changes: AsyncStream<Int> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
-        let number: Int? = state.withLock { state in
-            if state.isFinished { return nil }
-            defer { state.nextListener += 1 }
-            state.listeners[state.nextListener] = continuation
-            return state.nextListener
-        }
-        if let number {
-            continuation.onTermination = { [weak self] _ in
-                _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
-            }
-        } else {
-            continuation.finish()
-        }
-        return stream
     }
 }

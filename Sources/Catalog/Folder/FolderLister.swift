@@ -1,6 +1,6 @@
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
-    private let board: FolderBoard
+    private let board: CatalogBoard<FolderListing>
     private let options: FolderOptions
     private let stop: FolderWatch.Stop
     private let warn: @Sendable (String) -> Void
@@ -8,12 +8,11 @@ struct FolderLister {
     private var tree: FolderTree
 
     init(
-        board: FolderBoard, root: String, options: FolderOptions, stop: FolderWatch.Stop,
+        board: CatalogBoard<FolderListing>, root: String, options: FolderOptions, stop: FolderWatch.Stop,
         warn: @escaping @Sendable (String) -> Void
     ) {
         var options = options
         options.settleTime = min(max(options.settleTime, 0), 60_000)
-        options.publishInterval = min(max(options.publishInterval, 0), 60_000)
         self.board = board
         self.options = options
         self.stop = stop
@@ -31,12 +30,26 @@ struct FolderLister {
     }
 
     private mutating func walkAll() {
-        let progress = Progress(interval: .milliseconds(options.publishInterval))
-        tree.walk(tree.top, enter: watched.enter) { [board, stop] tree in
-            progress.tick { board.show(pages: tree.pages, skipped: tree.skippedCount, isComplete: false) }
-            return !stop.isSignalled
+        tree.walk(tree.top, enter: watched.enter, progress: progress())
+        if !stop.isSignalled { Self.show(tree, isComplete: true, on: board) }
+    }
+
+    private func progress() -> WalkProgress {
+        var pace = Pace(interval: options.publishInterval)
+        return WalkProgress(
+            isDue: { pace.isDue },
+            show: { [board] tree in
+                pace.run { Self.show(tree, isComplete: false, on: board) }
+            },
+            goesOn: { [stop] in !stop.isSignalled })
+    }
+
+    private static func show(_ tree: FolderTree, isComplete: Bool, on board: CatalogBoard<FolderListing>) {
+        board.show { last in
+            FolderListing(
+                root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: tree.skippedCount,
+                pages: tree.pages)
         }
-        if !stop.isSignalled { board.show(pages: tree.pages, skipped: tree.skippedCount, isComplete: true) }
     }
 
     /// Waits for a change, and then until there are none for a while (but not for ever: a folder may never rest).
@@ -70,12 +83,9 @@ struct FolderLister {
             }
         }
         guard !nodes.isEmpty else { return }
-        let progress = Progress(interval: .milliseconds(options.publishInterval))
-        tree.refresh(Array(nodes.values), leave: watched.leave, enter: watched.enter) { [board, stop] tree in
-            progress.tick { board.show(pages: tree.pages, skipped: tree.skippedCount, isComplete: false) }
-            return !stop.isSignalled
-        }
-        board.show(pages: tree.pages, skipped: tree.skippedCount, isComplete: true)
+        tree.refresh(Array(nodes.values), leave: watched.leave, enter: watched.enter, progress: progress())
+        guard !stop.isSignalled else { return }
+        Self.show(tree, isComplete: true, on: board)
     }
 }
 
@@ -126,22 +136,5 @@ private final class WatchedFolders {
         warn(
             "Some changes in \(root) will not be noticed: the system has no watches left "
                 + "(raise fs.inotify.max_user_watches).")
-    }
-}
-
-/// Lets work under way show itself now and then, however fast its steps are.
-private final class Progress {
-    private let interval: Duration
-    private var next: ContinuousClock.Instant?
-
-    init(interval: Duration) { self.interval = interval }
-
-    func tick(_ show: () -> Void) {
-        let now = ContinuousClock.now
-        if let next, now < next { return }
-        show()
-        // Showing costs time in proportion to what there is; it may take a tenth of the whole at most.
-        let cost = ContinuousClock.now - now
-        next = ContinuousClock.now + max(interval, cost * 9)
     }
 }

@@ -13,8 +13,8 @@ public struct FolderOptions: Sendable, Equatable {
     public var watches = true
     /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.
     public var settleTime = 200
-    /// How often a listing under way shows what it has found, in milliseconds, `0 ... 60,000`, 250 by
-    /// default.
+    /// When a listing under way first shows what it has found, in milliseconds, `0 ... 60,000`, 250 by default; then it
+    /// shows more, ever more seldom.
     public var publishInterval = 250
 
     public init() {}

@@ -1,3 +1,12 @@
+/// What a walk that takes long asks on the way.
+struct WalkProgress {
+    /// Whether what was found is to be shown now.
+    var isDue: () -> Bool
+    var show: (FolderTree) -> Void
+    /// `false` ends the walk.
+    var goesOn: () -> Bool
+}
+
 /// The folders of a catalogue and what each holds; read top down, changed one folder at a time.
 ///
 /// Belongs to the one thread that lists and watches.
@@ -45,14 +54,13 @@ struct FolderTree {
     ///
     /// - Parameters:
     ///   - enter: called before a folder is read, so that no change after that goes unnoticed.
-    ///   - goOn: called after each folder; `false` stops.
-    mutating func walk(_ node: Node, enter: (Node) -> Void, goOn: (FolderTree) -> Bool) {
+    mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
         var stack = [node]
         while let next = stack.popLast() {
+            guard progress.goesOn() else { return }
             enter(next)
-            guard let contents = DirectoryContents.read(absolute(next), root: resolvedRoot, options: options),
-                known.insert(contents.id).inserted
-            else {
+            guard let contents = read(next, progress), known.insert(contents.id).inserted else {
+                guard progress.goesOn() else { return }
                 skipped += 1
                 next.isGone = true
                 continue
@@ -61,12 +69,27 @@ struct FolderTree {
             fill(next, contents)
             next.children = children(contents.folders, of: next)
             stack.append(contentsOf: next.children.reversed())
-            guard goOn(self) else { return }
+            if progress.isDue() { progress.show(self) }
+        }
+    }
+
+    /// Reads one folder. One that takes long shows the pictures found so far, which is their order only among themselves.
+    private func read(_ node: Node, _ progress: WalkProgress) -> DirectoryContents? {
+        let before = node.page
+        defer { node.page = before }
+        return DirectoryContents.read(absolute(node), root: resolvedRoot, options: options) { names in
+            if progress.isDue(), names.count <= options.maxItems - itemCount {
+                node.page = FolderPage(path: node.path, names: DirectoryContents.inOrder(names))
+                progress.show(self)
+            }
+            return progress.goesOn()
         }
     }
 
     /// Reads these folders again: first what went is dropped, then what came is walked, since one may be the other.
-    mutating func refresh(_ nodes: [Node], leave: (Node) -> Void, enter: (Node) -> Void, goOn: (FolderTree) -> Bool) {
+    mutating func refresh(
+        _ nodes: [Node], leave: (Node) -> Void, enter: (Node) -> Void, progress: WalkProgress
+    ) {
         var found: [(Node, DirectoryContents)] = []
         for node in nodes where node === top || node.parent != nil {
             guard let contents = DirectoryContents.read(absolute(node), root: resolvedRoot, options: options) else {
@@ -86,7 +109,7 @@ struct FolderTree {
             let new = self.children(contents.folders.filter { children[$0] == nil }, of: node)
             for child in new { children[String(child.name)] = child }
             node.children = contents.folders.compactMap { children[$0] }
-            for child in new { walk(child, enter: enter, goOn: goOn) }
+            for child in new { walk(child, enter: enter, progress: progress) }
         }
     }
 

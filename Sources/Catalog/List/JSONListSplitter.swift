@@ -155,7 +155,7 @@ struct JSONListSplitter: Sendable {
             state = .afterMember
             if tooLong { return }
             guard let json = try? JSON.parse(value) else { throw failure("is not JSON: \(name) cannot be read") }
-            if name == "title" { title = json.string }
+            if name == "title" { title = try Self.title(json) }
         default:
             state = .afterElement
             let piece = pieceLine
@@ -167,6 +167,14 @@ struct JSONListSplitter: Sendable {
                 }
             }
             try result.get()
+        }
+    }
+
+    private static func title(_ json: JSON) throws(ListProblem) -> String? {
+        switch json {
+        case .string(let title): return title
+        case .null: return nil
+        default: throw ListProblem(field: "title", reason: "is not a string")
         }
     }
 

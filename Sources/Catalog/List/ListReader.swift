@@ -4,7 +4,7 @@ import JSON
 public enum ListFormat: String, Sendable, CaseIterable {
     /// One address a line; blank lines and lines that begin with `#` are skipped.
     case text = "txt"
-    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, others ignored.
+    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`, others ignored.
     case csv
     /// An array of items, or an object with `items` and perhaps a `title`.
     case json
@@ -91,11 +91,17 @@ public struct ListReader: Sendable {
         }
     }
 
+    /// The catalogue of what was read so far.
+    func soFar(title: String, revision: Int) -> ListCatalog {
+        builder.finish(
+            title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: false)
+    }
+
     /// Reads what is left and makes the catalogue.
     ///
     /// - Parameter title: of the gallery; a title inside a JSON list goes first.
     /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
-    public mutating func finish(title: String) throws(ListProblem) -> ListCatalog {
+    public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> ListCatalog {
         var title = title
         switch source {
         case .lines(var splitter, let isJSON):
@@ -105,9 +111,12 @@ public struct ListReader: Sendable {
         case .json(let splitter):
             try splitter.finish()
             if let own = splitter.title, !own.isEmpty { title = own }
+            guard title.utf8.count <= builder.limits.maxTitleBytes else {
+                throw ListProblem(field: "title", reason: "is longer than \(builder.limits.maxTitleBytes) bytes")
+            }
         }
         if builder.count == 0, let first = problems.first { throw first }
-        return builder.finish(title: title, problems: problems, problemCount: problemCount)
+        return builder.finish(title: title, problems: problems, problemCount: problemCount, revision: revision)
     }
 
     private mutating func take(_ piece: ListPiece, isJSON: Bool) throws(ListProblem) {

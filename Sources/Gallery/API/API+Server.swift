@@ -1,3 +1,4 @@
+import Catalog
 import JSON
 import MicroHTTP
 import Viewport
@@ -39,11 +40,16 @@ extension API {
             return .now(Self.json(writer.bytes))
         }
         guard let demo else { return }
-        router.on(.get, "\(APIPath.base)/demo/origin") { _ in .now(Self.json(demo.document)) }
+        router.on(.get, "\(APIPath.base)/demo/origin") { _ in
+            .now(Self.json(demo.document(concurrency: thumbnails.concurrency)))
+        }
         router.on(.patch, "\(APIPath.base)/demo/origin") { request in
             Self.answer { () throws(Problem) in
-                try demo.change(try Self.body(request))
-                return Self.json(demo.document)
+                let reader = try Self.body(request)
+                let concurrency = try reader.integer("concurrency", in: DemoOrigin.concurrencies)
+                try demo.change(reader)
+                if let concurrency { thumbnails.concurrency = concurrency }
+                return Self.json(demo.document(concurrency: thumbnails.concurrency))
             }
         }
     }

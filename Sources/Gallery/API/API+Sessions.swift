@@ -1,3 +1,4 @@
+import Catalog
 import JSON
 import MicroHTTP
 import Viewport
@@ -52,18 +53,32 @@ extension API {
         let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
         let height = try viewport.required(
             "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
+        let share = try reader.number("share", in: SessionLane.shares)
         let session = Session(
-            id: Identifier.random(bytes: 16), gallery: gallery, thumbnails: thumbnails,
-            viewport: Size(width: width, height: height),
+            gallery: gallery, lane: try share.map { share throws(Problem) in try lane(of: gallery, share) },
+            thumbnails: thumbnails, viewport: Size(width: width, height: height),
             pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1,
             options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
                 ?? .standard,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
-            scrollTop: try viewport.number("scrollTop") ?? 0, maxUpdates: settings.maxUpdates)
-        try sessions.add(session)
+            scrollTop: try viewport.number("scrollTop") ?? 0,
+            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "", maxUpdates: settings.maxUpdates)
+        do throws(Problem) {
+            try sessions.add(session)
+        } catch {
+            session.lane?.close(thumbnails)
+            throw error
+        }
         return Self.json(
             session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+    }
+
+    private func lane(of gallery: PictureGallery, _ share: Double) throws(Problem) -> SessionLane {
+        guard let demo, let catalog = gallery.catalog as? DemoCatalog else {
+            throw Problem(422, "Only the demo's gallery has an origin that can be shared out.", field: "/share")
+        }
+        return SessionLane(catalog, of: demo, share: share, in: galleries, thumbnails)
     }
 
     /// Device pixels to a CSS pixel.
@@ -74,6 +89,7 @@ extension API {
         if let layout = try reader.object("layout") { change.options = try LayoutOptions(layout) }
         change.policy = try reader.choice("policy", PolicyName.self)
         change.prefetching = try reader.bool("prefetching")
+        change.name = try reader.string("name", maxLength: Session.maxNameLength)
         if let viewport = try reader.object("viewport") {
             change.viewport = Size(
                 width: try viewport.number("width", in: SessionCore.Update.viewportLengths) ?? current.width,
@@ -94,10 +110,7 @@ extension API {
         do throws(Problem) {
             session = try self.session(request)
             guard session.streamCount < settings.maxStreamsPerSession else {
-                throw Problem(
-                    429,
-                    "The session has \(settings.maxStreamsPerSession) event streams already (--max-streams-per-session).",
-                    retryAfter: 5)
+                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
             }
         } catch {
             return .now(Self.response(error))

@@ -83,6 +83,10 @@ extension API {
         writer.object {
             $0.member("from", range.lowerBound)
             $0.member("to", range.upperBound)
+            if let rows = layout as? JustifiedLayout, !range.isEmpty {
+                $0.member("row", rows.row(of: range.lowerBound))
+                $0.member("rowCount", rows.rowCount)
+            }
             $0.member("frames") {
                 $0.array {
                     for item in range {

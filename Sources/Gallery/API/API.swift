@@ -6,6 +6,8 @@ enum APIPath {
     static let base = "/api/v1"
     static let galleries = "/api/v1/galleries"
     static let sessions = "/api/v1/sessions"
+    static let follow = "/api/v1/follow"
+    static let events = "/api/v1/events"
 }
 
 /// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
@@ -13,6 +15,7 @@ struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
+    let news: GalleryNews
     let settings: Settings
     let statistics: ServerStatistics
     /// The demo's own origin, where this server runs one.
@@ -21,8 +24,10 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addOriginalRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
+        addFollowRoutes(to: &router)
         addServerRoutes(to: &router)
     }
 }

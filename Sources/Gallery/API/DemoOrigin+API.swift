@@ -6,13 +6,19 @@ extension DemoOrigin {
     /// Requests of the log that are shown.
     private static let recentCount = 100
 
-    /// `{"conditions":{"latency","jitter","bandwidth","failureRate"},"counts":{…},"recent":[…]}`; latency in
+    /// Downloads at once, as the page may set them.
+    static let concurrencies = 1...32
+
+    /// `{"address","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},"recent":[…]}`; latency in
     /// milliseconds, bandwidth in Mbit/s, `null` for no limit.
-    var document: [UInt8] {
+    ///
+    /// - Parameter concurrency: how many downloads at once the server allows itself.
+    func document(concurrency: Int) -> [UInt8] {
         let log = log
         let conditions = conditions
         var writer = JSONWriter(capacity: 4096)
         writer.object {
+            if let url { $0.member("address", url) }
             $0.member("conditions") {
                 $0.object {
                     $0.member("latency", conditions.latency)
@@ -21,6 +27,7 @@ extension DemoOrigin {
                         if let bandwidth = conditions.bandwidth { $0.value(bandwidth) } else { $0.null() }
                     }
                     $0.member("failureRate", conditions.failureRate)
+                    $0.member("concurrency", concurrency)
                 }
             }
             $0.member("counts") {
@@ -47,10 +54,14 @@ extension DemoOrigin {
     /// - Throws: 422 that names the field.
     func change(_ reader: FieldReader) throws(Problem) {
         var conditions = conditions
-        if let latency = try reader.number("latency", in: 0...60_000) { conditions.latency = latency }
-        if let jitter = try reader.number("jitter", in: 0...3) { conditions.jitter = jitter }
-        if let bandwidth = try reader.number("bandwidth", in: 0.01...100_000) { conditions.bandwidth = bandwidth }
-        if let failureRate = try reader.number("failureRate", in: 0...1) { conditions.failureRate = failureRate }
+        if let latency = try reader.number("latency", in: Conditions.latencyBounds) { conditions.latency = latency }
+        if let jitter = try reader.number("jitter", in: Conditions.jitterBounds) { conditions.jitter = jitter }
+        if let bandwidth = try reader.number("bandwidth", in: Conditions.bandwidthBounds) {
+            conditions.bandwidth = bandwidth
+        }
+        if let failureRate = try reader.number("failureRate", in: Conditions.failureRateBounds) {
+            conditions.failureRate = failureRate
+        }
         self.conditions = conditions
     }
 }

@@ -1,8 +1,8 @@
 import Catalog
+import JSON
 import MicroHTTP
 import Synchronization
 
-/// Reads a list of items as it is uploaded, a piece at a time, into a gallery.
 extension API {
     private static let listFormats: [String: ListFormat] = [
         "application/json": .json, "application/x-ndjson": .ndjson, "application/ndjson": .ndjson,
@@ -16,63 +16,160 @@ extension API {
                 Self.response(Problem(415, "Send the list as application/json or application/x-ndjson.")))
         }
         let title = request.query("title") ?? "List"
-        guard title.utf8.count <= ListLimits().maxTitleBytes else {
-            return .refuse(Self.response(.outOfRange("/title", "at most \(ListLimits().maxTitleBytes) bytes")))
-        }
-        var limits = ListLimits()
+        var limits = settings.lists
         limits.maxItems = settings.maxItems
-        let reader = ListUpload(ListReader(format: format, limits: limits, stopsAtFirstProblem: true))
+        guard title.utf8.count <= limits.maxTitleBytes else {
+            return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
+        }
+        // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
+        let upload = ListUpload(
+            ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
+            totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
         return .accept(
             Upload(
-                receive: { bytes in reader.feed(bytes).map(Self.response) },
-                finish: { [galleries] in
+                receive: { bytes in upload.feed(bytes).map(Self.response) },
+                finish: { [galleries, news] in
                     do throws(Problem) {
-                        let gallery = try galleries.add(
-                            try reader.finish(title: title), id: Identifier.random(bytes: 8))
+                        let (gallery, list) = try upload.finish { catalog throws(Problem) in
+                            try galleries.add(catalog, id: Identifier.random(bytes: 8))
+                        }
+                        news.tell("gallery", gallery.document)
                         return Self.json(
-                            gallery.document, status: 201,
+                            gallery.document(leftOut: list), status: 201,
                             headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
                     } catch {
                         return Self.response(error)
                     }
-                }))
+                },
+                abandoned: { upload.abandon() }))
     }
 }
 
-/// The reader of one upload. Pieces come one after the other; the lock only carries it between threads.
-private final class ListUpload: Sendable {
-    private let reader: Mutex<ListReader>
+extension PictureGallery {
+    /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
+    fileprivate func document(leftOut list: ListCatalog) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            writeMembers(to: &$0)
+            guard list.problemCount > 0 else { return }
+            $0.member("problemCount", list.problemCount)
+            $0.member("problems") {
+                $0.array {
+                    for problem in list.problems {
+                        $0.object {
+                            if let line = problem.line { $0.member("line", line) }
+                            if let field = problem.field { $0.member("field", field) }
+                            $0.member("reason", problem.reason)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}
 
-    init(_ reader: ListReader) { self.reader = Mutex(reader) }
+/// The reader of one list that is being received, and what is told of it. Pieces come one after the other; the lock only
+/// carries the reader between threads.
+private final class ListUpload: Sendable {
+    private enum Stage: String { case receiving, done, refused, abandoned }
+
+    /// Between one telling of how far it is and the next.
+    private static let pause = Duration.milliseconds(250)
+
+    private struct State {
+        var reader: ListReader
+        var bytes = 0
+        var told: ContinuousClock.Instant?
+    }
+
+    private let number: Int
+    private let title: String
+    private let totalBytes: Int?
+    private let news: GalleryNews
+    private let state: Mutex<State>
+
+    init(_ reader: ListReader, title: String, totalBytes: Int?, news: GalleryNews) {
+        number = news.nextUpload()
+        self.title = title
+        self.totalBytes = totalBytes
+        self.news = news
+        state = Mutex(State(reader: reader))
+    }
 
     /// - Returns: what is wrong with the list so far.
     func feed(_ bytes: [UInt8]) -> Problem? {
-        reader.withLock { reader in
+        state.withLock { state in
             do throws(ListProblem) {
-                try reader.feed(bytes)
+                state.bytes += bytes.count
+                try state.reader.feed(bytes)
+                let now = ContinuousClock.now
+                if state.told.map({ $0.duration(to: now) >= Self.pause }) ?? true {
+                    state.told = now
+                    tell(.receiving, state)
+                }
                 return nil
             } catch {
-                return Problem(error)
+                let problem = Problem(error)
+                tell(.refused, state, reason: problem.detail)
+                return problem
             }
         }
     }
 
-    func finish(title: String) throws(Problem) -> ListCatalog {
-        let result: Result<ListCatalog, Problem> = reader.withLock { reader in
-            do throws(ListProblem) {
-                return .success(try reader.finish(title: title))
+    /// Makes a gallery of what has come.
+    func finish(
+        _ add: (ListCatalog) throws(Problem) -> PictureGallery
+    ) throws(Problem) -> (PictureGallery, ListCatalog) {
+        let result: Result<(PictureGallery, ListCatalog), Problem> = state.withLock { state in
+            do throws(Problem) {
+                let catalog: ListCatalog
+                do throws(ListProblem) {
+                    catalog = try state.reader.finish(title: title)
+                } catch {
+                    throw Problem(error)
+                }
+                let gallery = try add(catalog)
+                tell(.done, state, gallery: gallery.id)
+                return .success((gallery, catalog))
             } catch {
-                return .failure(Problem(error))
+                tell(.refused, state, reason: error.detail)
+                return .failure(error)
             }
         }
         return try result.get()
+    }
+
+    /// The client left before the end.
+    func abandon() {
+        state.withLock { tell(.abandoned, $0, reason: "the client left before the end, or took too long") }
+    }
+
+    /// `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`
+    private func tell(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
+        func document() -> [UInt8] {
+            var writer = JSONWriter()
+            writer.object {
+                $0.member("upload", number)
+                $0.member("title", title)
+                $0.member("state", stage.rawValue)
+                $0.member("items", state.reader.count)
+                $0.member("bytes", state.bytes)
+                if let totalBytes { $0.member("totalBytes", totalBytes) }
+                if let gallery { $0.member("gallery", gallery) }
+                if let reason { $0.member("reason", reason) }
+            }
+            return writer.bytes
+        }
+        news.tell("upload", key: UInt64(number), document())
     }
 }
 
 extension Problem {
     /// A list that is no JSON is malformed (400); one that is, and breaks a rule, is out of range (422).
     fileprivate init(_ problem: ListProblem) {
-        let isMalformed = problem.entry == nil || problem.reason.hasPrefix("is not JSON")
+        let isMalformed =
+            problem.entry == nil && problem.field == nil || problem.reason.hasPrefix("is not JSON")
         let pointer = problem.field.map { field in problem.entry.map { "/items/\($0)/\(field)" } ?? "/\(field)" }
         self.init(isMalformed ? 400 : 422, "\(problem).", field: pointer)
     }

@@ -63,6 +63,10 @@ extension Problem {
         Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
     }
 
+    static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {
+        Problem(429, "There are \(limit) event streams of \(owner) already (--max-streams-per-session).", retryAfter: 5)
+    }
+
     static func outOfRange(_ field: String, _ expected: String) -> Problem {
         Problem(422, "\(field) must be \(expected).", field: field)
     }

@@ -7,26 +7,14 @@ extension Session {
     /// The Session document of the API.
     func document(_ state: SessionState) -> [UInt8] {
         var writer = JSONWriter(capacity: 1024)
-        let model = state.core.model
         writer.object {
             $0.member("id", id)
-            $0.member("gallery", gallery.id)
-            $0.member("itemCount", model.layout.itemCount)
-            $0.member("contentHeight", model.layout.contentHeight)
-            $0.member("layout") { state.options.write(to: &$0) }
-            $0.member("policy", model.policy.rawValue)
-            $0.member("prefetching", model.prefetching)
-            $0.member("viewport") {
-                $0.object {
-                    $0.member("width", model.viewport.width)
-                    $0.member("height", model.viewport.height)
-                    $0.member("pixelRatio", state.pixelRatio)
-                    $0.member("scrollTop", model.scrollTop)
-                }
-            }
-            $0.member("visible") { model.visible.write(to: &$0) }
+            $0.member("name", state.name)
+            writeView(state, to: &$0)
+            if let lane { $0.member("share", lane.share) }
             $0.member("seq", state.core.seq)
             $0.member("events", "\(APIPath.sessions)/\(id)/events")
+            $0.member("follow", "\(APIPath.follow)/\(followID)")
             $0.member("counts") { writeCounts(state, to: &$0) }
         }
         return writer.bytes
@@ -42,8 +30,21 @@ extension Session {
             $0.member("ready", state.core.readyCount)
             $0.member("failed", state.core.failures.count)
             $0.member("cancelled", state.core.cancelledCount)
-            $0.member("wastedBytes", state.cancelledBytes + state.core.exposure.unseenBytes)
+            $0.member("wastedBytes", wastedBytes(state))
+            if let fetched = thumbnails.transfers.settledBytes(of: content.serial) {
+                $0.member("fetchedBytes", fetched)
+            }
         }
+    }
+
+    /// Bytes that came and were of no use. On a lane of its own everything that came is known, and so is what of it was
+    /// seen; elsewhere it is what this session let go of and what it was sent and never showed.
+    private func wastedBytes(_ state: SessionState) -> Int {
+        let exposure = state.core.exposure
+        guard let fetched = thumbnails.transfers.settledBytes(of: content.serial) else {
+            return state.cancelledBytes + exposure.unseenBytes
+        }
+        return max(0, fetched - (exposure.finishedBytes - exposure.unseenBytes))
     }
 
     /// Of what the session wants now, how much waits and how much is under way.
@@ -76,10 +77,11 @@ extension Session {
             $0.member("hitRatio", exposure.shown > 0 ? Double(exposure.shownReady) / Double(exposure.shown) : 1)
             $0.member("blankTime", exposure.blankTime)
             $0.member("visibleTime", exposure.visibleTime)
-            $0.member("wastedBytes", state.cancelledBytes + exposure.unseenBytes)
+            $0.member("wastedBytes", wastedBytes(state))
             $0.member("latency", network.latency)
             $0.member("bandwidth", network.bandwidth * 8 / 1000)
             $0.member("streams", state.listeners.count)
+            $0.member("followers", followers.count)
             $0.member("server") { server.write(to: &$0) }
         }
         return writer.bytes

@@ -14,15 +14,17 @@ struct SessionEvent: Sendable {
 
     enum Key: Equatable {
         case thumbnail(Int)
-        case plan, stats
+        case plan, stats, progress
 
         private static let planKey: UInt64 = 1 << 62
         private static let statsKey: UInt64 = 1 << 62 | 1
+        private static let progressKey: UInt64 = 1 << 62 | 2
 
         init?(_ rawValue: UInt64) {
             switch rawValue {
             case Self.planKey: self = .plan
             case Self.statsKey: self = .stats
+            case Self.progressKey: self = .progress
             case 0..<Self.planKey: self = .thumbnail(Int(rawValue))
             default: return nil
             }
@@ -33,6 +35,7 @@ struct SessionEvent: Sendable {
             case .thumbnail(let item): UInt64(item)
             case .plan: Self.planKey
             case .stats: Self.statsKey
+            case .progress: Self.progressKey
             }
         }
     }

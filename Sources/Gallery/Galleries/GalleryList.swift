@@ -76,7 +76,8 @@ public final class GalleryList: Sendable {
         }
     }
 
-    private func makeContent(of catalog: any Catalog) -> GalleryContent {
+    /// A content of its own, which lasts as long as somebody holds it.
+    func makeContent(of catalog: any Catalog) -> GalleryContent {
         let serial = state.withLock { state in
             state.lastSerial += 1
             return state.lastSerial

@@ -15,6 +15,7 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
+    private let news: GalleryNews
     private let stages: ThumbnailStages
     private var thumbnails: ThumbnailService { stages.service }
     private let http: Server
@@ -27,7 +28,10 @@ public final class GalleryServer: Sendable {
         self.settings = settings
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
+        let news = GalleryNews()
+        self.news = news
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
+            news.tell("gallery", gallery.document)
             for session in sessions.all where session.gallery === gallery { session.galleryChanged() }
         }
         stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
@@ -44,7 +48,7 @@ public final class GalleryServer: Sendable {
             log.record(record)
         }
         API(
-            galleries: galleries, sessions: sessions, thumbnails: stages.service, settings: settings,
+            galleries: galleries, sessions: sessions, thumbnails: stages.service, news: news, settings: settings,
             statistics: statistics, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
@@ -69,6 +73,7 @@ public final class GalleryServer: Sendable {
     public func shutdown() async {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
+        news.close(reason: "the server is stopping")
         await http.shutdown(grace: .seconds(2))
         await stages.shutdown()
     }

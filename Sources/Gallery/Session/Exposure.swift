@@ -8,6 +8,8 @@ struct Exposure: Sendable {
     /// Cells that came into view, and those of them whose picture was there.
     private(set) var shown = 0
     private(set) var shownReady = 0
+    /// Bytes of everything that came.
+    private(set) var finishedBytes = 0
     /// Bytes of the thumbnails that came for items not shown since. Bounded by ``maxUnseen``; older ones stay counted.
     var unseenBytes: Int { forgottenBytes + unseen.values.reduce(0, +) }
 
@@ -35,6 +37,7 @@ struct Exposure: Sendable {
 
     mutating func finished(_ item: Int, bytes: Int, at time: Double) {
         elapse(to: time)
+        finishedBytes += bytes
         if visible.contains(item) {
             blank.remove(item)
         } else {
@@ -46,7 +49,8 @@ struct Exposure: Sendable {
         }
     }
 
-    private mutating func elapse(to time: Double) {
+    /// Lets time pass in which nothing changed.
+    mutating func elapse(to time: Double) {
         defer { lastTime = time }
         guard let lastTime, time > lastTime else { return }
         let gap = min(time - lastTime, Self.maxGap)

@@ -12,8 +12,11 @@ struct Listener: Sendable {
     func send(_ event: SessionEvent, id: Int) { send(event.framed(id: id), name: event.name) }
 
     func send(_ framed: Event, name: String) {
-        if only?.contains(name) ?? true { stream.send(framed) }
+        if hears(name) { stream.send(framed) }
     }
+
+    /// `progress` is for those who ask for it by name.
+    func hears(_ name: String) -> Bool { only?.contains(name) ?? (name != "progress") }
 }
 
 extension Session {
@@ -35,6 +38,7 @@ extension Session {
             return true
         }
         guard attached else { return false }
+        if listener.hears("progress") { watchProgress() }
         // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
         listener.stream.onClose { [weak self] _ in
             Task { self?.detach(listener.stream) }
@@ -106,6 +110,7 @@ extension Session {
     func sendStats(_ server: ServerRates) {
         state.withLock { state in
             guard !state.listeners.isEmpty else { return }
+            state.core.elapse(to: now + state.clockOffset)
             broadcast(.stats(statsDocument(state, server: server)), &state)
         }
     }

@@ -12,21 +12,28 @@ import Viewport
 final class Session: Sendable {
     let id: String
     let gallery: PictureGallery
+    /// What others follow it by: unlike ``id``, it lets nobody scroll.
+    let followID: String
     /// The items this session shows, for as long as it lives.
     let content: GalleryContent
+    /// The session's own line to the demo's origin, where it has one.
+    let lane: SessionLane?
     let thumbnails: ThumbnailService
+    let followers = Followers()
     let state: Mutex<SessionState>
     let clock = ContinuousClock()
     /// When the session began: the zero of its times.
     let epoch = ContinuousClock().now
 
     init(
-        id: String, gallery: PictureGallery, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, maxUpdates: Int
+        gallery: PictureGallery, lane: SessionLane?, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, name: String, maxUpdates: Int
     ) {
-        self.id = id
+        id = Identifier.random(bytes: 16)
+        followID = Identifier.random(bytes: 16)
         self.gallery = gallery
-        content = gallery.content
+        self.lane = lane
+        content = lane?.content ?? gallery.content
         self.thumbnails = thumbnails
         let model = ViewportModel(
             layout: content.layout(options, width: viewport.width), viewport: viewport, policy: policy,
@@ -35,7 +42,7 @@ final class Session: Sendable {
             SessionState(
                 core: SessionCore(model: model, scrollTop: scrollTop), options: options, pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
-                maxUpdates: maxUpdates))
+                name: name, maxUpdates: maxUpdates))
     }
 
     /// Begins to want what is visible.
@@ -57,6 +64,8 @@ final class Session: Sendable {
         }
         timer?.cancel()
         if let poolID { thumbnails.close(poolID) }
+        lane?.close(thumbnails)
+        followers.close(bye: SessionEvent.bye(reason: reason))
         for listener in listeners { listener.stream.close(bye: SessionEvent.bye(reason: reason)) }
     }
 
@@ -91,7 +100,7 @@ final class Session: Sendable {
                 relayout(&state, options: state.options, viewport: viewport)
             }
             if !update.missing.isEmpty { askAgain(update.missing, &state) }
-            state.core.setNetwork(thumbnails.network)
+            state.core.setNetwork(thumbnails.network(of: content.serial))
             if state.core.update(update) != nil { planned(&state) }
             return write(state)
         }
@@ -114,6 +123,10 @@ final class Session: Sendable {
                 relayout(
                     &state, options: change.options ?? state.options,
                     viewport: change.viewport ?? state.core.model.viewport)
+            }
+            if let name = change.name {
+                state.name = name
+                followers.publish(.hello(followDocument(state)))
             }
             if let policy = change.policy { _ = state.core.setPolicy(policy) }
             if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
@@ -142,7 +155,7 @@ final class Session: Sendable {
         }
         want(&state)
         discardStale(&state)
-        broadcast(.plan(state.core.plan, seq: state.core.seq), &state)
+        publishPlan(&state)
         payOwed(&state)
         armTimer(&state)
     }
@@ -163,7 +176,7 @@ final class Session: Sendable {
         thumbnails.pool.want(wants, session: poolID)
     }
 
-    private func host(of item: Int) -> Int { content.host(of: item, number: thumbnails.host) }
+    private func host(of item: Int) -> Int { lane?.host ?? content.host(of: item, number: thumbnails.host) }
 
     func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
         ThumbnailKey(content: content.serial, item: item, size: state.size)
@@ -182,8 +195,9 @@ final class Session: Sendable {
             guard !state.isClosed, key.size == state.size else { return }
             switch outcome {
             case .success(let finished):
-                let id = state.core.finished(
-                    key.item, bytes: finished.thumbnail.bytes.count, time: now + state.clockOffset)
+                // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
+                let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
+                let id = state.core.finished(key.item, bytes: bytes, time: now + state.clockOffset)
                 send(finished, item: key.item, id: id, &state)
             case .failure(let failure):
                 let id = state.core.failed(key.item, failure)

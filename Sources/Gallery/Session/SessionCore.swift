@@ -58,6 +58,9 @@ struct SessionCore: Sendable {
         return plan
     }
 
+    /// Counts what is on show up to now, where nobody says anything.
+    mutating func elapse(to time: Double) { exposure.elapse(to: time) }
+
     mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
         take(model.relayout(layout, viewport: viewport), at: lastTime)
         return plan

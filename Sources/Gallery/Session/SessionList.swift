@@ -4,6 +4,8 @@ import Synchronization
 final class SessionList: Sendable {
     private struct State {
         var sessions: [String: Session] = [:]
+        /// By what they are followed by.
+        var followed: [String: Session] = [:]
         var isClosed = false
         var opened = 0
         var ended = Tally()
@@ -36,6 +38,8 @@ final class SessionList: Sendable {
 
     func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
+    func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
+
     /// Opens a session.
     ///
     /// - Throws: 429 where there are too many, 503 where the server is stopping.
@@ -47,6 +51,7 @@ final class SessionList: Sendable {
                     429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
             }
             state.sessions[session.id] = session
+            state.followed[session.followID] = session
             state.opened += 1
             return nil
         }
@@ -60,6 +65,7 @@ final class SessionList: Sendable {
             let ended = state.sessions.values.filter(isMeant)
             for session in ended {
                 state.sessions[session.id] = nil
+                state.followed[session.followID] = nil
                 state.ended.ended += 1
                 state.ended.exposure += session.exposure
             }

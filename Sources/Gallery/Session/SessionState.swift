@@ -22,18 +22,26 @@ struct SessionState: Sendable {
     var aloneSince: ContinuousClock.Instant?
     var timer: Task<Void, Never>?
     var timerDue = Double.infinity
+    /// Whether somebody is told how far each picture is.
+    var reportsProgress = false
     /// Bytes of the transfers that were under way when this session let go of them.
     var cancelledBytes = 0
     /// The last two minutes of scrolling, at 60 samples a second.
     var recorder = TraceRecorder(capacity: 7200)
+    /// Whose viewport it is, as followers see it; empty for nobody in particular.
+    var name: String
     /// How often the page may still say what it shows.
     var updates: TokenBucket
 
-    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, maxUpdates: Int) {
+    init(
+        core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, name: String,
+        maxUpdates: Int
+    ) {
         self.core = core
         self.options = options
         self.pixelRatio = pixelRatio
         self.size = size
+        self.name = name
         updates = TokenBucket(rate: Double(maxUpdates), at: 0)
     }
 }
@@ -45,4 +53,5 @@ struct SessionChange: Sendable {
     var prefetching: Bool?
     var viewport: Size?
     var pixelRatio: Double?
+    var name: String?
 }

@@ -22,7 +22,7 @@ public struct Setting<Value: SettingValue>: Sendable {
 
     /// One line for `--help`.
     public var help: String {
-        "\(summary) (\(unit); default \(defaultValue), \(bounds.lowerBound) to \(bounds.upperBound))"
+        "\(summary) (\(unit); default \(defaultValue.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))"
     }
 
     /// - Parameter place: where the value stands; the flag where it is nil.
@@ -30,7 +30,8 @@ public struct Setting<Value: SettingValue>: Sendable {
     public func checked(_ value: Value, from place: String? = nil) throws(SettingError) -> Value {
         guard bounds.contains(value) else {
             throw SettingError(
-                "\(place ?? "--\(name)") must be from \(bounds.lowerBound) to \(bounds.upperBound) \(unit), not \(value)"
+                "\(place ?? "--\(name)") must be from \(bounds.lowerBound.text) to \(bounds.upperBound.text) \(unit), "
+                    + "not \(value.text)"
             )
         }
         return value

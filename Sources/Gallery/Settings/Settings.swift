@@ -1,3 +1,7 @@
+import Catalog
+import Pipeline
+import TaskPool
+
 /// Every limit of the server in force. Each has its name, unit, default and bounds in a ``Setting`` beside it.
 public struct Settings: Sendable {
     public static let port = Setting(
@@ -80,6 +84,18 @@ public struct Settings: Sendable {
 
     /// What becomes of downloads that fail.
     public var fetching = FetchSettings()
+    /// How long downloads may take; its policy and what is counted elsewhere here are set from there.
+    public var network = FetchConfiguration()
+    /// What runs at once; downloads, renders and how hosts that fail are treated are set from elsewhere here.
+    public var pool = TaskPoolLimits()
+    /// What one picture may cost; `maxBytes` and `maxPixels` bound it too.
+    public var pictures = RenderLimits()
+    /// How thumbnails are written; where, and how many, is said elsewhere here.
+    public var store = StoreConfiguration()
+    /// How folders are read; `maxItems` bounds them too.
+    public var folders = FolderOptions()
+    /// How lists are read; `maxItems` bounds them too.
+    public var lists = ListLimits()
 
     /// Address to listen on. Another than loopback shows the gallery to the network.
     public var host = "127.0.0.1"

@@ -91,5 +91,12 @@ public protocol SettingValue: Comparable, Sendable, LosslessStringConvertible {
     var asDouble: Double { get }
 }
 
+extension SettingValue {
+    /// As a person writes it: 250, not 250.0.
+    var text: String {
+        asDouble == asDouble.rounded() ? Int(exactly: asDouble).map(String.init) ?? "\(self)" : "\(self)"
+    }
+}
+
 extension Int: SettingValue { public var asDouble: Double { Double(self) } }
 extension Double: SettingValue { public var asDouble: Double { self } }

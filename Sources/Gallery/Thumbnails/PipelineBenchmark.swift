@@ -1,4 +1,5 @@
 import Catalog
+import Dispatch
 import Glibc
 import Pipeline
 import Synchronization
@@ -10,8 +11,8 @@ public struct PipelineBenchmark: Sendable {
     public var downloads = 32
     /// Share of the pictures that are let go of before they have come. Default 0.6.
     public var cancelled = 0.6
-    /// Within how many milliseconds of being wanted they are, evenly. Default 300.
-    public var patience = 300.0
+    /// Within how many milliseconds of being wanted they are, evenly. Default 120: most while they are downloaded.
+    public var patience = 120.0
     /// Pictures wanted at once. Default twice the downloads.
     public var window = 64
     /// Says which pictures are let go of, and when. Default 1.
@@ -23,6 +24,8 @@ public struct PipelineBenchmark: Sendable {
         public var seconds = 0.0
         /// Pictures rendered, failed, and let go of.
         public var ready = 0, failed = 0, cancelled = 0
+        /// Downloads under way, on average, and how many the pool had learned to allow the host in the end.
+        public var meanDownloads = 0.0, learnedLimit = 0
         /// CPU seconds of this process and of the render workers.
         public var processSeconds = 0.0, workerSeconds = 0.0
         /// Bytes of pictures that came, and of them those of downloads that were cancelled.
@@ -77,56 +80,63 @@ public struct PipelineBenchmark: Sendable {
         _ stages: ThumbnailStages, _ content: GalleryContent, items: Int, _ figures: inout Figures
     ) async throws {
         enum Event: Sendable {
+            case begin
             case finished(Int, isReady: Bool)
-            case tick
+            /// Who wanted it has waited long enough.
+            case left(Int)
         }
         let (events, continuation) = AsyncStream<Event>.makeStream()
         let session = stages.service.open { key, outcome in
-            if case .success = outcome {
-                continuation.yield(.finished(key.item, isReady: true))
-            } else {
-                continuation.yield(.finished(key.item, isReady: false))
-            }
+            let isReady = if case .success = outcome { true } else { false }
+            continuation.yield(.finished(key.item, isReady: isReady))
         }
-        let ticks = Task {
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .milliseconds(5))
-                continuation.yield(.tick)
-            }
-        }
+        let timers = DispatchQueue(label: "lookahead.bench")
         let clock = ContinuousClock(), start = clock.now
         var random = Generator(state: seed)
         var next = 0
-        /// Those wanted now, and when they are let go of.
-        var wanted: [(item: Int, until: Double)] = []
+        /// Those wanted now, oldest first.
+        var wanted: [Int] = []
         let size = ThumbnailSize(width: 256, height: 0)
+        var downloads = 0, downloadTime = 0.0, since = 0.0
+        continuation.yield(.begin)
         for await event in events {
             let now = (clock.now - start) / .milliseconds(1)
+            downloadTime += Double(downloads) * (now - since)
+            since = now
             switch event {
+            case .begin: break
             case .finished(let item, let isReady):
-                guard let place = wanted.firstIndex(where: { $0.item == item }) else { continue }
+                guard let place = wanted.firstIndex(of: item) else { continue }
                 wanted.remove(at: place)
                 if isReady { figures.ready += 1 } else { figures.failed += 1 }
-                continue
-            case .tick: break
+            case .left(let item):
+                guard let place = wanted.firstIndex(of: item) else { continue }
+                wanted.remove(at: place)
+                figures.cancelled += 1
             }
-            figures.cancelled += wanted.count { $0.until <= now }
-            wanted.removeAll { $0.until <= now }
             while wanted.count < window, next < items {
-                let isDoomed = random.unit() < cancelled
-                wanted.append((next, isDoomed ? now + random.unit() * patience : .infinity))
+                let item = next
+                if random.unit() < cancelled {
+                    let wait = DispatchTimeInterval.microseconds(Int(random.unit() * patience * 1e3))
+                    timers.asyncAfter(deadline: .now() + wait) { continuation.yield(.left(item)) }
+                }
+                wanted.append(item)
                 next += 1
             }
             if wanted.isEmpty { break }
             stages.service.pool.want(
-                wanted.map { item, _ in
+                wanted.map { item in
                     PoolWant(
                         key: ThumbnailKey(content: content.serial, item: item, size: size),
                         host: content.host(of: item, number: stages.service.host), visible: true)
                 }, session: session)
+            downloads = stages.service.pool.counts.running.fetch
         }
         figures.seconds = (clock.now - start) / .seconds(1)
-        ticks.cancel()
+        figures.meanDownloads = downloadTime / max(1e-9, since)
+        figures.learnedLimit =
+            content.item(0).flatMap { stages.service.pool.fetchLimit(host: stages.service.host(of: $0.locator)) }
+            ?? downloads
         stages.service.close(session)
         let totals = stages.service.transfers.totals
         figures.bytes = totals.bytes

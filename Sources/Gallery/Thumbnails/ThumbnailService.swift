@@ -14,6 +14,11 @@ final class ThumbnailService: Sendable {
         var lastSession: UInt64 = 0
         /// Hosts by name, as the small numbers the pool knows them by.
         var hosts: [String: Int] = [:]
+        /// Lanes that are open, and how many there were.
+        var lanes = 0
+        var lastLane = 0
+        /// Downloads at once from one host, where that was changed while running.
+        var concurrency: Int?
     }
 
     private let state: Mutex<State>
@@ -22,7 +27,7 @@ final class ThumbnailService: Sendable {
     private let runner: ThumbnailRunner
     private let store: ThumbnailStore
     private let known = KnownItems()
-    private let concurrency: Int
+    private let limits: TaskPoolLimits
 
     init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
         let state = SharedState()
@@ -30,7 +35,7 @@ final class ThumbnailService: Sendable {
         self.transfers = transfers
         self.runner = runner
         self.store = store
-        concurrency = min(limits.fetch, limits.fetchPerHost)
+        self.limits = limits
         pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
             state.service?.finished(key, sessions, result)
         }
@@ -99,8 +104,43 @@ final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, outcome) }
     }
 
-    /// What fetching costs now.
-    var network: NetworkEstimate { transfers.network(concurrency: concurrency) }
+    /// What fetching a content's pictures costs now.
+    func network(of content: Int) -> NetworkEstimate { transfers.network(of: content, concurrency: concurrency) }
+
+    // MARK: Limits
+
+    /// Downloads at once from one host, at most.
+    var concurrency: Int {
+        get { state.withLock { $0.concurrency } ?? min(limits.fetch, limits.fetchPerHost) }
+        set {
+            state.withLock { $0.concurrency = newValue }
+            applyLimits()
+        }
+    }
+
+    /// A number of its own in the pool for a lane, and room for its downloads beside everyone else's.
+    func openLane() -> Int {
+        defer { applyLimits() }
+        return state.withLock { state in
+            state.lanes += 1
+            // A number that comes again after so many others finds nothing remembered of the one before.
+            state.lastLane = state.lastLane % 50_000 + 1
+            return Self.maxHosts + state.lastLane
+        }
+    }
+
+    func closeLane() {
+        state.withLock { $0.lanes -= 1 }
+        applyLimits()
+    }
+
+    private func applyLimits() {
+        let (lanes, concurrency) = state.withLock { ($0.lanes, $0.concurrency) }
+        var limits = limits
+        limits.fetchPerHost = concurrency ?? limits.fetchPerHost
+        limits.fetch = max(limits.fetch, limits.fetchPerHost) + lanes * limits.fetchPerHost
+        pool.setLimits(limits)
+    }
 
     /// Lets a picture that failed be tried again, because somebody asks for it.
     func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
@@ -116,6 +156,16 @@ final class ThumbnailService: Sendable {
         known[KnownItems.Item(content: content.serial, index: item)]
     }
 
+    /// The placeholders of items that were not tried since the server started, but were made before.
+    func storedHashes(of items: [Int], in content: GalleryContent) -> [Int: [UInt8]] {
+        var contents: [Int: String] = [:]
+        for item in items {
+            contents[item] = content.item(item).flatMap { Pipeline.ThumbnailKey.identity(of: $0.locator) }
+        }
+        let hashes = store.hashes(of: Array(contents.values))
+        return contents.compactMapValues { hashes[$0] }
+    }
+
     // MARK: Single requests
 
     /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same.
@@ -126,6 +176,9 @@ final class ThumbnailService: Sendable {
         pool.want([PoolWant(key: key, host: host, visible: true)], session: session)
         return try await waiter.outcome().get().thumbnail
     }
+
+    /// A picture's file as it is.
+    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] { try await runner.original(of: locator) }
 
     /// Holds one outcome until it is asked for.
     private final class Waiter: Sendable {

@@ -37,16 +37,16 @@ final class ThumbnailStages: Sendable {
     }
 
     private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {
-        var limits = TaskPoolLimits()
+        var limits = settings.pool
         limits.fetch = settings.maxDownloads
         limits.fetchPerHost = settings.maxDownloadsPerHost
         limits.render = settings.renderWorkers
-        limits.hosts = settings.fetching.hosts
+        settings.fetching.set(&limits.hosts)
         return limits
     }
 
     private static func fetchConfiguration(_ settings: Settings) throws(SettingError) -> FetchConfiguration {
-        var configuration = FetchConfiguration()
+        var configuration = settings.network
         for text in settings.allowedAddresses {
             guard let network = CIDR(text) else {
                 throw SettingError("--allow-address must be a network such as 192.168.1.0/24, not \"\(text)\"")
@@ -66,14 +66,18 @@ final class ThumbnailStages: Sendable {
     }
 
     private static func storeConfiguration(_ settings: Settings) -> StoreConfiguration {
-        StoreConfiguration(
-            directory: settings.cacheDirectory, memoryBytes: settings.memoryCache, diskBytes: settings.diskCache)
+        var configuration = settings.store
+        configuration.directory = settings.cacheDirectory
+        configuration.memoryBytes = settings.memoryCache
+        configuration.diskBytes = settings.diskCache
+        configuration.readers = settings.pool.store
+        return configuration
     }
 
     private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
-        var limits = RenderLimits()
+        var limits = settings.pictures
         limits.maxBytes = settings.maxBytes
-        limits.maxJPEGPixels = min(limits.maxJPEGPixels, settings.maxPixels)
+        limits.maxJPEGPixels = settings.maxPixels
         limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
         limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
         limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)

@@ -18,12 +18,24 @@ final class TransferMeter: Sendable {
     private struct Transfer {
         var began: Double
         var bytes = 0
+        /// Bytes of the whole picture, where the answer said so.
+        var total: Int?
     }
 
     private struct State {
         var inFlight: [ThumbnailKey: Transfer] = [:]
         var totals = Totals()
         var network = NetworkMeter()
+        /// Of contents that are measured by themselves, by serial.
+        var accounts: [Int: TransferAccount] = [:]
+
+        /// The meter of the network that a content's pictures come over.
+        subscript(networkOf content: Int) -> NetworkMeter {
+            get { accounts[content]?.network ?? network }
+            set {
+                if accounts[content] == nil { network = newValue } else { accounts[content]?.network = newValue }
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -35,16 +47,43 @@ final class TransferMeter: Sendable {
     var totals: Totals { state.withLock { $0.totals } }
 
     /// What fetching costs now, as far as it is known.
-    func network(concurrency: Int) -> NetworkEstimate {
+    func network(of content: Int, concurrency: Int) -> NetworkEstimate {
         state.withLock { state in
-            NetworkEstimate(
-                latency: state.network.latency, bandwidth: state.network.bandwidth, concurrency: concurrency,
-                itemBytes: state.network.itemBytes)
+            let meter = state[networkOf: content]
+            return NetworkEstimate(
+                latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency, itemBytes: meter.itemBytes
+            )
         }
     }
 
+    // MARK: Contents with an account of their own
+
+    /// Measures a content by itself from now on: what it knows of its network, it finds out alone.
+    func openAccount(of content: Int) { state.withLock { $0.accounts[content] = TransferAccount() } }
+
+    func closeAccount(of content: Int) { state.withLock { $0.accounts[content] = nil } }
+
+    /// Bytes that came for a content with an account of its own, those still under way left out; `nil` for others.
+    func settledBytes(of content: Int) -> Int? {
+        state.withLock { state in
+            guard let account = state.accounts[content] else { return nil }
+            return account.bytes - state.inFlight.reduce(0) { $0 + ($1.key.content == content ? $1.value.bytes : 0) }
+        }
+    }
+
+    /// Bytes that a picture weighed as it was downloaded, where its content has an account of its own.
+    func weight(of key: ThumbnailKey) -> Int? { state.withLock { $0.accounts[key.content]?.weights[key.item] } }
+
     /// Bytes that have come of a transfer in flight; `nil` where there is none.
     func bytesInFlight(of key: ThumbnailKey) -> Int? { state.withLock { $0.inFlight[key]?.bytes } }
+
+    /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
+    func progress(of key: ThumbnailKey) -> Double? {
+        state.withLock { $0.inFlight[key] }.map { transfer in
+            guard let total = transfer.total, total > 0 else { return 0 }
+            return min(1, Double(transfer.bytes) / Double(total))
+        }
+    }
 
     func begin(_ key: ThumbnailKey) {
         let now = now
@@ -54,14 +93,18 @@ final class TransferMeter: Sendable {
         }
     }
 
-    /// - Parameter bytes: of this transfer, so far.
-    func received(_ bytes: Int, of key: ThumbnailKey) {
+    /// - Parameters:
+    ///   - bytes: of this transfer, so far.
+    ///   - total: of the whole picture, where it is known.
+    func received(_ bytes: Int, total: Int? = nil, of key: ThumbnailKey) {
         let now = now
         state.withLock { state in
             guard let before = state.inFlight[key], bytes > before.bytes else { return }
-            if before.bytes == 0 { state.network.began(afterWaiting: now - before.began, now: now) }
+            if before.bytes == 0 { state[networkOf: key.content].began(afterWaiting: now - before.began, now: now) }
             state.totals.bytes += bytes - before.bytes
+            state.accounts[key.content]?.bytes += bytes - before.bytes
             state.inFlight[key]?.bytes = bytes
+            if let total { state.inFlight[key]?.total = total }
         }
     }
 
@@ -72,8 +115,9 @@ final class TransferMeter: Sendable {
         return state.withLock { state in
             let transfer = state.inFlight.removeValue(forKey: key)
             let bytes = transfer?.bytes ?? 0
-            if bytes > 0 { state.network.ended(received: Double(bytes), whole: completed, now: now) }
+            if bytes > 0 { state[networkOf: key.content].ended(received: Double(bytes), whole: completed, now: now) }
             if completed {
+                state.accounts[key.content]?.weights[key.item] = bytes
                 state.totals.completed += 1
             } else {
                 state.totals.abandoned += 1
@@ -82,4 +126,12 @@ final class TransferMeter: Sendable {
             return now - (transfer?.began ?? now)
         }
     }
+}
+
+/// What came for one content, where that is counted by itself.
+struct TransferAccount: Sendable {
+    var network = NetworkMeter()
+    var bytes = 0
+    /// Bytes of the pictures that came whole, by item. As long as the content's session lives, a race of minutes.
+    var weights: [Int: Int] = [:]
 }

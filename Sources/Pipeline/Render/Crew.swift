@@ -140,7 +140,7 @@ final class Crew: Sendable {
         }
         do throws(RenderError) {
             let answer = try process.render(
-                job.bytes, job.size, job.options, wallTime: configuration.limits.wallTime, forget: { forget(index) })
+                job.bytes, job.size, job.options, limits: configuration.limits, forget: { forget(index) })
             if answer.residentBytes > configuration.limits.workerRetention { retire(&worker, index) }
             return answer.result
         } catch {

@@ -1,5 +1,5 @@
 /// What a picture may cost. Every limit is checked against the picture's header, before a decoder sees its bytes,
-/// except the last three, which bound the worker process itself.
+/// except the last four, which bound the worker process itself.
 public struct RenderLimits: Sendable, Equatable {
     /// Bytes of an encoded picture. Default 32 MiB.
     public var maxBytes = 32 << 20
@@ -25,8 +25,11 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxProfileBytes = 1_000_000
     /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
-    /// Seconds of wall time a picture may take before its worker is killed. Default 5.
-    public var wallTime = 5.0
+    /// Seconds of CPU time a picture may take before its worker is killed, 0.01 ... 3,600. Default 5.
+    public var cpuTime = 5.0
+    /// Seconds in all, for a worker that neither works nor answers; a machine that is busy with other things is no fault
+    /// of a picture's. Default 60.
+    public var wallTime = 60.0
     /// Bytes of resident memory above which a worker is replaced once its picture is done. Default 192 MiB.
     public var workerRetention = 192 << 20
 

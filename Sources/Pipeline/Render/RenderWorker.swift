@@ -16,6 +16,8 @@ public enum RenderWorker {
             return 64
         }
         confine(limits)
+        ImageProcessReturnMemory()
+        ImageProcessForgetCode()
         let renderer = PictureRenderer(limits: limits)
         while serve(connection, renderer) {}
         return 0
@@ -30,12 +32,14 @@ public enum RenderWorker {
         else { return false }
         // The renderer kills a worker that hangs; should it be gone itself, the alarm does.
         alarm(UInt32(min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
+        ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime)))
         var result: Result<Thumbnail, RenderError>
         do throws(RenderError) {
             result = .success(try renderer.render(picture, size: request.size, options: request.options))
         } catch {
             result = .failure(error)
         }
+        ImageProcessLimitWork(0)
         alarm(0)
         if residentBytes() > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
         var answer = FrameWriter()

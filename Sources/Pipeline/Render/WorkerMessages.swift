@@ -119,6 +119,7 @@ extension RenderLimits {
             maxBytes, maxSide, maxJPEGPixels, maxProgressivePixels, maxPNGPixels, maxInterlacedPNGPixels, maxWebPPixels,
             maxGIFPixels, maxScans, progressiveStop, maxProfileBytes, workerMemory, workerRetention,
         ] { frame.number(value) }
+        frame.number(cpuTime)
         frame.number(wallTime)
     }
 
@@ -132,7 +133,8 @@ extension RenderLimits {
             guard let value = frame.number() else { return nil }
             self[keyPath: field] = value
         }
-        guard let wallTime = frame.double() else { return nil }
+        guard let cpuTime = frame.double(), let wallTime = frame.double() else { return nil }
+        self.cpuTime = cpuTime
         self.wallTime = wallTime
     }
 }

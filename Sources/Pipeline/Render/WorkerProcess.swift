@@ -45,7 +45,7 @@ final class WorkerProcess {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        for signal in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGCHLD, SIGALRM] { sigaddset(&signals, signal) }
+        for signal in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGCHLD, SIGALRM, SIGPROF] { sigaddset(&signals, signal) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
@@ -78,9 +78,9 @@ final class WorkerProcess {
     /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)`` or ``RenderError/workerDied(_:)`` the
     /// process has ended and must be replaced; `forget` is called before its id is free for another's.
     func render(
-        _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, wallTime: Double, forget: () -> Void
+        _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> RenderAnswer {
-        let deadline = Deadline(seconds: wallTime)
+        let deadline = Deadline(seconds: limits.wallTime)
         var request = FrameWriter()
         RenderRequest(size: size, options: options, byteCount: bytes.count).write(to: &request)
         let outcome: Outcome
@@ -94,31 +94,36 @@ final class WorkerProcess {
         case .late:
             forget()
             _ = end(atOnce: true)
-            throw .tooSlow(seconds: wallTime)
+            throw .tooSlow(seconds: limits.wallTime)
         case .gone:
             forget()
-            throw .workerDied(end())
+            let ending = end()
+            // Its own timer has ended it.
+            if ending.signal == SIGPROF { throw .tooSlow(seconds: limits.cpuTime) }
+            throw .workerDied(ending.description)
         }
     }
 
+    /// How a process ended.
+    struct Ending: CustomStringConvertible {
+        /// 0 where it ended by itself.
+        var signal: Int32
+        var code: Int32
+
+        var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
+    }
+
     /// Kills the process if need be and waits for it, saying how it ended.
-    func end(atOnce: Bool = false) -> String {
+    func end(atOnce: Bool = false) -> Ending {
         close(socket)
         if atOnce { kill(pid, SIGKILL) }
         // A process that is dying of itself should be heard; one that only hangs must not be waited for.
+        let descriptor = ImageProcessDescriptor(pid)
+        if descriptor < 0 || !Deadline(seconds: 0.05).wait(for: POLLIN, on: descriptor) { kill(pid, SIGKILL) }
+        if descriptor >= 0 { close(descriptor) }
         var status: Int32 = 0
-        var waited: pid_t = 0
-        for _ in 0..<50 {
-            waited = waitpid(pid, &status, WNOHANG)
-            if waited != 0 { break }
-            usleep(1000)
-        }
-        if waited == 0 {
-            kill(pid, SIGKILL)
-            repeat { waited = waitpid(pid, &status, 0) } while waited < 0 && errno == EINTR
-        }
-        let signal = status & 0x7F
-        return signal == 0 ? "exit code \((status >> 8) & 0xFF)" : "signal \(signal)"
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return Ending(signal: status & 0x7F, code: (status >> 8) & 0xFF)
     }
 
     private enum Outcome {

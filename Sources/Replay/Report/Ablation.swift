@@ -3,16 +3,22 @@ import Viewport
 extension Replay {
     /// What each rule of `lookahead` is worth: a table of slow blank share / waste at each origin, means over `traces`,
     /// with all rules and then without one at a time.
-    public static func ablation(_ traces: [Trace], _ origins: [Origin]) -> String {
+    public static func ablation(
+        _ traces: [Trace], _ origins: [Origin], progress: Progress = { _, _ in }
+    ) -> String {
         let rows = [(name: "lookahead", options: LookaheadOptions())] + LookaheadOptions.ablations
         let width = rows.map { $0.name.count }.max() ?? 0
         let count = Double(max(1, traces.count))
+        var done = 0
         return rows.map { name, options in
             let cells = origins.map { origin in
                 let scores = traces.map { trace in
-                    run(trace, origin) { layout, viewport in
+                    let score = run(trace, origin) { layout, viewport in
                         ViewportModel(layout: layout, viewport: viewport, deciding: LookaheadPolicy(options))
                     }
+                    done += 1
+                    progress(done, traces.count * origins.count * rows.count)
+                    return score
                 }
                 let slow = scores.reduce(0) { $0 + $1.slowBlankShare } / count
                 let waste = scores.reduce(0) { $0 + $1.waste } / count

@@ -3,7 +3,9 @@ import Viewport
 extension Replay {
     /// One self-contained page: the scores in a table and, for each trace and origin, the scroll and what each player
     /// wanted and left blank, drawn over the same time. Light and dark; nothing is loaded from anywhere.
-    public static func html(_ traces: [Trace], _ players: [Player], _ origins: [Origin]) -> [UInt8] {
+    public static func html(
+        _ traces: [Trace], _ players: [Player], _ origins: [Origin], progress: Progress = { _, _ in }
+    ) -> [UInt8] {
         var results: [Result] = []
         var figures = ""
         for trace in traces {
@@ -15,6 +17,7 @@ extension Replay {
                     let tally = play(course, player, origin, recording: true)
                     results.append(Result(trace: trace.name, player: player, origin: origin, score: tally.score))
                     figures += figure(player, tally, course)
+                    progress(results.count, traces.count * origins.count * players.count)
                 }
                 figures += "</section>\n"
             }

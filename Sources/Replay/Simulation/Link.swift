@@ -18,7 +18,6 @@ struct Link {
 
     init(bandwidth: Double) { self.bandwidth = bandwidth }
 
-    var isBusy: Bool { !transfers.isEmpty }
     var count: Int { transfers.count }
     /// The items in progress, in ascending order.
     var items: [Int] { transfers.keys.sorted() }

@@ -1,3 +1,5 @@
+import Viewport
+
 #if canImport(Glibc)
     import Glibc
 #else
@@ -7,6 +9,9 @@
 /// A simulated origin and the way between page and server. What an item weighs and how long its first byte takes are
 /// drawn from a generator seeded by the item alone, so every policy meets the same origin.
 public struct Origin: Sendable, Hashable {
+    /// Fetches at once.
+    public static let concurrencyBounds = 1...1_024
+
     /// Median time from asking to the first byte, in milliseconds. Default 80, 0 to 60,000.
     public var latency: Double
     /// Sigma of the log-normal factor on the latency. Default 0.35, 0 to 3.
@@ -25,15 +30,12 @@ public struct Origin: Sendable, Hashable {
         latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
         roundTrip: Double = 20, sampleInterval: Double = 33
     ) {
-        func bounded(_ value: Double, _ range: ClosedRange<Double>, _ fallback: Double) -> Double {
-            value.isNaN ? fallback : min(max(value, range.lowerBound), range.upperBound)
-        }
-        self.latency = bounded(latency, 0...60_000, 80)
-        self.jitter = bounded(jitter, 0...3, 0.35)
-        self.bandwidth = bounded(bandwidth, 0.01...100_000, 25)
-        self.concurrency = min(max(concurrency, 1), 1_024)
-        self.roundTrip = bounded(roundTrip, 0...10_000, 20)
-        self.sampleInterval = bounded(sampleInterval, 1...10_000, 33)
+        self.latency = latency.clamped(to: 0...60_000, or: 80)
+        self.jitter = jitter.clamped(to: 0...3, or: 0.35)
+        self.bandwidth = bandwidth.clamped(to: 0.01...100_000, or: 25)
+        self.concurrency = min(max(concurrency, Self.concurrencyBounds.lowerBound), Self.concurrencyBounds.upperBound)
+        self.roundTrip = roundTrip.clamped(to: 0...10_000, or: 20)
+        self.sampleInterval = sampleInterval.clamped(to: 1...10_000, or: 33)
     }
 
     /// The three that policies are scored on: middling, far but wide, near but narrow.

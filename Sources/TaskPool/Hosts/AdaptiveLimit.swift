@@ -1,11 +1,12 @@
 /// How many fetches at once a host is good for: more while more of them bring more, fewer when it makes them wait or
 /// says so.
 ///
-/// The time is cut into rounds of a few fetches for each slot. A round in which all slots were in use is judged by its
-/// throughput: if a raised limit brought at least half of what it would have if the wait for the first byte were all
-/// there is, it is raised again, otherwise it goes back and stays for some rounds. A round whose first bytes took twice
-/// as long as the best ones lowers it (a queue is building up at the host: the idea of TCP Vegas, Brakmo and
-/// Peterson 1995), and a 429, a 503 or a time-out halves it at once, at most once a round.
+/// The time is cut into rounds of a few fetches for each slot. A round in which all slots were in use is judged by what
+/// one slot brought a millisecond, which does not depend on how many fetches are cancelled: if a raised limit brings at
+/// least a third of what it would if waiting for the first byte were all there is, it is raised again, by half at first
+/// (TCP's slow start) and by a quarter once a raise has brought nothing; otherwise it goes back and stays for some rounds.
+/// A round whose first bytes took twice as long as the best ones lowers it (a queue is building up at the host: the idea
+/// of TCP Vegas, Brakmo and Peterson 1995), and a 429, a 503 or a time-out halves it at once, at most once a round.
 public struct AdaptiveLimit: Sendable {
     public struct Settings: Sendable, Hashable {
         /// Where it starts. Default 6, what browsers allow a host.
@@ -29,13 +30,15 @@ public struct AdaptiveLimit: Sendable {
     private var trial: (limit: Int, throughput: Double)?
     private var staying = 0
     private var hasHalved = false
+    /// Whether no raise has failed yet.
+    private var isStarting = true
 
     private struct Round: Sendable {
         var fetches = 0
         var full = 0
         var bytes = 0.0
         var waited = 0.0
-        var start: Double?
+        var took = 0.0
     }
 
     public init(_ settings: Settings = Settings()) {
@@ -45,18 +48,19 @@ public struct AdaptiveLimit: Sendable {
 
     /// A fetch has come in whole.
     ///
-    /// - Parameter inFlight: Fetches from the host at once, this one included.
-    public mutating func succeed(waited: Double, bytes: Double, inFlight: Int, now: Double) {
-        guard waited.isFinite, waited >= 0, bytes.isFinite, now.isFinite else { return }
-        guard let start = round.start else {
-            round.start = now
-            return
-        }
+    /// - Parameters:
+    ///   - waited: Milliseconds to its first byte.
+    ///   - took: Milliseconds to its last byte.
+    ///   - bytes: What came.
+    ///   - inFlight: Fetches from the host at once, this one included.
+    public mutating func succeed(waited: Double, took: Double, bytes: Double, inFlight: Int) {
+        guard waited.isFinite, waited >= 0, took.isFinite, bytes.isFinite else { return }
         round.fetches += 1
         round.bytes += bytes
         round.waited += waited
+        round.took += max(took, waited)
         if inFlight >= limit { round.full += 1 }
-        if round.fetches >= max(16, 4 * limit), now > start { judge(now - start) }
+        if round.fetches >= max(32, 4 * limit), round.took > 0 { judge() }
     }
 
     /// The host asked for less, or let a fetch time out.
@@ -64,8 +68,7 @@ public struct AdaptiveLimit: Sendable {
         guard !hasHalved else { return }
         hasHalved = true
         set(max(least, limit / 2))
-        trial = nil
-        staying = settings.patience
+        stay()
         round = Round()
     }
 
@@ -73,8 +76,15 @@ public struct AdaptiveLimit: Sendable {
 
     private mutating func set(_ new: Int) { limit = min(max(new, least), max(settings.most, least)) }
 
-    private mutating func judge(_ time: Double) {
-        let throughput = round.bytes / time
+    private mutating func stay() {
+        trial = nil
+        isStarting = false
+        staying = settings.patience
+    }
+
+    private mutating func judge() {
+        // What all slots bring a millisecond when none is idle.
+        let throughput = Double(limit) * round.bytes / round.took
         let wait = round.waited / Double(round.fetches)
         let isFull = Double(round.full) >= 0.8 * Double(round.fetches)
         let best = min(wait, (bestWait ?? wait) * 1.02)
@@ -83,9 +93,7 @@ public struct AdaptiveLimit: Sendable {
         hasHalved = false
         if wait > 2 * best + 10 {
             set(limit * 3 / 4)
-            trial = nil
-            staying = settings.patience
-            return
+            return stay()
         }
         guard isFull else {
             trial = nil
@@ -93,11 +101,9 @@ public struct AdaptiveLimit: Sendable {
         }
         if let before = trial, before.limit < limit {
             let raise = Double(limit) / Double(before.limit) - 1
-            if throughput < before.throughput * (1 + raise / 2) {
+            if throughput < before.throughput * (1 + raise / 3) {
                 set(before.limit)
-                trial = nil
-                staying = settings.patience
-                return
+                return stay()
             }
         }
         if staying > 0 {
@@ -105,6 +111,6 @@ public struct AdaptiveLimit: Sendable {
             return
         }
         trial = (limit, throughput)
-        set(limit + max(1, limit / 4))
+        set(limit + max(1, isStarting ? limit / 2 : limit / 4))
     }
 }

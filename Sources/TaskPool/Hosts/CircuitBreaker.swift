@@ -43,7 +43,9 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// The host failed.
     ///
-    /// - Parameter random: Evenly in 0 ..< 1: lengthens the rest by up to a quarter.
+    /// - Parameters:
+    ///   - now: The present, in milliseconds.
+    ///   - random: Evenly in 0 ..< 1: lengthens the rest by up to a quarter.
     public mutating func fail(now: Double, random: Double) {
         switch state {
         case .open: return

@@ -20,14 +20,19 @@ public struct FetchReport: Sendable, Hashable {
     public var outcome: Outcome
     /// Milliseconds from asking to the first byte; nil when none came.
     public var waited: Double?
+    /// Milliseconds from asking to the last byte; nil when that is not known.
+    public var took: Double?
     /// Bytes that came.
     public var bytes: Double
     /// What the host asked for in `Retry-After`, in milliseconds.
     public var retryAfter: Double?
 
-    public init(_ outcome: Outcome, waited: Double? = nil, bytes: Double = 0, retryAfter: Double? = nil) {
+    public init(
+        _ outcome: Outcome, waited: Double? = nil, took: Double? = nil, bytes: Double = 0, retryAfter: Double? = nil
+    ) {
         self.outcome = outcome
         self.waited = waited
+        self.took = took
         self.bytes = bytes
         self.retryAfter = retryAfter
     }

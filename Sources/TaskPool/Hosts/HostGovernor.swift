@@ -27,8 +27,10 @@ public struct HostGovernor: Sendable {
     /// Takes in how a fetch went.
     ///
     /// - Parameters:
+    ///   - report: How it went.
     ///   - failed: How often this picture's fetch has failed, this time included.
     ///   - inFlight: Fetches from the host at once, this one included.
+    ///   - now: The present, in milliseconds.
     ///   - random: Evenly in 0 ..< 1.
     /// - Returns: After how many milliseconds to try again; nil: not at all.
     public mutating func take(
@@ -41,7 +43,8 @@ public struct HostGovernor: Sendable {
             breaker.succeed()
             overloads = 0
             if let waited = report.waited {
-                adaptive.succeed(waited: waited, bytes: report.bytes, inFlight: inFlight, now: now)
+                adaptive.succeed(
+                    waited: waited, took: report.took ?? waited, bytes: report.bytes, inFlight: inFlight)
             }
         case .gone, .refused: breaker.succeed()
         case .broken:

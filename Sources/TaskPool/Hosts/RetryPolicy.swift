@@ -17,6 +17,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// How long to wait before the next try, in milliseconds; nil: give up.
     ///
     /// - Parameters:
+    ///   - report: How the last try went.
     ///   - failed: Tries that have failed, at least 1.
     ///   - random: Evenly in 0 ..< 1.
     public func delay(after report: FetchReport, failed: Int, random: Double) -> Double? {

@@ -85,6 +85,15 @@ public struct JustifiedLayout: Layout {
 
     public var sectionCount: Int { sections.count }
 
+    /// How many rows there are.
+    public var rowCount: Int { rowStarts.count }
+
+    /// The number of the row that `item` stands in; the first row's for an item before it, the last one's for one after.
+    public func row(of item: Int) -> Int {
+        let item = UInt32(truncatingIfNeeded: min(max(item, 0), max(0, itemCount - 1)))
+        return rowStarts.lastIndex(notAbove: item, upTo: rowStarts.count)
+    }
+
     public func frame(of item: Int) -> Frame {
         guard item >= 0, item < itemCount else { return .zero }
         let row = rowStarts.lastIndex(notAbove: UInt32(truncatingIfNeeded: item), upTo: rowStarts.count)

@@ -26,7 +26,7 @@ public protocol Layout: Sendable {
 ///   - sections: The items of each section, ascending; empty ones are allowed.
 ///   - aspectRatios: Each item's width divided by its height, for justified and masonry; nil: all 1.5.
 public func makeLayout(
-    _ options: LayoutOptions, width: Double, sections: [Range<Int>], aspectRatios: AspectRatios?
+    _ options: LayoutOptions, width: Double, sections: [Range<Int>], aspectRatios: AspectRatios? = nil
 ) -> any Layout {
     let options = options.clamped()
     let width = width.clamped(to: LayoutOptions.widthBounds, or: 0)

@@ -17,6 +17,19 @@ struct SectionTable: Sendable {
         self.starts = starts
     }
 
+    /// Sections of so many items each, one after the other. A negative number counts as 0, and what is above a hundred
+    /// million items altogether is left out.
+    init(counts: [Int]) {
+        let most = 100_000_000
+        starts = counts.reduce(into: [0]) { starts, count in
+            let last = starts[starts.count - 1]
+            starts.append(last + Swift.min(Swift.max(0, count), most - last))
+        }
+    }
+
+    /// The items of each section.
+    var ranges: [Range<Int>] { (0..<count).map(items(of:)) }
+
     var count: Int { starts.count - 1 }
 
     var itemCount: Int { count == 0 ? 0 : starts[count] }

@@ -24,7 +24,9 @@ public struct ViewportModel: Sendable {
     /// A viewport at the top of the content that has asked for nothing yet.
     ///
     /// - Parameters:
+    ///   - layout: Where the items lie.
     ///   - viewport: Its size in CSS pixels, each side 0 to 1,000,000; anything else is moved to the nearest bound.
+    ///   - policy: What decides which items to ask for ahead.
     ///   - prefetching: Whether items are asked for before they are visible.
     public init(layout: any Layout, viewport: Size, policy: PolicyName, prefetching: Bool = true) {
         self.init(

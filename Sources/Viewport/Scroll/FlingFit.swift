@@ -14,16 +14,23 @@ struct FlingFit: Sendable {
     static let window = 400.0
     /// iOS's `UIScrollView.DecelerationRate.normal`: 0.998 a millisecond is e^-2.002 a second.
     static let iOSRate = 2.002
+    /// A wheel's notch, eased out as Chromium and Firefox do: over in a fifth of a second.
+    static let wheelRate = 15.0
     /// Android's friction for one pixel a dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
     static let androidSlope = 291.9
 
     private static let power = 1 / (Course.splineExponent - 1)
 
-    private var rate = FlingFit.iOSRate
+    private var rate: Double
     private var slope = FlingFit.androidSlope
     /// Above 0: flings slow down exponentially; below: as Android's do.
     private var evidence = 0.5
     private var lastTime = -Double.infinity
+
+    /// - Parameter rate: By what share of itself the speed falls each second, until that has been measured.
+    init(rate: Double = FlingFit.iOSRate) {
+        self.rate = rate
+    }
 
     /// The speed over each pair of neighbouring samples of the present movement, by the middle of its time.
     private func speeds(_ points: [ScrollHistory.Point]) -> [(time: Double, speed: Double)] {

@@ -48,13 +48,16 @@ package struct Habits: Sendable {
         rest += 0.2 * (min(max(duration, 100), 3000) - rest)
     }
 
-    /// How likely a gesture turns back against the one before: 0 ... 1. One in four until measured.
-    package var reversal: Double {
-        var turns = 0.5
+    /// How likely a gesture is taken to turn back before any has been seen.
+    package static let unmeasuredReversal = 0.25
+
+    /// How likely a gesture turns back against the one before and goes no further than `reach`, in CSS pixels: 0 ... 1.
+    package func reversal(within reach: Double = .infinity) -> Double {
+        var turns = 2 * Self.unmeasuredReversal
         var pairs = 2.0
         for (one, next) in zip(gestures, gestures.dropFirst()) {
             pairs += 1
-            if (one.distance < 0) != (next.distance < 0) { turns += 1 }
+            if (one.distance < 0) != (next.distance < 0), abs(next.distance) <= reach { turns += 1 }
         }
         return turns / pairs
     }
@@ -86,10 +89,15 @@ package struct Habits: Sendable {
         return sum / Double(gestures.count + 1)
     }
 
-    /// How long a movement under the finger goes on, in milliseconds.
-    package var hold: Double {
+    /// How long a movement under the finger still goes on, `elapsed` milliseconds after it began: the mean of what was
+    /// left of earlier ones at that age, and of one that is not known, which lasts 400 ms more.
+    package func hold(after elapsed: Double) -> Double {
         var sum = 400.0
-        for gesture in gestures { sum += min(gesture.duration, 3000) }
-        return sum / Double(gestures.count + 1)
+        var count = 1.0
+        for gesture in gestures where gesture.duration > elapsed {
+            sum += min(gesture.duration - elapsed, 3000)
+            count += 1
+        }
+        return sum / count
     }
 }

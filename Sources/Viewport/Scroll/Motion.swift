@@ -45,6 +45,9 @@ package struct Motion: Sendable {
     /// When the content last jumped, in milliseconds; nil before it ever has.
     package private(set) var lastJump: Double?
 
+    /// Whether the present gesture has stood still between two samples: it goes in steps, and each may be the last.
+    package private(set) var goesInSteps = false
+
     /// How the scroll is expected to go on.
     package private(set) var course = Course.rest
     /// What earlier gestures were like.
@@ -52,6 +55,7 @@ package struct Motion: Sendable {
 
     private var history = ScrollHistory()
     private var fling = FlingFit()
+    private var wheel = FlingFit(rate: FlingFit.wheelRate)
     private var aim = AimFit()
     // Where and when the present gesture, or the present rest, began.
     private var began: ScrollHistory.Point?
@@ -63,8 +67,8 @@ package struct Motion: Sendable {
 
     package init() {}
 
-    /// Whether nothing has moved since the last jump.
-    package var hasJustJumped: Bool { lastJump != nil && lastJump == lastMove }
+    /// Whether nothing has moved since the beginning or the last jump.
+    package var hasJustJumped: Bool { lastJump == lastMove }
 
     /// Whether the content stands still.
     package var isResting: Bool { phase == .idle }
@@ -81,6 +85,7 @@ package struct Motion: Sendable {
             return
         }
         let moved = scrollTop - previous.scrollTop
+        goesInSteps = isMoving && (goesInSteps || moved == 0)
         if !isMoving, moved != 0, time - previous.time > Self.silence {
             // Pages are silent at rest: the movement began a sample ago, not when the last one came.
             previous.time = time - Self.silence
@@ -175,8 +180,11 @@ package struct Motion: Sendable {
         }
         switch phase {
         case .idle, .jump, .keyboard: course = .rest
-        case .touch: course = Course(law: .steady(lasting: habits.hold), direction: direction, speed: speed)
-        case .momentum, .wheel: course = fling.course(history.points, direction: direction, speed: speed)
+        case .touch:
+            let hold = habits.hold(after: time - (began?.time ?? time))
+            course = Course(law: .steady(lasting: hold), direction: direction, speed: speed)
+        case .momentum: course = fling.course(history.points, direction: direction, speed: speed)
+        case .wheel: course = wheel.course(history.points, direction: direction, speed: speed)
         case .drag:
             course = aim.course(
                 history.points, began: began ?? ScrollHistory.Point(time: time, scrollTop: scrollTop),

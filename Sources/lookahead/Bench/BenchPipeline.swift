@@ -47,19 +47,22 @@ struct BenchPipeline: AsyncParsableCommand {
         benchmark.downloads = concurrency
         benchmark.window = 2 * concurrency
         benchmark.cancelled = cancelled
+        benchmark.patience = 1.5 * latency
         let figures = try await benchmark.run(
             BenchCatalog(itemCount: items, origin: origin.address), settings: settings)
-        print(format == .json ? Self.json(figures) : Self.text(figures))
+        print(format == .json ? Self.json(figures) : text(figures))
     }
 
-    private static func text(_ figures: PipelineBenchmark.Figures) -> String {
+    private func text(_ figures: PipelineBenchmark.Figures) -> String {
         let total = figures.ready + figures.failed + figures.cancelled
         let rate = Double(figures.ready) / figures.seconds, cpu = figures.processSeconds + figures.workerSeconds
         let bytes = Double(figures.bytes) / 1e6, wasted = Double(figures.wastedBytes) / 1e6
         return """
             pictures      \(total): \(figures.ready) ready, \(figures.cancelled) let go of, \(figures.failed) failed
             time          \(figures.seconds.text(1)) s: \(rate.text(0)) thumbnails a second, \
-            \((Double(total) / figures.seconds).text(0)) wants
+            \((Double(total) / figures.seconds).text(0)) pictures wanted
+            downloads     \(figures.meanDownloads.text(1)) at once on average, of \(concurrency); \
+            \(figures.learnedLimit) allowed in the end
             CPU           \(cpu.text(2)) s: server \(figures.processSeconds.text(2)), \
             workers \(figures.workerSeconds.text(2)); \((1e3 * cpu / Double(max(1, figures.ready))).text(2)) ms a thumbnail
             bytes         \(bytes.text(1)) MB, of which wasted \(wasted.text(1)) (\((100 * wasted / max(bytes, 1e-9)).text(1)) %)
@@ -78,6 +81,8 @@ struct BenchPipeline: AsyncParsableCommand {
             $0.member("cancelled", figures.cancelled)
             $0.member("failed", figures.failed)
             $0.member("thumbnailsPerSecond", Double(figures.ready) / figures.seconds)
+            $0.member("meanDownloads", figures.meanDownloads)
+            $0.member("learnedLimit", figures.learnedLimit)
             $0.member("processCPUSeconds", figures.processSeconds)
             $0.member("workerCPUSeconds", figures.workerSeconds)
             $0.member("bytes", figures.bytes)

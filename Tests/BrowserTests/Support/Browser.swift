@@ -1,72 +1,57 @@
 import Foundation
 import JSON
+import TestSupport
 
-/// A headless Chromium, driven through Debian's chromedriver over the WebDriver protocol.
+/// A headless browser and the page it shows.
 final class Browser {
-    private let driver: Child
-    private let port: UInt16
-    private var session = ""
+    let engine: Engine
+    private let driver: any Driver
 
-    init(width: Int = 1280, height: Int = 900) async throws {
-        (driver, port) = try await Self.startDriver()
-        let arguments: [JSON] = [
-            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
-        ]
-        let answer = try await call(
-            "POST", "/session",
-            [
-                "capabilities": [
-                    "alwaysMatch": ["goog:chromeOptions": ["args": .array(arguments)], "timeouts": ["script": 60_000]]
-                ]
-            ])
-        session = answer["sessionId"]?.string ?? ""
+    init(_ engine: Engine = .chromium, width: Int = 1280, height: Int = 900) async throws {
+        self.engine = engine
+        driver = try await engine.start(width: width, height: height)
     }
 
-    /// Two drivers that start at once may pick the same port, and one of them gives up: it then tries again.
-    private static func startDriver(attempts: Int = 3) async throws -> (Child, UInt16) {
-        let driver = try Child("/usr/bin/chromedriver", ["--port=0"])
-        do {
-            return (driver, try await driver.port(after: "successfully on port"))
-        } catch {
-            driver.stop()
-            guard attempts > 1 else { throw error }
-            return try await startDriver(attempts: attempts - 1)
-        }
+    /// A Chromium that writes down what its pages do.
+    init(tracing width: Int, height: Int) async throws {
+        engine = .chromium
+        driver = try await Chromium(width: width, height: height, tracing: true)
     }
 
-    func quit() async {
-        _ = try? await call("DELETE", "/session/\(session)")
-        driver.stop()
-    }
+    func quit() async { await driver.quit() }
+
+    /// Of the browser itself.
+    var processIdentifier: Int32 { driver.processIdentifier }
 
     func open(_ address: String) async throws {
-        try await command("POST", "url", ["url": .string(address)])
+        try await driver.perform(.navigate, ["url": .string(address)])
     }
 
-    func reload() async throws {
-        try await command("POST", "refresh", [:])
-    }
+    func reload() async throws { try await driver.perform(.refresh, [:]) }
+
+    /// What the button with the arrow does.
+    func goBack() async throws { try await driver.perform(.back, [:]) }
 
     func resize(width: Int, height: Int) async throws {
-        try await command("POST", "window/rect", ["width": .number(Double(width)), "height": .number(Double(height))])
+        try await driver.perform(.setWindow, ["width": .number(Double(width)), "height": .number(Double(height))])
     }
 
     /// Opens another tab in front, runs `body` there, closes it, and comes back.
     func inAnotherTab(_ address: String, _ body: () async throws -> Void) async throws {
-        let here = try await command("GET", "window")
-        let there = try await command("POST", "window/new", ["type": "tab"])["handle"] ?? .null
-        try await command("POST", "window", ["handle": there])
+        let here = try await driver.perform(.window, [:])
+        let there = try await driver.perform(.newWindow, ["type": "tab"])["handle"] ?? .null
+        try await driver.perform(.switchToWindow, ["handle": there])
         try await open(address)
         try await body()
-        try await command("DELETE", "window")
-        try await command("POST", "window", ["handle": here])
+        try await driver.perform(.closeWindow, [:])
+        try await driver.perform(.switchToWindow, ["handle": here])
     }
 
     /// Runs the body of a function in the page, and gives what it returns.
     @discardableResult
     func run(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
-        try await command(
-            "POST", "execute/sync", ["script": .string(Probe.source + body), "args": .array(arguments)])
+        try await driver.perform(
+            .execute, ["script": .string(Probe.source + body), "args": .array(arguments)])
     }
 
     /// Runs the body of an async function in the page, and gives what it returns once it has.
@@ -77,77 +62,47 @@ final class Browser {
             const [done, args] = [arguments[arguments.length - 1], [...arguments].slice(0, -1)];
             (async () => { \(body) })().then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));
             """
-        let answer = try await command("POST", "execute/async", ["script": .string(script), "args": .array(arguments)])
-        if let error = answer["error"]?.string { throw HTTPExchange.Failure(description: error) }
+        let answer = try await driver.perform(.executeAsync, ["script": .string(script), "args": .array(arguments)])
+        if let error = answer["error"]?.string { throw TestClient.Failure(what: error) }
         return answer["value"] ?? .null
     }
 
     /// Waits, looking at every frame, until an expression of the page is true.
-    func until(_ condition: String, _ why: String, within milliseconds: Int = 20_000) async throws {
+    ///
+    /// - Parameter arguments: what the expression finds in `args[2]` and the following.
+    func until(_ condition: String, _ why: String, _ arguments: [JSON] = [], within milliseconds: Int = 60_000)
+        async throws
+    {
         try await wait(
-            "await probe.until(() => \(condition), args[0], args[1]);", [.string(why), .number(Double(milliseconds))])
+            "await probe.until(() => \(condition), args[0], args[1]);",
+            [.string(why), .number(Double(milliseconds))] + arguments)
     }
 
     /// The page as it looks now, as PNG.
     func screenshot() async throws -> Data {
-        let text = try await command("GET", "screenshot").string ?? ""
+        let text = try await driver.perform(.screenshot, ["full": false]).string ?? ""
         return Data(base64Encoded: text) ?? Data()
     }
 
-    func devtools(_ method: String, _ parameters: JSON = [:]) async throws {
-        try await command("POST", "goog/cdp/execute", ["cmd": .string(method), "params": parameters])
-    }
-
-    /// Turns the wheel over the middle of the page, as a person's hand does: `turns` events of `delta` px.
-    func wheel(by delta: Double, turns: Int = 1) async throws {
-        for _ in 0..<turns {
-            try await devtools(
-                "Input.dispatchMouseEvent",
-                ["type": "mouseWheel", "x": 600, "y": 450, "deltaX": 0, "deltaY": .number(delta)])
-        }
-    }
-
-    /// Presses a key by its name in WebDriver's numbering, or as the character it is.
-    func press(_ keys: String..., holding modifier: String? = nil) async throws {
-        var actions: [JSON] = []
-        if let modifier { actions.append(["type": "keyDown", "value": .string(modifier)]) }
-        for key in keys {
-            actions.append(["type": "keyDown", "value": .string(key)])
-            actions.append(["type": "keyUp", "value": .string(key)])
-        }
-        if let modifier { actions.append(["type": "keyUp", "value": .string(modifier)]) }
-        try await command(
-            "POST", "actions", ["actions": [["type": "key", "id": "keyboard", "actions": .array(actions)]]])
-    }
-
+    /// A command of Chromium's own protocol.
     @discardableResult
-    private func command(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-        try await call(method, "/session/\(session)/\(path)", body)
+    func devtools(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
+        try await driver.perform(.devtools, ["cmd": .string(method), "params": parameters])
     }
 
-    private func call(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-        let answer = try await HTTPExchange.send(method, port: port, path: path, body: body)
-        let value = try JSON.parse(answer.body)["value"] ?? .null
-        guard answer.status == 200 else {
-            throw HTTPExchange.Failure(
-                description: "\(method) \(path): \(value["message"]?.string ?? "status \(answer.status)")")
+    /// What a tracing Chromium has written down, as events of its trace.
+    func trace() async throws -> [JSON] {
+        let entries = try await driver.perform(.log, ["type": "performance"]).array ?? []
+        return entries.compactMap { entry in
+            guard let message = try? JSON.parse(entry["message"]?.string ?? "")["message"],
+                message["method"]?.string == "Tracing.dataCollected"
+            else { return nil }
+            return message["params"]
         }
-        return value
     }
-}
 
-/// Keys by name, as the WebDriver protocol numbers them.
-enum Key {
-    static let tab = "\u{E004}"
-    static let enter = "\u{E007}"
-    static let control = "\u{E009}"
-    static let escape = "\u{E00C}"
-    static let pageUp = "\u{E00E}"
-    static let pageDown = "\u{E00F}"
-    static let end = "\u{E010}"
-    static let home = "\u{E011}"
-    static let left = "\u{E012}"
-    static let up = "\u{E013}"
-    static let right = "\u{E014}"
-    static let down = "\u{E015}"
+    /// Sources of input and what they do, as WebDriver writes it.
+    func act(_ sources: JSON...) async throws {
+        try await driver.perform(.actions, ["actions": .array(sources)])
+    }
 }

@@ -1,50 +1,19 @@
-import Foundation
 import JSON
+import TestSupport
 
-/// `lookahead demo` on a port of its own, with a cache that lives as long as the test.
-final class Demo {
-    private(set) var port: UInt16
-    private var child: Child
-    private let cache: URL
-    private let arguments: [String]
+/// `lookahead demo` on a port of its own.
+typealias Demo = LookaheadProcess
 
-    init(items: Int, latency: Int = 20, bandwidth: Int = 200) async throws {
-        cache = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
-        arguments = [
-            "demo", "--items", "\(items)", "--latency", "\(latency)", "--bandwidth", "\(bandwidth)",
-            "--cache-directory", cache.path,
-        ]
-        child = try Child(Self.executable, arguments + ["--port", "0"])
-        port = try await child.port(after: "Listening on")
+extension LookaheadProcess {
+    convenience init(items: Int, latency: Int = 20, bandwidth: Int = 200, also arguments: [String] = []) async throws {
+        try await self.init(
+            ["demo", "--items", "\(items)", "--latency", "\(latency)", "--bandwidth", "\(bandwidth)"] + arguments)
     }
 
-    /// The product, which the package manager puts beside the tests.
-    private static var executable: String {
-        let tests =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("lookahead").path
-    }
-
-    var address: String { "http://127.0.0.1:\(port)/" }
-
-    func stop() {
-        child.stop()
-        try? FileManager.default.removeItem(at: cache)
-    }
-
-    func kill() { child.kill() }
-
-    /// Starts it again where it was, as a supervisor would after a crash.
-    func restart() async throws {
-        child = try Child(Self.executable, arguments + ["--port", "\(port)"])
-        port = try await child.port(after: "Listening on")
-    }
-
+    /// One call of the JSON API; null when the answer has no body.
     @discardableResult
     func call(_ method: String, _ path: String, _ body: JSON? = nil) async throws -> JSON {
-        let answer = try await HTTPExchange.send(method, port: port, path: "/api/v1/" + path, body: body)
-        return answer.body.isEmpty ? .null : try JSON.parse(answer.body)
+        try await TestClient.exchange(method, port: port, path: "/api/v1/" + path, body: body).json
     }
 
     /// What the origin of the demo has counted so far: requests, completed, aborted, failed, bytes.
@@ -61,4 +30,15 @@ final class Demo {
             return (number, item, outcome)
         }
     }
+}
+
+/// A server whose pictures come from another one, which a test may stop and start again.
+func galleryOfAnother(items: Int = 300) async throws -> (origin: LookaheadProcess, server: LookaheadProcess) {
+    let origin = try await Demo(items: items, latency: 0)
+    let folder = try TemporaryFolder()
+    let addresses = (0..<items).map {
+        "http://127.0.0.1:\(origin.port)/api/v1/galleries/demo/items/\($0)/thumbnail?width=256\n"
+    }
+    let list = try folder.write("list.txt", Array(addresses.joined().utf8))
+    return (origin, try await LookaheadProcess(["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"]))
 }

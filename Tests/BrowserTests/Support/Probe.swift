@@ -5,7 +5,7 @@ enum Probe {
         const probe = {
           scroller: document.getElementById('scroller'),
           frame: () => new Promise(requestAnimationFrame),
-          async until(condition, why, milliseconds = 20000) {
+          async until(condition, why, milliseconds = 60000) {
             const end = performance.now() + milliseconds;
             for (;;) {
               const value = await condition();
@@ -54,6 +54,22 @@ enum Probe {
               failed: cells.filter((cell) => cell.dataset.state === 'failed').length, stranger: probe.stranger(),
             };
           },
+          /** Once nothing has moved for twenty frames. */
+          async calm() {
+            let [last, frames] = [NaN, 0];
+            await probe.until(() => {
+              const top = probe.scroller.scrollTop;
+              frames = top === last ? frames + 1 : 0;
+              last = top;
+              return frames > 20;
+            }, 'rest');
+          },
+          /** Where a cell stands, in px of the viewport. */
+          box(item) {
+            const r = probe.cell(item)?.getBoundingClientRect();
+            return r && { x: r.left + r.width / 2, y: r.top + r.height / 2, top: r.top, left: r.left, width: r.width, height: r.height };
+          },
+          focused: () => Number(document.activeElement?.dataset?.item ?? -1),
           get: async (path) => (await fetch(path)).json(),
         };
 

@@ -7,7 +7,7 @@ import Testing
     let box = ThumbnailSize(width: 60, height: 40)
     let good = Encode.jpeg(.quadrants())
 
-    private func configuration(workers: Int = 1, wallTime: Double = 5) -> RendererConfiguration {
+    private func configuration(workers: Int = 1, wallTime: Double = 60) -> RendererConfiguration {
         var configuration = RendererConfiguration(executable: workerExecutable(), workers: workers)
         configuration.limits.wallTime = wallTime
         return configuration
@@ -86,6 +86,27 @@ import Testing
         #expect(kill(worker, 0) != 0, "it must be gone")
         #expect(await failure(renderer, good) == nil)
         await renderer.shutdown()
+    }
+
+    @Test("a picture that takes too much work is given up, one that only waits for its turn is not")
+    func works() async throws {
+        var configuration = configuration()
+        configuration.limits.cpuTime = 0.02
+        let renderer = Renderer(configuration)
+        let long = Encode.png(.chirp(3000, 2000))
+        #expect(await failure(renderer, long) == .tooSlow(seconds: 0.02))
+        #expect(await failure(renderer, good) == nil)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let slow = failure(renderer, good)
+        await untilRunning(renderer)
+        // More time passes than the worker may work.
+        let other = Renderer(self.configuration())
+        #expect(await failure(other, long) == nil)
+        kill(worker, SIGCONT)
+        #expect(await slow == nil)
+        await renderer.shutdown()
+        await other.shutdown()
     }
 
     @Test("a worker that needs more memory than it may have fails that picture alone")

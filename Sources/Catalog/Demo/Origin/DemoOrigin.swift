@@ -25,6 +25,7 @@ public final class DemoOrigin: Sendable {
 
     private let configuration: Configuration
     private let transfers: OriginTransfers
+    private let lanes = OriginLanes()
     private let server = Mutex<(server: Server, port: UInt16)?>(nil)
 
     public init(_ configuration: Configuration = Configuration(), conditions: Conditions = Conditions()) {
@@ -35,7 +36,19 @@ public final class DemoOrigin: Sendable {
     /// The network it is behind; a change holds for what follows, and for the bandwidth at once.
     public var conditions: Conditions {
         get { transfers.conditions }
-        set { transfers.conditions = newValue }
+        set {
+            transfers.conditions = newValue
+            for lane in lanes.all { lane.transfers.conditions = newValue.cut(to: lane.share) }
+        }
+    }
+
+    /// Opens a lane, which lasts until it is closed or the origin stops.
+    ///
+    /// - Parameter share: of the bandwidth; brought into `0.01 ... 1`.
+    public func openLane(share: Double) -> Lane {
+        let lane = Lane(configuration, conditions, share: share) { [lanes] lane in lanes.remove(lane) }
+        lanes.add(lane)
+        return lane
     }
 
     /// What it has done so far.
@@ -62,17 +75,9 @@ public final class DemoOrigin: Sendable {
         settings.maxStreams = max(configuration.maxRequests, 1)
         settings.reservedDescriptors = 64
         var router = Router()
-        router.on(.get, "/{size}") { [transfers] request in
-            guard let picture = Self.picture(request) else {
-                return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
-            }
-            if request.method == .head {
-                return .now(Response(headers: [("Content-Type", "image/jpeg"), ("ETag", picture.tag)]))
-            }
-            let target = request.rawTarget
-            let isKnown = request.header("if-none-match")?.contains(picture.tag) ?? false
-            return .takeover(
-                ByteStreamAccept { stream in transfers.begin(picture, target: target, isKnown: isKnown, on: stream) })
+        router.on(.get, "/{size}") { [transfers] request in Self.answer(request, through: transfers) }
+        router.on(.get, "/{lane}/{size}") { [lanes] request in
+            Self.answer(request, through: lanes[request.parameter("lane") ?? ""]?.transfers)
         }
         let server = Server(settings, router)
         let port = try server.start()
@@ -92,9 +97,23 @@ public final class DemoOrigin: Sendable {
             defer { server = nil }
             return server
         }
+        for lane in lanes.all { lane.close() }
         transfers.abortAll()
         await running?.server.shutdown(grace: .milliseconds(500))
         transfers.journal.close()
+    }
+
+    private static func answer(_ request: Request, through transfers: OriginTransfers?) -> Reply {
+        guard let transfers, let picture = picture(request) else {
+            return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
+        }
+        if request.method == .head {
+            return .now(Response(headers: [("Content-Type", "image/jpeg"), ("ETag", picture.tag)]))
+        }
+        let target = request.rawTarget
+        let isKnown = request.header("if-none-match")?.contains(picture.tag) ?? false
+        return .takeover(
+            ByteStreamAccept { stream in transfers.begin(picture, target: target, isKnown: isKnown, on: stream) })
     }
 
     /// The picture that a request names: its size from the path, its text from the query.

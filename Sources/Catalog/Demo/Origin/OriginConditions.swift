@@ -3,20 +3,31 @@ import Glibc
 extension DemoOrigin {
     /// The network that the origin pretends to be behind. Values out of range are brought into it.
     public struct Conditions: Sendable, Equatable {
+        /// In milliseconds.
+        public static let latencyBounds = 0.0...60_000.0
+        /// A sigma.
+        public static let jitterBounds = 0.0...3.0
+        /// In Mbit/s.
+        public static let bandwidthBounds = 0.01...100_000.0
+        /// A share.
+        public static let failureRateBounds = 0.0...1.0
+
         /// Median wait before the first byte of an answer, in milliseconds, `0 ... 60,000`; 80 by default.
-        public var latency: Double { didSet { latency = latency.clamped(0...60_000, or: 80) } }
+        public var latency: Double { didSet { latency = latency.clamped(Self.latencyBounds, or: 80) } }
         /// How much the wait varies: sigma of a log-normal factor, `0 ... 3`; 0.35 by default.
-        public var jitter: Double { didSet { jitter = jitter.clamped(0...3, or: 0.35) } }
+        public var jitter: Double { didSet { jitter = jitter.clamped(Self.jitterBounds, or: 0.35) } }
         /// In Mbit/s, shared equally by all answers under way, `0.01 ... 100,000`; 25 by default. `nil` has no limit.
-        public var bandwidth: Double? { didSet { bandwidth = bandwidth.map { $0.clamped(0.01...100_000, or: 25) } } }
+        public var bandwidth: Double? {
+            didSet { bandwidth = bandwidth.map { $0.clamped(Self.bandwidthBounds, or: 25) } }
+        }
         /// Share of pictures that fail in some way, `0 ... 1`; 0 by default. See ``DemoOrigin/Fault``.
-        public var failureRate: Double { didSet { failureRate = failureRate.clamped(0...1, or: 0) } }
+        public var failureRate: Double { didSet { failureRate = failureRate.clamped(Self.failureRateBounds, or: 0) } }
 
         public init(latency: Double = 80, jitter: Double = 0.35, bandwidth: Double? = 25, failureRate: Double = 0) {
-            self.latency = latency.clamped(0...60_000, or: 80)
-            self.jitter = jitter.clamped(0...3, or: 0.35)
-            self.bandwidth = bandwidth.map { $0.clamped(0.01...100_000, or: 25) }
-            self.failureRate = failureRate.clamped(0...1, or: 0)
+            self.latency = latency.clamped(Self.latencyBounds, or: 80)
+            self.jitter = jitter.clamped(Self.jitterBounds, or: 0.35)
+            self.bandwidth = bandwidth.map { $0.clamped(Self.bandwidthBounds, or: 25) }
+            self.failureRate = failureRate.clamped(Self.failureRateBounds, or: 0)
         }
 
         /// No wait, no limit, no failure.

@@ -25,13 +25,16 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var legibleSpeed = Motion.legibleSpeed
     /// What a millisecond in view is worth while the cell passes over, beside 1 while it is looked at.
     package var passingWorth = 0.4
-    /// Least probability of being needed for an item beyond the way to be fetched.
-    package var leastChance = 0.18
+    /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
+    /// of its being needed times what a screenful takes.
+    package var leastSaving = 92.0
+    /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
+    package var longestWait = 600.0
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
     package var leastPathChance = 0.5
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
     /// finishing.
-    package var worthFinishing = 0.3
+    package var worthFinishing = 0.5
     /// How far ahead, in screens, is looked at all beside the landing.
     package var farthest = 3.0
     /// Milliseconds by which a picture may come early under a finger, without load.
@@ -39,13 +42,15 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// By how much of the expected time under the finger that grows, times load / (1 - load).
     package var slackShare = 0.15
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
-    package var reaction = 80.0
+    package var reaction = 50.0
     /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
-    package var imaginedReach = 0.9
+    package var imaginedReach = 1.2
     /// How many gestures ahead are looked at, times the probability of turning back; at least one is.
-    package var lingering = 3.0
+    package var lingering = 5.0
+    /// How far a gesture that turns back goes at most, in screens, for the person to stay about a place.
+    package var vicinity = 9.0
     /// How likely the first gesture after a jump goes upwards, at least.
-    package var reversalAfterJump = 0.4
+    package var reversalAfterJump = 0.36
     /// Milliseconds for which the speed is taken to go on when the landing is not foreseen.
     package var blindHorizon = 400.0
 

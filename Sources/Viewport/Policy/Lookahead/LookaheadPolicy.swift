@@ -74,7 +74,10 @@ package struct LookaheadPolicy: Policy {
         let height = view.viewport.height
         let distance = course.distance
         // The end of an aimed movement is of no use while it may be missed by a screen.
-        if case .aimed = course.law, view.motion.landingError > height { return }
+        if case .aimed = course.law, view.motion.landingError > height {
+            if view.motion.goesInSteps { schedule.add(in: view.band) }
+            return
+        }
         // Beyond a few screens only the end of the way can still be served.
         let near = min(distance, options.farthest * height)
         let far = max(near, distance - course.distance(slowerThan: options.legibleSpeed) - height)
@@ -91,12 +94,16 @@ package struct LookaheadPolicy: Policy {
         let distance = course.isUncertain ? 0 : course.distance
         let landing = view.band(at: view.motion.scrollTop + view.motion.direction * distance)
         let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
-        let back = options.reservesForReversal ? max(habits.reversal, afterJump) : 0
+        let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
+        // What is not there when a gesture shows it waits for about a screenful.
+        let wait = view.network.fetchTime + Double(view.visible.count) * view.network.itemInterval
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         // Who turns often stays about the place: what the next gesture does not need, one after it will.
-        let gestures = max(1, options.lingering * habits.reversal)
+        let gestures =
+            1 + options.lingering
+            * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
         let sides = [
             (1 - back, view.ahead(from: distance, to: distance + reach)),
             (back, view.ahead(from: distance - height - reach, to: distance - height)),
@@ -106,7 +113,7 @@ package struct LookaheadPolicy: Policy {
             for item in view.layout.items(in: band) where !view.isSettled(item) {
                 let next = side * habits.chance(of: need, at: view.layout.frame(of: item).distance(to: landing))
                 let chance = 1 - pow(1 - next, gestures)
-                if chance >= options.leastChance { found.append((item, chance)) }
+                if chance * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance)) }
             }
         }
         found.sort { ($1.chance, $0.item) < ($0.chance, $1.item) }
@@ -118,9 +125,11 @@ package struct LookaheadPolicy: Policy {
 
     private func isWorthFinishing(_ task: Asked, _ view: PolicyView, _ habits: Habits) -> Bool {
         guard task.started != nil else { return false }
-        let away = view.layout.frame(of: task.item).distance(to: view.band)
-        let back = habits.reversal * exp(-away / max(1, view.viewport.height))
-        return task.fraction + back >= options.worthFinishing
+        let frame = view.layout.frame(of: task.item)
+        let isBehind = (frame.y < view.band.lowerBound) == (view.motion.direction > 0)
+        let side = isBehind ? habits.reversal() : 1 - habits.reversal()
+        let again = side * exp(-frame.distance(to: view.band) / max(1, view.viewport.height))
+        return task.fraction + again >= options.worthFinishing
     }
 
     private func sortByDistance(_ list: inout [Want], _ view: PolicyView) {

@@ -88,8 +88,8 @@ struct Schedule {
     /// bandwidth is used up a steady movement must be met with a store of pictures, and beyond that with all there is.
     private var slack: Double {
         let load = course.speed / 1000 * view.density * interval
-        guard load < 0.99 else { return .infinity }
-        return options.slack + options.slackShare * habits.hold * load / (1 - load)
+        guard load < 0.99, case .steady(let hold) = course.law else { return .infinity }
+        return options.slack + options.slackShare * hold * load / (1 - load)
     }
 
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
@@ -109,9 +109,11 @@ struct Schedule {
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
                 + (entry.isRunning ? latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
+            // What a movement in steps shows may stay.
+            let isHere = view.motion.goesInSteps && entry.from == 0
             var harm = 0.0
             // What stays is never given up: it would only come later.
-            if worth > 0, entry.to < .infinity {
+            if worth > 0, entry.to < .infinity, !isHere {
                 var later = start + entry.cost
                 for next in order[(index + 1)...] {
                     let other = entries[next]
@@ -127,7 +129,7 @@ struct Schedule {
                 order.remove(at: index)
                 continue
             }
-            if worth <= harm * entry.cost {
+            if worth <= harm * entry.cost, !isHere {
                 order.remove(at: index)
                 continue
             }

@@ -1,0 +1,64 @@
+// What is written about a race: the figures of both sides, the lines over time, and the words.
+
+import { Chart } from './chart.js'
+import { better, verdict, written } from './verdict.js'
+
+const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
+
+export class Board {
+  constructor(dialog, panes) {
+    this.panes = panes
+    this.part = (name) => dialog.querySelector(`[data-part="${name}"]`)
+    this.chart = new Chart(this.part('chart'), dialog.querySelectorAll('h3 i'))
+  }
+
+  /** Two sides that are yet to run. */
+  clear(sides) {
+    for (const [index, { root, view }] of this.panes.entries()) {
+      root.querySelector('h3 span').textContent = sides[index].name
+      view.setAttribute('aria-label', `Pictures under ${sides[index].name}`)
+      root.removeAttribute('data-winner')
+      for (const field of root.querySelectorAll('[data-figure]')) {
+        field.textContent = '–'
+        field.removeAttribute('data-better')
+      }
+    }
+    this.chart.draw([[], []])
+  }
+
+  /** The figures as they are; `length` of the scroll in ms where it is known. */
+  figures(length) {
+    const both = this.panes.map(numbers)
+    for (const [index, { root }] of this.panes.entries()) {
+      for (const field of root.querySelectorAll('[data-figure]')) {
+        const name = field.dataset.figure
+        const value = both[index][name]
+        field.textContent = Number.isFinite(value) ? written[name](value) : '–'
+        field.toggleAttribute('data-better', better(name, both.map((side) => side[name])) === index)
+      }
+    }
+    this.chart.draw(this.panes.map((pane) => pane.tally.history), length)
+  }
+
+  /** The end: who was better, in words and in the frame of the winner. */
+  conclude(sides) {
+    const { winner, headline, details } = verdict(this.panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
+    for (const [index, { root }] of this.panes.entries()) root.toggleAttribute('data-winner', index === winner)
+    this.words(headline, details.join(' '))
+    this.say([headline, ...details].join(' '))
+  }
+
+  words(headline, details) {
+    this.part('headline').textContent = headline
+    if (details !== undefined) this.part('details').textContent = details
+  }
+
+  terms(text) {
+    this.part('terms').textContent = text
+  }
+
+  /** For those who hear the page. */
+  say(text) {
+    this.part('spoken').textContent = text
+  }
+}

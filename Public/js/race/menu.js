@@ -1,0 +1,96 @@
+// What is to be raced: chosen here, held in the address.
+
+import { get } from '../api.js'
+import { parameter, setParameters } from '../address-bar.js'
+import { prepare } from '../origin.js'
+import { RACES, side, sidesInAddress } from './setup.js'
+import { SCROLLS } from './scrolls.js'
+
+export class Menu {
+  /** `changed()` hears of another choice. */
+  constructor(dialog, changed) {
+    const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
+    this.own = [...dialog.querySelectorAll('[data-part="own"]')]
+    this.race = part('race')
+    this.sides = [part('left'), part('right')]
+    this.scroll = part('scroll')
+    this.race.replaceChildren(...RACES.map(({ title, sides }) => new Option(title, sides.join())), new Option('Any two policies…', 'own'))
+    this.scroll.replaceChildren(...SCROLLS.map(([name, title]) => new Option(title, name)), new Option('Your own scrolling', 'own'), new Option('What you scrolled last', 'recorded'))
+    this.race.addEventListener('change', () => {
+      if (this.race.value !== 'own') this.#choose(this.race.value.split(','))
+      this.#reveal()
+      this.#write()
+      changed()
+    })
+    for (const select of [...this.sides, this.scroll]) select.addEventListener('change', () => (this.#write(), changed()))
+    part('link').addEventListener('click', async () => {
+      const link = part('link')
+      try {
+        await navigator.clipboard.writeText(location.href)
+        link.textContent = 'Link copied'
+      } catch {
+        link.textContent = 'The address is the link'
+      }
+      setTimeout(() => (link.textContent = 'Copy link'), 2000)
+    })
+  }
+
+  /** Learns the policies and the network, and takes up what the address asks for. */
+  async learn() {
+    const { policies } = await get('api/v1/policies')
+    for (const select of this.sides) {
+      select.replaceChildren(...policies.flatMap(({ name }) => [new Option(side(name).name, name), new Option(side(`${name}:off`).name, `${name}:off`)]))
+    }
+    const known = (text) => policies.some(({ name }) => name === side(text).policy)
+    const asked = sidesInAddress(parameter('race'))
+    this.#choose(asked?.every(known) ? asked : RACES[0].sides)
+    const scroll = parameter('trace')
+    if ([...this.scroll.options].some((option) => option.value === scroll)) this.scroll.value = scroll
+    this.#reveal()
+    await this.prepare()
+    this.#write()
+  }
+
+  /** Brings the demo's network to what the address asks for. */
+  async prepare() {
+    this.conditions = await prepare()
+  }
+
+  /** A trace was dropped: it is what is raced now. */
+  offerFile(name) {
+    let option = [...this.scroll.options].find((option) => option.value === 'file')
+    if (!option) this.scroll.add((option = new Option('', 'file')))
+    option.textContent = `The trace ${name}`
+    this.scroll.value = 'file'
+  }
+
+  get choice() {
+    return { sides: this.sides.map((select) => side(select.value || RACES[0].sides[0])), scroll: this.scroll.value }
+  }
+
+  /** The terms of the race, for a person. */
+  get terms() {
+    if (!this.conditions) return ''
+    const { latency, bandwidth } = this.conditions
+    const share = bandwidth === null ? 'as much bandwidth as there is' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))} Mbit/s`
+    return `Each side has ${share} and ${Math.round(latency)} ms of latency for itself, and begins with nothing cached.`
+  }
+
+  leave() {
+    setParameters({ race: null, trace: null })
+  }
+
+  #choose(sides) {
+    this.sides.forEach((select, index) => (select.value = sides[index]))
+    const ready = RACES.find((race) => race.sides.join() === sides.join())
+    this.race.value = ready ? ready.sides.join() : 'own'
+  }
+
+  #reveal() {
+    for (const label of this.own) label.hidden = this.race.value !== 'own'
+  }
+
+  #write() {
+    setParameters({ race: this.sides.map((select) => select.value).join(), trace: this.scroll.value })
+  }
+}

@@ -1,0 +1,135 @@
+// One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
+
+import { address, get, post } from '../api.js'
+import { Grid } from '../grid.js'
+import { GridLayout } from '../layout/grid.js'
+import { normalized } from '../layout/sections.js'
+import { Phases } from '../phase.js'
+import { Pictures } from '../pictures.js'
+import { Poster } from '../poster.js'
+import { Scroller } from '../scroll.js'
+import { Tally } from './tally.js'
+
+const number = new Intl.NumberFormat('en')
+
+export class Pane {
+  /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
+  constructor(root, { scrolled, lost }) {
+    Object.assign(this, { root, lost })
+    this.pictures = new Pictures()
+    this.tally = new Tally()
+    this.view = root.querySelector('.view')
+    const [sizer, layer] = [root.querySelector('.sizer'), root.querySelector('.layer')]
+    this.scroller = new Scroller(this.view, sizer, [layer], {
+      moved: (movement) => {
+        this.grid.render(movement.delta)
+        if (!this.led) scrolled(this, this.scroller.top, this.phases.of(movement))
+      },
+      replaced: () => this.grid.replace(),
+    })
+    this.phases = new Phases(this.view, () => this.scroller.barHeld)
+    this.grid = new Grid(layer, this.scroller, {
+      pictures: this.pictures,
+      describe: (item) => `Picture ${number.format(item + 1)}`,
+      color: () => '',
+      recycling: () => {},
+    })
+  }
+
+  /** Opens a cold session under a policy, and resolves when it is being told of; the pictures come by and by. */
+  async open({ gallery, layout, width, height, policy, prefetching, share }) {
+    this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
+    this.pictures.clear()
+    this.grid.forget()
+    this.grid.setLayout(this.layout)
+    this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
+    this.grid.render()
+    this.tally = new Tally()
+    const turn = (this.turn = (this.turn ?? 0) + 1)
+    const session = await post('api/v1/sessions', {
+      gallery: gallery.id, layout, policy, prefetching, share,
+      viewport: { width, height, pixelRatio: Math.min(4, devicePixelRatio || 1) },
+    })
+    const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
+    if (turn !== this.turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
+    this.path = path
+    this.poster = new Poster((sample) => post(`${path}/viewport`, sample).catch(() => null), () => {})
+    this.source = new EventSource(address(`${path}/events?only=hello,thumbnail,failed,stats,bye`))
+    const on = (name, take) => this.source.addEventListener(name, (event) => take(event.data ? JSON.parse(event.data) : {}))
+    on('thumbnail', (picture) => this.#came(picture))
+    on('failed', (failure) => {
+      this.pictures.fail(failure)
+      this.grid.cell(failure.item)?.refresh()
+    })
+    on('stats', ({ counts }) => (this.counts = counts))
+    on('bye', ({ reason }) => this.lost(reason))
+    this.source.addEventListener('error', () => this.source?.readyState === EventSource.CLOSED && this.lost('the server does not answer'))
+    await new Promise((resolve) => on('hello', resolve))
+  }
+
+  /** Scrolls there, and tells the server. */
+  scroll(top, phase) {
+    this.#lead(() => this.scroller.jump(top))
+    this.told(phase)
+  }
+
+  told(phase) {
+    this.poster?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
+  }
+
+  get visible() {
+    const { top, height } = this.scroller
+    return this.layout.items(top, top + height)
+  }
+
+  get blank() {
+    return this.pictures.lacking(this.visible)
+  }
+
+  /** Measures what is on the screen from now on. */
+  measure(now) {
+    const { from, to } = this.visible
+    this.tally.frame(now, { cells: to - from, blank: this.blank.length, top: this.scroller.top })
+  }
+
+  /** Asks once more for what has not come. */
+  remind() {
+    const missing = this.blank
+    if (missing.length) this.poster?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
+  }
+
+  /** The session's counts as they are now; the last ones heard where the server does not say. */
+  async learn() {
+    try {
+      this.counts = (await get(this.path)).counts
+    } catch {
+      // The last ones will do.
+    }
+    return this.counts
+  }
+
+  /** Bytes fetched and never shown, over all bytes fetched; NaN before any came. */
+  get waste() {
+    const { wastedBytes, fetchedBytes } = this.counts ?? {}
+    return fetchedBytes ? Math.min(1, wastedBytes / fetchedBytes) : NaN
+  }
+
+  /** Ends the session; the pictures stay on show. */
+  close() {
+    this.turn = (this.turn ?? 0) + 1
+    this.source?.close()
+    if (this.path) navigator.sendBeacon(address(`${this.path}/close`))
+    this.source = this.path = this.poster = null
+  }
+
+  #came(picture) {
+    this.pictures.receive(picture)
+    this.grid.cell(picture.item)?.refresh(true)
+  }
+
+  #lead(move) {
+    this.led = true
+    move()
+    this.led = false
+  }
+}

@@ -1,0 +1,66 @@
+import Catalog
+import MicroHTTP
+import Pipeline
+
+// The file of a picture as it is, to be kept.
+extension API {
+    func addOriginalRoute(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
+            let item: Item
+            do throws(Problem) {
+                guard let index = request.number("i"), let found = try gallery(request).content.item(index) else {
+                    throw .unknown("item", request.parameter("i") ?? "")
+                }
+                item = found
+            } catch {
+                return .now(Self.response(error))
+            }
+            return .later { [thumbnails] in
+                do throws(ItemFailure) {
+                    return Self.download(try await thumbnails.original(of: item.locator), title: item.title)
+                } catch {
+                    return Self.response(Problem(502, "There is no picture of this item: \(error.reason)."))
+                }
+            }
+        }
+    }
+
+    /// What came from elsewhere is handed on to be saved, never to be shown or run as a page of this server.
+    private static func download(_ bytes: [UInt8], title: String) -> Response {
+        let kind = try? PictureKind(bytes)
+        let name = fileName(title, kind: kind)
+        return Response(
+            status: 200,
+            headers: [
+                ("Content-Type", kind?.mediaType ?? "application/octet-stream"),
+                ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
+                ("Content-Security-Policy", "default-src 'none'; sandbox"),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Cache-Control", "private, no-store"),
+            ], body: bytes)
+    }
+
+    /// The title as the name of a file, with the ending of what it is where it has none.
+    private static func fileName(_ title: String, kind: PictureKind?) -> String {
+        let safe = String(title.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
+        let name = safe.isEmpty || safe.hasPrefix(".") ? "picture" + safe : safe
+        guard let kind else { return name }
+        let endings = kind == .jpeg ? ["jpg", "jpeg"] : [kind.rawValue.lowercased()]
+        let has = endings.contains { name.lowercased().hasSuffix(".\($0)") }
+        return has ? name : "\(name).\(endings[0])"
+    }
+
+    /// As RFC 8187 writes a value: what is no letter, digit, `-`, `.`, `_` or `~` by its bytes.
+    private static func percentEncoded(_ text: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        var result = ""
+        for byte in text.utf8 {
+            if plain.contains(byte) {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,72 @@
+import JSON
+import MicroHTTP
+import Synchronization
+
+/// Tells whoever listens what happens to the galleries: lists being received, galleries made, changed and removed.
+final class GalleryNews: Sendable {
+    private struct State {
+        var streams: [EventStream] = []
+        var lastID = 0
+        var lastUpload = 0
+        var isClosed = false
+
+        mutating func event(_ name: String, _ data: [UInt8], key: UInt64? = nil) -> Event {
+            lastID += 1
+            return Event(name: name, id: String(lastID), data: data, key: key)
+        }
+    }
+
+    private let state = Mutex(State())
+
+    var streamCount: Int { state.withLock { $0.streams.count } }
+
+    /// A number for an upload, unlike any other's.
+    func nextUpload() -> Int {
+        state.withLock { state in
+            state.lastUpload += 1
+            return state.lastUpload
+        }
+    }
+
+    /// Adds a listener, which hears `hello` first.
+    ///
+    /// - Returns: whether it was taken; not when the server stops or `limit` listen already.
+    func attach(_ stream: EventStream, hello: [UInt8], limit: Int) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isClosed, state.streams.count < limit else { return false }
+            state.streams.append(stream)
+            stream.send(state.event("hello", hello))
+            return true
+        }
+        guard isTaken else { return false }
+        // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
+        stream.onClose { [weak self] _ in
+            Task { self?.state.withLock { $0.streams.removeAll { $0 === stream } } }
+        }
+        return true
+    }
+
+    /// - Parameter key: a reader that is behind gets only the newest event of a key.
+    func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
+        state.withLock { state in
+            guard !state.streams.isEmpty else { return }
+            let event = state.event(name, data(), key: key)
+            for stream in state.streams { stream.send(event) }
+        }
+    }
+
+    /// `{"id"}`
+    func tellRemoved(_ gallery: PictureGallery) {
+        var writer = JSONWriter()
+        writer.object { $0.member("id", gallery.id) }
+        tell("removed", writer.bytes)
+    }
+
+    func close(reason: String) {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            return state.streams
+        }
+        for stream in streams { stream.close(bye: SessionEvent.bye(reason: reason)) }
+    }
+}

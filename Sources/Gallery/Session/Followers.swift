@@ -1,0 +1,91 @@
+import MicroHTTP
+import Synchronization
+
+/// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
+/// task of its own hands it on, at most ``rate`` times a second, the latest only.
+final class Followers: Sendable {
+    /// How often followers hear of a scroll, at most, a second.
+    static let rate = 30
+
+    private struct State {
+        var streams: [EventStream] = []
+        /// The latest event of each name.
+        var waiting: [SessionEvent] = []
+        var isScheduled = false
+        var isClosed = false
+        var lastID = 0
+        var handedOn = 0
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.streams.count } }
+    /// Events handed to streams so far.
+    var handedOn: Int { state.withLock { $0.handedOn } }
+
+    /// Whether anyone would hear an event.
+    var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
+
+    /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
+    func add(_ stream: EventStream, greeting: [SessionEvent], limit: Int) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isClosed, state.streams.count < limit else { return false }
+            state.streams.append(stream)
+            for event in greeting {
+                state.lastID += 1
+                stream.send(event.framed(id: state.lastID))
+            }
+            return true
+        }
+        guard isTaken else { return false }
+        stream.onClose { [weak self] _ in
+            Task { self?.remove(stream) }
+        }
+        return true
+    }
+
+    private func remove(_ stream: EventStream) {
+        state.withLock { $0.streams.removeAll { $0 === stream } }
+    }
+
+    /// Puts an event down for all followers. Looks at none of them.
+    func publish(_ event: SessionEvent) {
+        let isDue = state.withLock { state in
+            guard !state.streams.isEmpty, !state.isClosed else { return false }
+            state.waiting.removeAll { $0.name == event.name }
+            state.waiting.append(event)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isDue { Task { await handOn() } }
+    }
+
+    private func handOn() async {
+        let isSent = state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isScheduled = false
+                return false
+            }
+            for event in state.waiting {
+                state.lastID += 1
+                let framed = event.framed(id: state.lastID)
+                for stream in state.streams { stream.send(framed) }
+            }
+            state.handedOn += state.waiting.count * state.streams.count
+            state.waiting = []
+            return true
+        }
+        guard isSent else { return }
+        try? await Task.sleep(for: .seconds(1) / Self.rate)
+        await handOn()
+    }
+
+    func close(bye: Event) {
+        let streams = state.withLock { state in
+            state.isClosed = true
+            defer { state.streams = [] }
+            return state.streams
+        }
+        for stream in streams { stream.close(bye: bye) }
+    }
+}

@@ -1,0 +1,57 @@
+import JSON
+import MicroHTTP
+import Viewport
+
+// Who watches without a say: they hear where the viewport is and whose it is, and never learn the session's id.
+extension Session {
+    /// Bytes of a presenter's name.
+    static let maxNameLength = 80
+
+    /// Adds a follower, which hears `hello` and the plan in force.
+    func follow(_ stream: EventStream, limit: Int) -> Bool {
+        let greeting = state.withLock { state in
+            [SessionEvent.hello(followDocument(state)), .plan(state.core.plan, seq: state.core.seq)]
+        }
+        return followers.add(stream, greeting: greeting, limit: limit)
+    }
+
+    /// Tells the pages of this session, and those who follow it, of the plan in force.
+    func publishPlan(_ state: inout SessionState) {
+        guard !state.listeners.isEmpty || !followers.isEmpty else { return }
+        let event = SessionEvent.plan(state.core.plan, seq: state.core.seq)
+        broadcast(event, &state)
+        followers.publish(event)
+    }
+
+    /// `{"name","gallery","itemCount","contentHeight","layout","policy","prefetching","viewport","visible","events","followers"}`
+    func followDocument(_ state: SessionState) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
+        writer.object {
+            $0.member("name", state.name)
+            writeView(state, to: &$0)
+            $0.member("events", "\(APIPath.follow)/\(followID)/events")
+            $0.member("followers", followers.count)
+        }
+        return writer.bytes
+    }
+
+    /// What the session's own document and that of followers both say.
+    func writeView(_ state: SessionState, to object: inout JSONWriter) {
+        let model = state.core.model
+        object.member("gallery", gallery.id)
+        object.member("itemCount", model.layout.itemCount)
+        object.member("contentHeight", model.layout.contentHeight)
+        object.member("layout") { state.options.write(to: &$0) }
+        object.member("policy", model.policy.rawValue)
+        object.member("prefetching", model.prefetching)
+        object.member("viewport") {
+            $0.object {
+                $0.member("width", model.viewport.width)
+                $0.member("height", model.viewport.height)
+                $0.member("pixelRatio", state.pixelRatio)
+                $0.member("scrollTop", model.scrollTop)
+            }
+        }
+        object.member("visible") { model.visible.write(to: &$0) }
+    }
+}

@@ -1,0 +1,84 @@
+import JSON
+import Viewport
+
+// How far each picture is, ten times a second, for the dashboard of a page that asks for it.
+extension Session {
+    private static let interval = Duration.milliseconds(100)
+    /// Items flown past that are named, at most.
+    private static let maxSkipped = 500
+
+    /// Reports as long as somebody listens.
+    func watchProgress() {
+        let begins = state.withLock { state in
+            defer { state.reportsProgress = true }
+            return !state.reportsProgress
+        }
+        guard begins else { return }
+        Task { [weak self, clock] in
+            var last: [UInt8] = []
+            while let report = self?.progress(unless: &last), report {
+                try? await clock.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Sends a report where it differs from the last one. Returns whether anyone still listens.
+    private func progress(unless last: inout [UInt8]) -> Bool {
+        state.withLock { state in
+            guard !state.isClosed, state.listeners.contains(where: { $0.hears("progress") }) else {
+                state.reportsProgress = false
+                return false
+            }
+            let document = progressDocument(state)
+            if document != last {
+                broadcast(SessionEvent(name: "progress", data: document, key: .progress, isDroppable: true), &state)
+            }
+            last = document
+            return true
+        }
+    }
+
+    /// `{"loading":[{"item","share"}],"queued":[item…],"skipped":[item…]}`
+    private func progressDocument(_ state: SessionState) -> [UInt8] {
+        var queued: [Int] = []
+        var loading: [(item: Int, share: Double)] = []
+        var wanted: Set<Int> = []
+        for want in state.core.plan.wanted {
+            wanted.insert(want.item)
+            if let share = thumbnails.transfers.progress(of: key(want.item, state)) {
+                loading.append((want.item, share))
+            } else {
+                queued.append(want.item)
+            }
+        }
+        var writer = JSONWriter(capacity: 1024)
+        writer.object {
+            $0.member("loading") {
+                $0.array {
+                    for (item, share) in loading {
+                        $0.object {
+                            $0.member("item", item)
+                            $0.member("share", (share * 100).rounded() / 100)
+                        }
+                    }
+                }
+            }
+            $0.member("queued") { $0.array { for item in queued { $0.value(item) } } }
+            $0.member("skipped") { $0.array { for item in skipped(state, wanted) { $0.value(item) } } }
+        }
+        return writer.bytes
+    }
+
+    /// What lies on the way to the landing, is not there, and is left out on purpose: it will fly past.
+    private func skipped(_ state: SessionState, _ wanted: Set<Int>) -> [Int] {
+        let plan = state.core.plan
+        guard abs(plan.velocity) > 1 else { return [] }
+        let model = state.core.model
+        let low = min(plan.scrollTop, plan.landing.scrollTop)
+        let high = max(plan.scrollTop, plan.landing.scrollTop) + model.viewport.height
+        // The nearest ones, where the way is long.
+        let way = model.layout.items(in: low..<high)
+        let near = plan.velocity > 0 ? way.prefix(4 * Self.maxSkipped) : way.suffix(4 * Self.maxSkipped)
+        return Array(near.lazy.filter { !wanted.contains($0) && !state.core.isFinished($0) }.prefix(Self.maxSkipped))
+    }
+}

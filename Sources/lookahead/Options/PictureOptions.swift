@@ -1,0 +1,38 @@
+import ArgumentParser
+import Gallery
+import Pipeline
+
+/// Flags: what one picture may cost, and the processes that render it.
+struct PictureOptions: ParsableArguments {
+    @Option(PictureSettings.maxSide) var maxSide: Int?
+    @Option(PictureSettings.maxProgressivePixels) var maxProgressivePixels: Int?
+    @Option(PictureSettings.maxPNGPixels) var maxPNGPixels: Int?
+    @Option(PictureSettings.maxInterlacedPNGPixels) var maxInterlacedPNGPixels: Int?
+    @Option(PictureSettings.maxWebPPixels) var maxWebPPixels: Int?
+    @Option(PictureSettings.maxGIFPixels) var maxGIFPixels: Int?
+    @Option(PictureSettings.maxScans) var maxScans: Int?
+    @Option(PictureSettings.progressiveStop) var progressiveStop: Int?
+    @Option(PictureSettings.maxProfileBytes) var maxProfileBytes: Int?
+    @Option(PictureSettings.cpuTime) var cpuTime: Double?
+    @Option(PictureSettings.wallTime) var wallTime: Double?
+    @Option(PictureSettings.workerMemory) var workerMemory: Int?
+    @Option(PictureSettings.workerRetention) var workerRetention: Int?
+
+    /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
+    func read(_ reader: inout SettingsReader, into limits: inout RenderLimits) throws(SettingError) {
+        limits.maxSide = try reader.number(maxSide, PictureSettings.maxSide)
+        limits.maxProgressivePixels = try reader.number(maxProgressivePixels, PictureSettings.maxProgressivePixels)
+        limits.maxPNGPixels = try reader.number(maxPNGPixels, PictureSettings.maxPNGPixels)
+        limits.maxInterlacedPNGPixels = try reader.number(
+            maxInterlacedPNGPixels, PictureSettings.maxInterlacedPNGPixels)
+        limits.maxWebPPixels = try reader.number(maxWebPPixels, PictureSettings.maxWebPPixels)
+        limits.maxGIFPixels = try reader.number(maxGIFPixels, PictureSettings.maxGIFPixels)
+        limits.maxScans = try reader.number(maxScans, PictureSettings.maxScans)
+        limits.progressiveStop = try reader.number(progressiveStop, PictureSettings.progressiveStop)
+        limits.maxProfileBytes = try reader.number(maxProfileBytes, PictureSettings.maxProfileBytes)
+        limits.cpuTime = try reader.number(cpuTime, PictureSettings.cpuTime)
+        limits.wallTime = try reader.number(wallTime, PictureSettings.wallTime)
+        limits.workerMemory = try reader.number(workerMemory, PictureSettings.workerMemory)
+        limits.workerRetention = try reader.number(workerRetention, PictureSettings.workerRetention)
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import JSON
+import Testing
+
+/// The rules of axe-core, where its file is: `LOOKAHEAD_AXE=axe.min.js swift test -c release --filter Accessibility`.
+private let axe = ProcessInfo.processInfo.environment["LOOKAHEAD_AXE"]
+    .flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+
+extension PageTests {
+    @Suite("For everyone")
+    struct Accessibility {
+        @Test("the grid says how many rows it has and which these are, though most are not there")
+        func positions() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 60000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "the middle")
+                let facts = try await browser.wait(
+                    """
+                    const gallery = await probe.get('/api/v1/galleries/demo');
+                    const grid = document.getElementById('grid');
+                    const columns = Number(grid.getAttribute('aria-colcount'));
+                    // Each section begins a row of its own.
+                    const rowOf = (item) => {
+                      let rows = 0;
+                      for (const { from, count } of gallery.sections) {
+                        if (item < from + count) return rows + Math.floor((item - from) / columns) + 1;
+                        rows += Math.ceil(count / columns);
+                      }
+                      return rows;
+                    };
+                    return {
+                      role: grid.role ?? grid.getAttribute('role'), rows: Number(grid.getAttribute('aria-rowcount')), expected: rowOf(gallery.itemCount),
+                      wrong: probe.visible().filter((cell) => Number(cell.parentElement.getAttribute('aria-rowindex')) !== rowOf(Number(cell.dataset.item))).length,
+                      unnamed: probe.visible().filter((cell) => !cell.getAttribute('aria-label')).length,
+                      stops: document.querySelectorAll('#scroller [tabindex="0"]').length,
+                    };
+                    """)
+                #expect(facts["role"]?.string == "grid")
+                #expect(facts["rows"] == facts["expected"])
+                #expect(facts["wrong"]?.integer == 0)
+                #expect(facts["unnamed"]?.integer == 0)
+                #expect(facts["stops"]?.integer == 1)
+            }
+        }
+
+        @Test(
+            "so do the other layouts: numbers rise, and the last row is the last", arguments: ["justified", "masonry"])
+        func otherLayouts(kind: String) async throws {
+            try await withPage(path: "?layout=\(kind)") { browser, _ in
+                try await browser.until("probe.items().includes(0) && probe.filled()", "the beginning")
+                let rows = """
+                    [...document.querySelectorAll('.row:not([hidden])')].map((row) => Number(row.getAttribute('aria-rowindex')))
+                    """
+                #expect(try await browser.run("return (\(rows))[0];") == 1)
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight;")
+                try await browser.until("probe.items().includes(19999) && probe.filled()", "the end")
+                let facts = try await browser.run(
+                    """
+                    const rows = \(rows);
+                    return { rising: rows.every((row, index) => index === 0 || row >= rows[index - 1]), last: rows.at(-1), count: Number(document.getElementById('grid').getAttribute('aria-rowcount')) };
+                    """)
+                #expect(facts["rising"]?.bool == true)
+                #expect(facts["last"] == facts["count"], "\(facts)")
+            }
+        }
+
+        @Test("what happens is said aloud: where one is, what fails, that the connection is lost")
+        func announcements() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let said = "document.getElementById('announcements').textContent"
+                try await browser.run("probe.scroller.scrollTop = 9000;")
+                try await browser.until("/^Showing [1-9]/.test(\(said))", "the place")
+                try await demo.call("PATCH", "demo/origin", ["failureRate": 1])
+                try await browser.run("probe.scroller.scrollTop = 60000;")
+                try await browser.until(
+                    "probe.visible().some((cell) => / failed: ./.test(cell.getAttribute('aria-label')))",
+                    "a failed cell's name")
+                demo.kill()
+                try await browser.until("/lost/.test(\(said))", "the loss")
+            }
+        }
+
+        @Test(
+            "at 320 px, and at 400 % zoom, all is in reach and nothing has to be scrolled sideways",
+            arguments: [640, 256])
+        func narrow(height: Int) async throws {
+            try await withPage { browser, _ in
+                try await browser.devtools(
+                    "Emulation.setDeviceMetricsOverride",
+                    ["width": 320, "height": .number(Double(height)), "deviceScaleFactor": 4, "mobile": false])
+                try await browser.reload()
+                try await browser.until("innerWidth === 320 && probe.filled()", "the narrow page")
+                let facts = try await browser.run(
+                    """
+                    const cut = [...document.querySelectorAll('button, select, input, a, h1, #status dd')].filter((element) => {
+                      const r = element.getBoundingClientRect();
+                      return r.width > 0 && element.id !== 'skip' && !element.closest('[hidden]') && (r.left < 0 || r.right > 320.5 || r.bottom > innerHeight + 0.5);
+                    }).map((element) => element.outerHTML.slice(0, 60));
+                    return {
+                      cut, wide: document.scrollingElement.scrollWidth, scroller: probe.scroller.clientHeight,
+                      columns: Number(document.getElementById('grid').getAttribute('aria-colcount')),
+                    };
+                    """)
+                #expect(facts["cut"] == [])
+                #expect((facts["wide"]?.integer ?? 999) <= 320)
+                #expect(
+                    (facts["scroller"]?.number ?? 0) >= Double(height) * 0.5, "too little of the pictures: \(facts)")
+                #expect((facts["columns"]?.integer ?? 0) >= 2)
+            }
+        }
+
+        @Test("whatever is tapped is large enough for a finger")
+        func targets() async throws {
+            try await withPhone { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let small = try await browser.run(
+                    """
+                    return [...document.querySelectorAll('button, select, input, .cell')].filter((element) => {
+                      const r = (element.closest('label') ?? element).getBoundingClientRect();
+                      return r.width > 0 && (r.width < 24 || r.height < 24);
+                    }).map((element) => element.outerHTML.slice(0, 60));
+                    """)
+                #expect(small == [])
+            }
+        }
+
+        @Test("text stands out from its ground by 4.5 to 1", arguments: ["light", "dark"])
+        func contrast(scheme: String) async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
+                try await prefer(scheme, browser)
+                try await browser.until("probe.filled()", "first pictures")
+                #expect(try await browser.run(Self.weak) == [])
+            }
+        }
+
+        @Test("axe-core finds nothing, in any state", .enabled(if: axe != nil), arguments: ["light", "dark"])
+        func rules(scheme: String) async throws {
+            try await withPage { browser, demo in
+                try await prefer(scheme, browser)
+                try await browser.until("probe.filled()", "first pictures")
+                try await check(browser, "the gallery")
+                try await browser.press("d")
+                try await browser.until("!document.getElementById('dashboard').hidden", "the dashboard")
+                try await check(browser, "the dashboard")
+                try await browser.press("d")
+                try await browser.run("probe.cell(5).click();")
+                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await check(browser, "the viewer")
+                try await browser.press(Key.escape)
+                try await browser.open(demo.address + "?layout=masonry")
+                try await browser.until("probe.filled()", "masonry")
+                try await check(browser, "masonry")
+                try await demo.call("PATCH", "demo/origin", ["failureRate": 1])
+                try await browser.run("probe.scroller.scrollTop = 90000;")
+                try await browser.until("document.querySelectorAll('.problem').length > 3", "failing pictures")
+                try await check(browser, "failing pictures")
+                try await browser.open(demo.address + "?gallery=nowhere")
+                try await browser.until("document.getElementById('notice').dataset.kind === 'gone'", "no gallery")
+                try await check(browser, "no gallery")
+            }
+        }
+
+        private func prefer(_ scheme: String, _ browser: Browser) async throws {
+            try await browser.devtools(
+                "Emulation.setEmulatedMedia",
+                ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
+        }
+
+        private func check(_ browser: Browser, _ state: String) async throws {
+            let found = try await browser.wait(
+                """
+                (0, eval)(args[0]);
+                const { violations } = await axe.run();
+                return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3)}`);
+                """, [.string(axe ?? "")])
+            #expect(found == [], "\(state)")
+        }
+
+        /// Texts whose colour is too near to that of what is behind them.
+        private static let weak = """
+            const canvas = document.createElement('canvas');
+            canvas.width = canvas.height = 1;
+            const context = canvas.getContext('2d', { willReadFrequently: true });
+            const rgba = (colour) => {
+              context.clearRect(0, 0, 1, 1);
+              context.fillStyle = colour;
+              context.fillRect(0, 0, 1, 1);
+              return [...context.getImageData(0, 0, 1, 1).data];
+            };
+            const light = (colour) => {
+              const [r, g, b] = rgba(colour).map((x) => (x /= 255) <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+            };
+            const ground = (element) => {
+              for (let at = element; at; at = at.parentElement) {
+                const colour = getComputedStyle(at).backgroundColor;
+                if (rgba(colour)[3] === 255) return colour;
+              }
+              return getComputedStyle(document.documentElement).backgroundColor;
+            };
+            const weak = [];
+            let looked = 0;
+            for (const element of document.querySelectorAll('body *')) {
+              const r = element.getBoundingClientRect();
+              const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+              if (!text || !r.width || !r.height || getComputedStyle(element).visibility === 'hidden' || element.id === 'skip') continue;
+              looked += 1;
+              const [a, b] = [light(getComputedStyle(element).color), light(ground(element))];
+              const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+              if (ratio < 4.5) weak.push(`${element.outerHTML.slice(0, 80)} ${ratio.toFixed(2)}`);
+            }
+            if (looked < 30) weak.push(`only ${looked} texts`);
+            return weak;
+            """
+    }
+}

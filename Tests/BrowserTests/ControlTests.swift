@@ -1,0 +1,120 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("The controls")
+    struct ControlsOfTheServer {
+        /// Sets a slider as a person's hand does; `value` in the unit that is shown.
+        private static func slide(_ name: String, to value: String) -> String {
+            """
+            const input = document.querySelector('input[name="\(name)"]');
+            input.value = input.dataset.power ? Math.log10(\(value)) : \(value);
+            input.dispatchEvent(new Event('input'));
+            input.dispatchEvent(new Event('change'));
+            """
+        }
+
+        private static func conditions(_ demo: Demo) async throws -> JSON {
+            try await demo.call("GET", "demo/origin")["conditions"] ?? .null
+        }
+
+        private func eventually(_ demo: Demo, _ browser: Browser, _ condition: String) async throws {
+            try await browser.wait(
+                "await probe.until(async () => { const origin = await probe.get('/api/v1/demo/origin'); return \(condition); }, 'the change');"
+            )
+        }
+
+        @Test("the demo's network is changed while it runs, and held in the address")
+        func network() async throws {
+            try await withPage(path: "?dashboard") { browser, demo in
+                try await browser.until("!document.querySelector('[data-part=\"origin\"]').hidden", "the controls")
+                for (name, value) in [
+                    ("latency", "1000"), ("bandwidth", "10"), ("failureRate", "0.5"), ("concurrency", "3"),
+                ] {
+                    try await browser.run(Self.slide(name, to: value))
+                    try await eventually(demo, browser, "origin.conditions.\(name) === \(value)")
+                    #expect(
+                        try await browser.run("return new URLSearchParams(location.search).get('\(name)');")
+                            == .string(value))
+                }
+                // Not only said: at this share pictures do fail.
+                try await browser.run("probe.scroller.scrollTop = 100000;")
+                try await browser.until(
+                    "probe.visible().some((cell) => cell.dataset.state === 'failed')", "pictures that fail")
+            }
+        }
+
+        @Test("as many downloads run at once as the slider says")
+        func concurrency() async throws {
+            try await withPage(path: "?dashboard") { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await demo.call("PATCH", "demo/origin", ["latency": 60_000, "jitter": 0])
+                try await browser.run(Self.slide("concurrency", to: "2"))
+                try await eventually(demo, browser, "origin.conditions.concurrency === 2 && origin.counts.open === 0")
+                try await browser.run("probe.scroller.scrollTop = 100000;")
+                try await eventually(demo, browser, "origin.counts.open === 2")
+                try await browser.run(Self.slide("concurrency", to: "6"))
+                try await eventually(demo, browser, "origin.counts.open === 6")
+            }
+        }
+
+        @Test("policy and prefetching reach the session, and what it asks for")
+        func policy() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let session = try await browser.session()
+                try await browser.run(
+                    """
+                    const menu = document.getElementById('policy');
+                    menu.value = 'collection-view';
+                    menu.dispatchEvent(new Event('change'));
+                    """)
+                try await browser.wait(
+                    "await probe.until(async () => (await probe.get('/api/v1/sessions/\(session)')).policy === 'collection-view', 'the policy');"
+                )
+                try await browser.run("document.getElementById('prefetching').click();")
+                try await browser.wait(
+                    "await probe.until(async () => (await probe.get('/api/v1/sessions/\(session)')).prefetching === false, 'no prefetching');"
+                )
+                // Nothing but what is in sight is asked for now.
+                let asked = try await demo.originCount("requests")
+                try await browser.run("probe.scroller.scrollTop = 100000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "pictures there")
+                let shown = Set((try await browser.run("return probe.items();").array ?? []).compactMap(\.integer))
+                let items = try await demo.originLog().filter { $0.number > asked && $0.outcome == "completed" }.map(
+                    \.item)
+                #expect(!items.isEmpty && Set(items).isSubset(of: shown), "\(Set(items).subtracting(shown))")
+            }
+        }
+
+        @Test("a link prepares a demo: policy, prefetching and network")
+        func link() async throws {
+            let path =
+                "?dashboard&policy=scroll-end&prefetching=off&latency=250&bandwidth=8&failureRate=0.05&concurrency=4"
+            try await withPage(path: path) { browser, demo in
+                try await eventually(
+                    demo, browser,
+                    "['latency', 'bandwidth', 'failureRate', 'concurrency'].map((name) => origin.conditions[name]).join() === '250,8,0.05,4'"
+                )
+                try await browser.until(
+                    "document.getElementById('policy').value === 'scroll-end' && !document.getElementById('prefetching').checked",
+                    "the policy")
+                try await browser.until(
+                    "[...document.querySelectorAll('[data-part=\"origin\"] output')].map((o) => o.textContent.replace('\\u00a0', ' ')).join() === '250 ms,8 Mbit/s,5 %,4 at once'",
+                    "the sliders")
+            }
+        }
+    }
+}
+
+extension Browser {
+    /// The id of the page's session.
+    func session() async throws -> String {
+        try await wait(
+            """
+            return probe.until(() => performance.getEntriesByType('resource').map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).filter(Boolean).at(-1), 'a session');
+            """
+        ).string ?? ""
+    }
+}

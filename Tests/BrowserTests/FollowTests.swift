@@ -1,0 +1,67 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("Following")
+    struct Following {
+        @Test("a link lets another see the same place and whose it is; who follows may leave, and come back")
+        func follow() async throws {
+            try await withPage(path: "?dashboard") { presenter, demo in
+                try await presenter.until("probe.filled()", "first pictures")
+                let session = try await presenter.session()
+                try await presenter.run(
+                    """
+                    const field = document.getElementById('presenter');
+                    field.value = 'Ada';
+                    field.dispatchEvent(new Event('change'));
+                    """)
+                // The link is copied; headless there may be no clipboard, and then it is shown.
+                let link =
+                    try await presenter.wait(
+                        """
+                        let link = '';
+                        Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { link = text; } }, configurable: true });
+                        document.getElementById('share').click();
+                        return probe.until(() => link, 'the link');
+                        """
+                    ).string ?? ""
+                #expect(link.contains("follow=") && !link.contains(session), "with the session's id one could scroll")
+                try await withBrowser { follower in
+                    try await follower.open(link)
+                    try await follower.until("probe.filled()", "the follower's pictures")
+                    try await follower.until(Self.says("Following Ada"), "the name")
+                    try await presenter.until(
+                        "document.querySelector('[data-part=\"cost\"]').textContent.includes('1 follows you')",
+                        "a follower")
+                    // Without the panel both have the same room, and so the same rows.
+                    try await presenter.press("d")
+                    try await presenter.until("document.getElementById('dashboard').hidden", "no panel")
+                    try await presenter.run("probe.scroller.scrollTop = 70000;")
+                    try await presenter.until("probe.items()[0] > 1000 && probe.filled()", "the presenter there")
+                    let first = try await presenter.run("return probe.items()[0];").integer ?? -1
+                    try await follower.until("probe.items()[0] === \(first) && probe.filled()", "the follower there")
+                    // Elsewhere by oneself: the presenter stays where they are, and one sees where that is.
+                    try await follower.wheel(by: 900, turns: 3)
+                    try await follower.until("probe.items()[0] > \(first) && probe.filled()", "the follower elsewhere")
+                    try await follower.until(Self.says("Looking around by yourself"), "the word for it")
+                    try await follower.until(Self.says("Ada is at"), "where the presenter is")
+                    #expect(try await presenter.run("return probe.items()[0];").integer == first)
+                    try await presenter.run("probe.scroller.scrollTop = 30000;")
+                    try await presenter.until("probe.items()[0] < \(first)", "the presenter elsewhere")
+                    let second = try await presenter.run("return probe.items()[0];").integer ?? -1
+                    #expect(
+                        try await follower.run("return probe.items()[0];").integer ?? 0 > first, "it was dragged along")
+                    try await follower.run("document.querySelector('#follow button').click();")
+                    try await follower.until("probe.items()[0] === \(second) && probe.filled()", "the follower back")
+                    try await presenter.open(demo.address + "css/theme.css")
+                    try await follower.until(Self.says("Ada has left"), "the end")
+                }
+            }
+        }
+
+        private static func says(_ text: String) -> String {
+            "document.getElementById('follow').textContent.includes('\(text)')"
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import JSON
+import Testing
+
+extension PageTests {
+    @Suite("Never blank, never wrong")
+    struct Pictures {
+        @Test(
+            "however wildly one scrolls, sizes and switches, no cell ever shows another item's picture",
+            arguments: Engine.installed)
+        func neverAnotherPicture(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let seen = try await browser.wait(
+                    """
+                    let [pictures, seed] = [0, 7];
+                    const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+                    const [layout, size] = [document.getElementById('layout'), document.getElementById('density')];
+                    for (let frame = 0; frame < \(engine == .chromium ? 300 : 120); frame++) {
+                      const step = random();
+                      if (step < 0.03) {
+                        size.value = String(2 + Math.floor(random() * 3));
+                        size.dispatchEvent(new Event('input'));
+                      } else if (step < 0.04) {
+                        layout.value = ['grid', 'masonry', 'justified'][Math.floor(random() * 3)];
+                        layout.dispatchEvent(new Event('change'));
+                      } else if (step < 0.08) probe.scroller.scrollTop = random() * 30000;
+                      else if (step < 0.6) probe.scroller.scrollTop += (random() - 0.4) * 900;
+                      await probe.frame();
+                      const stranger = probe.stranger();
+                      if (stranger) throw new Error(`a cell shows another picture: ${JSON.stringify(stranger)}`);
+                      pictures += probe.visible().filter((cell) => probe.number(cell) >= 0).length;
+                    }
+                    return pictures;
+                    """)
+                #expect((seen.integer ?? 0) > 300, "too few pictures were on show to prove anything")
+                try await browser.until("probe.filled()", "all pictures once it rests")
+            }
+        }
+
+        @Test("every cell has its colour before its picture, and its picture's once that is known")
+        func placeholder() async throws {
+            try await withPage(latency: 60_000) { browser, demo in
+                try await browser.until("probe.visible().length > 10", "cells")
+                let colours = try await browser.run(
+                    """
+                    return probe.visible().map((cell) => getComputedStyle(cell).backgroundColor)
+                      .filter((colour) => colour === 'rgba(0, 0, 0, 0)').length;
+                    """)
+                #expect(colours.integer == 0, "cells without a colour")
+                try await demo.call("PATCH", "demo/origin", ["latency": 0])
+                try await browser.until("probe.filled()", "the pictures")
+                // Another visit knows their colours before they come.
+                try await demo.call("PATCH", "demo/origin", ["latency": 60_000])
+                try await browser.run("probe.scroller.scrollTop = 4;")
+                try await browser.until(
+                    "probe.visible().every((cell) => cell.style.backgroundColor.startsWith('rgb'))",
+                    "the colours of the pictures")
+            }
+        }
+
+        /// A session asked for more pixels sends every picture again, better: what a small tier's whole picture does.
+        @Test("a better picture fades in over the one there was, which is never gone", arguments: Engine.installed)
+        func crossFade(engine: Engine) async throws {
+            try await withPage(engine) { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let seen = try await better(browser, demo)
+                #expect(seen["blank"]?.integer == 0, "a picture was gone before the next had come")
+                #expect((seen["both"]?.integer ?? 0) > 0, "no picture was seen to fade in over another")
+            }
+        }
+
+        @Test("whoever wants no motion gets the better picture at once")
+        func withoutMotion() async throws {
+            try await withPage { browser, demo in
+                try await browser.devtools(
+                    "Emulation.setEmulatedMedia",
+                    ["features": [["name": "prefers-reduced-motion", "value": "reduce"]]])
+                try await browser.reload()
+                try await browser.until("probe.filled()", "first pictures")
+                let seen = try await better(browser, demo)
+                #expect(seen["blank"]?.integer == 0, "a picture was gone before the next had come")
+                #expect(seen["both"]?.integer == 0, "a picture faded in")
+            }
+        }
+
+        /// Asks for twice the pixels, and watches each frame until all have come.
+        private func better(_ browser: Browser, _ demo: Demo) async throws -> JSON {
+            let session = try await session(of: browser)
+            try await browser.run(
+                """
+                window.__seen = { blank: 0, both: 0, from: probe.visible().map((cell) => cell.querySelector('img').naturalWidth) };
+                const watch = () => {
+                  for (const cell of probe.visible()) {
+                    const shown = [...cell.querySelectorAll('img.shown')];
+                    if (!shown.length) window.__seen.blank += 1;
+                    if (shown.length > 1) window.__seen.both += 1;
+                  }
+                  window.__watch = requestAnimationFrame(watch);
+                };
+                watch();
+                """)
+            try await demo.call(
+                "PATCH", "sessions/\(session)", ["viewport": ["width": 1150, "height": 670, "pixelRatio": 2]])
+            try await browser.until(
+                """
+                probe.visible().every((cell) => {
+                  const images = [...cell.querySelectorAll('img')];
+                  return images.length === 1 && images[0].naturalWidth > Math.min(...window.__seen.from);
+                })
+                """, "the better pictures alone")
+            return try await browser.run("cancelAnimationFrame(window.__watch); return window.__seen;")
+        }
+    }
+}
+
+/// The name of the page's session, as its requests tell.
+func session(of browser: Browser) async throws -> String {
+    let name = try await browser.wait(
+        """
+        return await probe.until(() => performance.getEntriesByType('resource')
+          .map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).findLast(Boolean), 'a session');
+        """)
+    return name.string ?? ""
+}

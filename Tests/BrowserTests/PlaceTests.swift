@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import Testing
+
+extension PageTests {
+    @Suite("Where you were")
+    struct Place {
+        @Test("item, layout and size are in the address: a reload restores them to the pixel, a link to the item")
+        func restored() async throws {
+            try await withPage(path: "?layout=masonry&size=2") { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 23456;")
+                try await browser.until(
+                    "location.search.includes('item=') && probe.filled()", "the place in the address")
+                let place = try await browser.run("return probe.scroller.scrollTop;")
+                let first = try await browser.run("return probe.items()[0];").integer ?? -1
+                let address = try await browser.run("return location.search;").string ?? ""
+                try await browser.reload()
+                try await browser.until("probe.items().includes(\(first)) && probe.filled()", "the same again")
+                try await browser.until(
+                    "Math.abs(probe.scroller.scrollTop - \(place.number ?? 0)) < 1", "the same pixel")
+                #expect(
+                    try await browser.run(
+                        "return [document.getElementById('layout').value, document.getElementById('density').value];")
+                        == ["masonry", "2"])
+
+                // Someone else follows the link.
+                try await browser.inAnotherTab(demo.address + address) {
+                    try await browser.until("probe.items().includes(\(first)) && probe.filled()", "the same item")
+                    #expect(try await browser.run("return document.getElementById('layout').value;") == "masonry")
+                }
+            }
+        }
+
+        @Test("on paper: the pictures in sight, and no buttons")
+        func printed() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
+                let items = try await browser.run("return probe.items();")
+                try await browser.devtools("Emulation.setEmulatedMedia", ["media": "print"])
+                try await browser.until(Self.still, "the still page")
+                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
+                #expect(shown.isSuperset(of: (items.array ?? []).compactMap(\.integer)))
+                let paper = try await browser.devtools("Page.printToPDF", ["printBackground": true])
+                #expect((paper["data"]?.string?.count ?? 0) > 100_000, "a page without pictures")
+                try await browser.devtools("Emulation.setEmulatedMedia", ["media": ""])
+                try await browser.until("probe.filled()", "the gallery again")
+                #expect(try await browser.run("return probe.items();") == items)
+            }
+        }
+
+        @Test("a saved page shows what was in sight, without a server and without scripts")
+        func saved() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
+                let items = Set((try await browser.run("return probe.items();").array ?? []).compactMap(\.integer))
+                let copy = try await browser.devtools("Page.captureSnapshot", ["format": "mhtml"])["data"]?.string ?? ""
+                let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mhtml")
+                defer { try? FileManager.default.removeItem(at: file) }
+                try Data(copy.utf8).write(to: file)
+                try await browser.open(file.absoluteString)
+                try await browser.until(Self.still, "the still page")
+                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
+                #expect(shown.isSuperset(of: items))
+            }
+        }
+
+        private static let still = "getComputedStyle(document.getElementById('controls')).display === 'none'"
+
+        /// Items whose whole cell is on the page, with a picture.
+        private static let onPaper = """
+            [...document.querySelectorAll('.row:not([hidden]) .cell:not([hidden])')].filter((cell) => {
+              const r = cell.getBoundingClientRect();
+              return r.height > 20 && r.top >= 0 && r.bottom <= document.documentElement.scrollHeight && cell.querySelector('img')?.naturalWidth > 0;
+            }).map((cell) => Number(cell.dataset.item))
+            """
+    }
+}

@@ -1,0 +1,214 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("A race")
+    struct Races {
+        /// What is asked of a race on the page.
+        private static let helpers = """
+            const race = document.getElementById('race');
+            const part = (name) => race.querySelector(`[data-part="${name}"]`);
+            const panes = [...race.querySelectorAll('article')];
+            const figure = (pane, name) => pane.querySelector(`[data-figure="${name}"]`).textContent;
+            /** Cells of a pane that a person sees, in reading order. */
+            const cells = (pane) => {
+              const box = pane.querySelector('.view').getBoundingClientRect();
+              return [...pane.querySelectorAll('.cell')].filter((cell) => {
+                const r = cell.getBoundingClientRect();
+                return r.height > 0 && r.bottom > box.top + 2 && r.top < box.bottom - 2;
+              });
+            };
+            const items = (pane) => cells(pane).map((cell) => Number(cell.dataset.item)).join();
+            const full = (pane) => cells(pane).every((cell) => probe.number(cell) === Number(cell.dataset.item));
+            /** Drops a trace: down at 3,000 px a second for a second, then a rest. */
+            const drop = () => {
+              const samples = [];
+              for (let i = 0; i <= 120; i++) samples.push({ t: i * 16, y: Math.min(i, 60) * 48, phase: i < 60 ? 'momentum' : 'idle' });
+              const header = { version: 1, itemCount: 20000, viewport: { width: 600, height: 600 }, layout: { kind: 'grid', itemWidth: 100, itemHeight: 80 } };
+              const text = [header, ...samples].map((line) => JSON.stringify(line)).join('\\n');
+              const data = new DataTransfer();
+              data.items.add(new File([text], 'short.ndjson'));
+              race.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+              return probe.until(() => part('scroll').value === 'file', 'the trace');
+            };
+
+            """
+
+        private func ready(_ browser: Browser) async throws {
+            try await browser.wait(
+                Self.helpers
+                    + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
+        }
+
+        private func state(_ name: String, _ browser: Browser) async throws {
+            try await browser.wait(
+                Self.helpers
+                    + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);"
+            )
+        }
+
+        @Test("a link prepares it; both sides play the same scroll; the verdict quotes the figures")
+        func link() async throws {
+            try await withPage(path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
+                browser, demo in
+                try await ready(browser)
+                let conditions = try await demo.call("GET", "demo/origin")["conditions"]
+                #expect(conditions?["latency"] == 120)
+                #expect(conditions?["bandwidth"] == 12)
+                let names = try await browser.run(
+                    Self.helpers + "return panes.map((pane) => pane.querySelector('h3').textContent.trim());")
+                #expect(names == ["Collection view", "Lookahead"])
+                #expect(try await browser.run(Self.helpers + "return part('scroll').value;") == "fling")
+                #expect(
+                    try await browser.run(Self.helpers + "return part('terms').textContent;").string?.contains(
+                        "6 of 12 Mbit/s") == true)
+                try await browser.run(Self.helpers + "part('start').click();")
+                try await state("running", browser)
+                let apart = try await browser.wait(
+                    Self.helpers
+                        + """
+                        let [apart, moved, last] = [0, 0, items(panes[0])];
+                        for (let frame = 0; frame < 200; frame++) {
+                          await probe.frame();
+                          const [left, right] = panes.map(items);
+                          if (left !== right) apart += 1;
+                          if (left !== last) moved += 1;
+                          last = left;
+                        }
+                        return { apart, moved };
+                        """)
+                #expect(apart["apart"] == 0, "the two sides do not show the same place")
+                #expect((apart["moved"]?.integer ?? 0) > 20, "nothing moved")
+                try await state("done", browser)
+                let end = try await browser.run(
+                    Self.helpers
+                        + """
+                        return {
+                          headline: part('headline').textContent, details: part('details').textContent, spoken: part('spoken').textContent,
+                          figures: panes.map((pane) => ['blank', 'slow', 'settle', 'waste'].map((name) => figure(pane, name))),
+                          full: panes.map(full),
+                        };
+                        """)
+                let headline = try #require(end["headline"]?.string)
+                let details = try #require(end["details"]?.string)
+                for side in end["figures"]?.array ?? [] {
+                    let figures = (side.array ?? []).compactMap(\.string)
+                    #expect(figures.allSatisfy { $0.first?.isNumber == true }, "\(figures)")
+                    #expect(headline.contains(figures[0]), "\(headline): \(figures)")
+                    for figure in figures.dropFirst() { #expect(details.contains(figure), "\(details): \(figure)") }
+                }
+                #expect(end["spoken"]?.string == headline + " " + details, "it is not said aloud")
+                #expect(end["full"] == [true, true])
+            }
+        }
+
+        @Test("each side begins cold, and again with each race; the sessions end with it")
+        func cold() async throws {
+            try await withPage(path: "?race=chromium-lazy,lookahead") { browser, demo in
+                try await ready(browser)
+                try await browser.wait(Self.helpers + "await drop(); part('start').click();")
+                try await state("done", browser)
+                try await demo.call("PATCH", "demo/origin", ["latency": 30_000])
+                let requests = try await demo.originCount("requests")
+                try await browser.run(Self.helpers + "part('start').click();")
+                try await browser.wait(
+                    Self.helpers
+                        + """
+                        await probe.until(() => race.dataset.state === 'preparing' && panes.every((pane) => cells(pane).length > 8), 'cells');
+                        for (let frame = 0; frame < 60; frame++) {
+                          await probe.frame();
+                          for (const pane of panes) for (const cell of cells(pane)) if (probe.number(cell) >= 0) throw new Error('a picture came from a cache');
+                        }
+                        """)
+                #expect(try await demo.originCount("requests") == requests, "the others' line was used")
+                try await demo.call("PATCH", "demo/origin", ["latency": 0])
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('race').open && probe.filled()", "the gallery back")
+                #expect(try await browser.run("return location.search.includes('race');") == false)
+                try await browser.wait(
+                    "await probe.until(async () => (await probe.get('/api/v1/stats')).sessions[0].value === 1, 'only the gallery’s session');"
+                )
+            }
+        }
+
+        @Test("one's own scrolling of one side moves the other, by wheel and by keys")
+        func own() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("document.getElementById('race-open').click();")
+                try await ready(browser)
+                try await browser.run(
+                    Self.helpers
+                        + """
+                        part('race').value = 'lookahead:off,lookahead';
+                        part('race').dispatchEvent(new Event('change'));
+                        part('scroll').value = 'own';
+                        part('scroll').dispatchEvent(new Event('change'));
+                        """)
+                #expect(
+                    try await browser.run("return new URLSearchParams(location.search).get('race');")
+                        == "lookahead:off,lookahead")
+                try await browser.run(Self.helpers + "part('start').click();")
+                try await state("running", browser)
+                try await browser.wheel(by: 400, turns: 6)  // over the left side
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => items(panes[0]) === items(panes[1]) && Number(items(panes[1]).split(',')[0]) > 8, 'both there');"
+                )
+                try await browser.run(Self.helpers + "panes[1].querySelector('.view').focus();")
+                try await browser.press(Key.pageDown)
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => items(panes[0]) === items(panes[1]) && Number(items(panes[0]).split(',')[0]) > 24 && panes.every(full), 'both further');"
+                )
+                try await browser.run(Self.helpers + "part('start').click();")
+                try await state("done", browser)
+                let name = try await browser.run(
+                    Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
+                #expect(name == "Lookahead, no prefetching")
+            }
+        }
+
+        @Test("without a demo's origin there is nothing to race, and the page says so")
+        func noDemo() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("pictures/1.jpg", Picture.jpeg(300, 200))
+            let server = try await Demo(["serve", folder.path + "/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?race")
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => part('headline').textContent.includes('Only the demo') && part('start').disabled, 'the word for it');"
+                )
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && document.querySelectorAll('.cell[data-state=\"ready\"]').length === 1",
+                    "the gallery")
+                #expect(try await browser.run("return document.getElementById('race-open').hidden;") == true)
+            }
+        }
+
+        @Test("on a phone the sides stand one above the other, and nothing sticks out")
+        func phone() async throws {
+            try await withPage(path: "?race") { browser, _ in
+                try await ready(browser)
+                try await browser.devtools(
+                    "Emulation.setDeviceMetricsOverride",
+                    ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
+                let boxes = try await browser.wait(
+                    Self.helpers
+                        + """
+                        await probe.until(() => innerWidth === 390, 'a phone');
+                        const [a, b] = panes.map((pane) => pane.querySelector('.view').getBoundingClientRect());
+                        const outside = [...race.querySelectorAll('*')].filter((e) => e.getClientRects().length && !e.closest('.view, .spoken') && (e.getBoundingClientRect().right > 391 || e.getBoundingClientRect().bottom > 845));
+                        return { stacked: a.bottom <= b.top, left: a.left === b.left, height: Math.min(a.height, b.height), outside: outside.map((e) => e.outerHTML.slice(0, 80)) };
+                        """)
+                #expect(boxes["stacked"] == true && boxes["left"] == true)
+                #expect((boxes["height"]?.number ?? 0) > 160)
+                #expect(boxes["outside"] == [])
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import JSON
+import Testing
+
+/// How smooth the page is, in figures: `LOOKAHEAD_PAGE_BENCHMARK=1 swift test -c release --filter SmoothBenchmark`.
+/// Not a test of every day: what it measures depends on what else the machine does.
+@Suite(
+    .serialized, .enabled(if: ProcessInfo.processInfo.environment["LOOKAHEAD_PAGE_BENCHMARK"] != nil),
+    .timeLimit(.minutes(20)))
+struct SmoothBenchmark {
+    @Test("a fling costs the main thread under 8 ms a frame, in 95 of 100 frames, and no long task")
+    func fling() async throws {
+        let demo = try await Demo(items: 1_000_000, latency: 20, bandwidth: 1000)
+        defer { demo.stop() }
+        let browser = try await Browser(tracing: 1280, height: 900)
+        do {
+            try await browser.open(demo.address)
+            try await browser.until("probe.filled()", "first pictures")
+            try await browser.run("console.timeStamp('begin');")
+            // Five seconds at 6,000 px a second, as a wheel or a touchpad gives them.
+            try await browser.devtools(
+                "Input.synthesizeScrollGesture",
+                [
+                    "x": 500, "y": 450, "yDistance": -30_000, "speed": 6000, "gestureSourceType": "mouse",
+                    "preventFling": true,
+                ])
+            try await browser.run("console.timeStamp('end');")
+            let work = MainThreadWork(try await browser.trace())
+            print("fling: \(work)")
+            #expect(work.frames.count > 100)
+            #expect(work.percentile(0.95) < 8)
+            #expect(work.longTasks == 0)
+        } catch {
+            await browser.quit()
+            throw error
+        }
+        await browser.quit()
+    }
+
+    @Test("after 20,000 thumbnails heap and processes are no larger than after 2,000 plus a tenth")
+    func memory() async throws {
+        let demo = try await Demo(items: 1_000_000, latency: 0, bandwidth: 10_000)
+        defer { demo.stop() }
+        try await withBrowser { browser in
+            try await browser.devtools("Performance.enable")
+            try await browser.open(demo.address)
+            try await browser.until("probe.filled()", "first pictures")
+            try await browser.run(
+                """
+                window.__count = 0;
+                new MutationObserver((changes) => {
+                  for (const { target } of changes) if (target.dataset.state === 'ready') window.__count += 1;
+                }).observe(document.getElementById('grid'), { subtree: true, attributeFilter: ['data-state'] });
+                """)
+            var early: [String: Double] = [:]
+            var late: [String: Double] = [:]
+            for goal in [2_000, 5_000, 10_000, 20_000] {
+                try await browser.wait(
+                    """
+                    while (window.__count < \(goal)) {
+                      probe.scroller.scrollTop += probe.scroller.clientHeight;
+                      await probe.until(() => probe.visible().every((cell) => cell.dataset.state === 'ready'), 'a screen');
+                    }
+                    """)
+                try await browser.devtools("HeapProfiler.collectGarbage")
+                let metrics = try await browser.devtools("Performance.getMetrics")["metrics"]?.array ?? []
+                late = Dictionary(
+                    metrics.map { ($0["name"]?.string ?? "", $0["value"]?.number ?? 0) }, uniquingKeysWith: { $1 })
+                late["processes"] = Double(ProcessMemory.proportional(of: browser.processIdentifier))
+                if early.isEmpty { early = late }
+                let heap = (late["JSHeapUsedSize"] ?? 0) / 1e6
+                print("\(goal) thumbnails: heap \(heap) MB, processes \((late["processes"] ?? 0) / 1e6) MB")
+            }
+            for name in ["JSHeapUsedSize", "Nodes", "JSEventListeners", "processes"] {
+                #expect((late[name] ?? .infinity) <= (early[name] ?? 0) * 1.1, "\(name)")
+            }
+        }
+    }
+}
+
+/// What the main thread did between two marks of a trace, frame by frame.
+struct MainThreadWork: CustomStringConvertible {
+    /// Milliseconds of processor time for each frame, sorted.
+    var frames: [Double] = []
+    /// Tasks that held the main thread for 50 ms of processor time.
+    var longTasks = 0
+
+    init(_ trace: [JSON]) {
+        func mark(_ name: String) -> JSON? {
+            trace.first { $0["name"] == "TimeStamp" && $0["args"]?["data"]?["message"] == .string(name) }
+        }
+        guard let begin = mark("begin"), let from = begin["ts"]?.number, let to = mark("end")?["ts"]?.number else {
+            return
+        }
+        let here = trace.filter { event in
+            event["tid"] == begin["tid"] && event["pid"] == begin["pid"]
+                && (from..<to).contains(event["ts"]?.number ?? 0)
+        }
+        // What comes after the hand-over of one frame is work for the next.
+        let starts = here.filter { $0["name"] == "Commit" }.compactMap { $0["ts"]?.number }.sorted()
+        var sums = [Double](repeating: 0, count: max(0, starts.count - 1))
+        for task in here where task["name"] == "RunTask" {
+            let duration = (task["tdur"]?.number ?? 0) / 1000
+            if duration > 50 { longTasks += 1 }
+            let frame = (starts.firstIndex { $0 > task["ts"]?.number ?? 0 } ?? starts.count) - 1
+            if sums.indices.contains(frame) { sums[frame] += duration }
+        }
+        frames = sums.sorted()
+    }
+
+    func percentile(_ share: Double) -> Double {
+        frames.isEmpty ? 0 : frames[min(frames.count - 1, Int(Double(frames.count) * share))]
+    }
+
+    var description: String {
+        let figures = [0.5, 0.95, 1].map { String(format: "%.1f", percentile($0)) }
+        return "\(frames.count) frames, ms each p50 \(figures[0]), p95 \(figures[1]), most \(figures[2]); "
+            + "\(longTasks) long tasks"
+    }
+}

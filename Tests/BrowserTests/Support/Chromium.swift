@@ -1,0 +1,63 @@
+import JSON
+import TestSupport
+
+/// A headless Chromium behind a chromedriver.
+final class Chromium: Driver {
+    private let driver: Child
+    private let port: UInt16
+    private let session: String
+    let processIdentifier: Int32
+
+    /// - Parameter tracing: whether the main thread's work is written down from the start, to be read as a log.
+    init(width: Int, height: Int, tracing: Bool = false) async throws {
+        (driver, port) = try await Self.start()
+        let arguments: [JSON] = [
+            "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
+        ]
+        var options: JSONObject = ["args": .array(arguments)]
+        var wishes: JSONObject = ["timeouts": ["script": 600_000]]
+        if tracing {
+            options["perfLoggingPrefs"] = [
+                "enableNetwork": false, "enablePage": false,
+                "traceCategories": "devtools.timeline,disabled-by-default-devtools.timeline",
+            ]
+            wishes["goog:loggingPrefs"] = ["performance": "ALL"]
+        }
+        wishes["goog:chromeOptions"] = .object(options)
+        let answer = try await Self.call(port, "POST", "/session", ["capabilities": ["alwaysMatch": .object(wishes)]])
+        session = answer["sessionId"]?.string ?? ""
+        processIdentifier = Int32(answer["capabilities"]?["goog:processID"]?.integer ?? -1)
+    }
+
+    /// Two drivers that start at once may pick the same port, and one of them gives up: it then tries again.
+    private static func start(attempts: Int = 3) async throws -> (Child, UInt16) {
+        let driver = try Child(Executable.find("chromedriver"), ["--port=0"])
+        do {
+            return (driver, try await driver.port(after: "successfully on port"))
+        } catch {
+            driver.stop()
+            guard attempts > 1 else { throw error }
+            return try await start(attempts: attempts - 1)
+        }
+    }
+
+    func perform(_ command: Command, _ parameters: JSON) async throws -> JSON {
+        try await Self.call(
+            port, command.method, "/session/\(session)/\(command.path)", command.method == "POST" ? parameters : nil)
+    }
+
+    func quit() async {
+        _ = try? await Self.call(port, "DELETE", "/session/\(session)", nil)
+        driver.stop()
+    }
+
+    private static func call(_ port: UInt16, _ method: String, _ path: String, _ body: JSON?) async throws -> JSON {
+        let answer = try await TestClient.exchange(method, port: port, path: path, body: body, patience: 120)
+        let value = answer.json["value"] ?? .null
+        guard answer.status == 200 else {
+            throw TestClient.Failure(
+                what: "\(method) \(path): \(value["message"]?.string ?? "status \(answer.status)")")
+        }
+        return value
+    }
+}

@@ -1,0 +1,54 @@
+import JSON
+
+/// What a browser is driven through: WebDriver, over whatever line it is spoken.
+protocol Driver: Sendable {
+    /// Sends a command, and gives its value once the browser has answered.
+    @discardableResult
+    func perform(_ command: Command, _ parameters: JSON) async throws -> JSON
+    func quit() async
+    /// Of the browser itself, not of a driver before it.
+    var processIdentifier: Int32 { get }
+}
+
+/// A command of WebDriver: where it is found over HTTP, and its name in Firefox.
+struct Command: Sendable {
+    var method: String
+    /// Below the session.
+    var path: String
+    var name: String
+
+    private init(_ method: String, _ path: String, _ name: String) {
+        (self.method, self.path, self.name) = (method, path, name)
+    }
+
+    static let navigate = Command("POST", "url", "Navigate")
+    static let refresh = Command("POST", "refresh", "Refresh")
+    static let back = Command("POST", "back", "Back")
+    static let setWindow = Command("POST", "window/rect", "SetWindowRect")
+    static let window = Command("GET", "window", "GetWindowHandle")
+    static let newWindow = Command("POST", "window/new", "NewWindow")
+    static let switchToWindow = Command("POST", "window", "SwitchToWindow")
+    static let closeWindow = Command("DELETE", "window", "CloseWindow")
+    static let execute = Command("POST", "execute/sync", "ExecuteScript")
+    static let executeAsync = Command("POST", "execute/async", "ExecuteAsyncScript")
+    static let screenshot = Command("GET", "screenshot", "TakeScreenshot")
+    static let actions = Command("POST", "actions", "PerformActions")
+    /// Chromium's alone.
+    static let devtools = Command("POST", "goog/cdp/execute", "")
+    static let log = Command("POST", "se/log", "")
+}
+
+/// The browsers the page is tested in.
+enum Engine: String, Sendable, CaseIterable {
+    case chromium, firefox
+
+    /// Those that are here: Chromium always is, or the tests fail.
+    static var installed: [Engine] { Firefox.isInstalled ? [.chromium, .firefox] : [.chromium] }
+
+    func start(width: Int, height: Int) async throws -> any Driver {
+        switch self {
+        case .chromium: try await Chromium(width: width, height: height)
+        case .firefox: try await Firefox(width: width, height: height)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+extension PageTests {
+    @Suite("Ten million items")
+    struct TenMillion {
+        static let last = 9_999_999
+
+        @Test(
+            "the first, the middle and the last are in reach, and nearby everything moves one to one",
+            arguments: Engine.installed)
+        func everywhere(engine: Engine) async throws {
+            try await withPage(engine, items: 10_000_000) { browser, _ in
+                try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first")
+                try await oneToOne(browser)
+
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
+                try await browser.until("Math.abs(probe.items()[0] - 5e6) < 5e4 && probe.filled()", "the middle")
+                try await oneToOne(browser)
+
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight;")
+                try await browser.until(Self.atEnd, "the last")
+                try await oneToOne(browser, by: -200)
+                try await browser.until("probe.filled()", "the pictures before the last")
+
+                // By keys: to the very first, the very last, and one row up from there.
+                try await browser.run("probe.visible()[0].focus();")
+                try await browser.press(Key.home, holding: Key.control)
+                try await browser.until("probe.focused() === 0 && probe.filled()", "the first by key")
+                try await browser.press(Key.end, holding: Key.control)
+                try await browser.until("probe.focused() === \(Self.last) && probe.filled()", "the last by key")
+                try await browser.press(Key.up)
+                try await browser.until(
+                    "probe.focused() < \(Self.last) && probe.focused() > \(Self.last) - 30", "the row above")
+            }
+        }
+
+        @Test("the scrubber and the scrollbar, dragged, reach every end")
+        func dragged() async throws {
+            try await withPage(items: 10_000_000) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let rail = try await browser.run(
+                    """
+                    const box = document.getElementById('scrubber').getBoundingClientRect();
+                    const bar = probe.scroller.getBoundingClientRect();
+                    return { x: box.left + 40, top: box.top, bottom: box.bottom, bar: bar.right - 7, barTop: bar.top, barBottom: bar.bottom };
+                    """)
+                func number(_ name: String) -> Double { rail[name]?.number ?? 0 }
+                let middle = (number("top") + number("bottom")) / 2
+                try await browser.drag([
+                    (number("x"), number("top") + 20), (number("x"), middle), (number("x"), number("bottom") + 20),
+                ])
+                try await browser.until(Self.atEnd, "the last by scrubber")
+                try await browser.drag([(number("x"), middle), (number("x"), number("top") - 20)])
+                try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first by scrubber")
+
+                // The bar of the scroller itself: its thumb stands below an arrow.
+                try await browser.drag([
+                    (number("bar"), number("barTop") + 24), (number("bar"), middle), (number("bar"), middle + 80),
+                    (number("bar"), number("barBottom") + 20),
+                ])
+                try await browser.until(Self.atEnd, "the last by scrollbar")
+            }
+        }
+
+        @Test("a finger moves the pictures one to one, and a handle under it goes to the last")
+        func finger() async throws {
+            try await withPhone(items: 10_000_000) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let handle = try await browser.run(
+                    """
+                    const box = document.querySelector('#scrubber [data-part="here"]').getBoundingClientRect();
+                    return { x: box.left + box.width / 2, y: box.top + box.height / 2, size: Math.min(box.width, box.height) };
+                    """)
+                #expect((handle["size"]?.number ?? 0) >= 44, "too small for a finger")
+                let (x, y) = (handle["x"]?.number ?? 0, handle["y"]?.number ?? 0)
+                try await browser.drag([(x, y), (x, y + 150), (x, y + 300)], with: "touch")
+                try await browser.until("probe.items()[0] > 1e6 && probe.filled()", "far down")
+                let item = try await browser.run("return probe.items().at(-6);").integer ?? -1
+                let before = try await browser.run("return probe.box(\(item)).top;").number ?? 0
+                // The first px only tell a scroll from a tap.
+                try await browser.drag((0...20).map { (200, 560 - Double($0) * 10) }, with: "touch")
+                try await browser.wait("await probe.calm();")
+                let moved = before - (try await browser.run("return probe.box(\(item))?.top ?? 1e9;").number ?? 0)
+                #expect((150...230).contains(moved), "a finger's 200 px moved the pictures by \(moved)")
+                try await browser.drag([(x, y + 300), (x, y + 400), (x, 740)], with: "touch")
+                try await browser.until(Self.atEnd, "the last by finger")
+            }
+        }
+
+        private static let atEnd = """
+            probe.items().at(-1) === \(last) && probe.filled()
+              && probe.box(\(last)).top + probe.box(\(last)).height <= probe.scroller.getBoundingClientRect().bottom
+            """
+
+        /// Turns the wheel, and sees the pictures move by what it said.
+        private func oneToOne(_ browser: Browser, by delta: Double = 200) async throws {
+            try await browser.wait("await probe.calm();")
+            let item =
+                try await browser.run("return probe.items()[Math.floor(probe.items().length / 2)];").integer ?? -1
+            let before = try await browser.run("return probe.box(\(item)).top;").number ?? 0
+            try await browser.wheel(by: delta / 2, turns: 2)
+            try await browser.until(
+                "Math.abs(\(before) - (probe.box(\(item))?.top ?? 1e9) - \(delta)) < 0.6", "the wheel's \(delta) px")
+        }
+    }
+}
+
+/// A phone: touch, a narrow window, and two pixels for each of CSS.
+func withPhone(items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void) async throws {
+    let demo = try await Demo(items: items)
+    defer { demo.stop() }
+    try await withBrowser(width: 500, height: 900) { browser in
+        try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5])
+        try await browser.devtools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": 390, "height": 760, "deviceScaleFactor": 2, "mobile": true])
+        try await browser.open(demo.address + path)
+        try await body(browser, demo)
+    }
+}

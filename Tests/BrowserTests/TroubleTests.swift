@@ -1,0 +1,181 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    /// Each with its own words, and each over by itself.
+    @Suite("States of trouble")
+    struct Trouble {
+        private func notice(_ kind: String) -> String {
+            "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === '\(kind)'"
+        }
+
+        private static let calm =
+            "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
+
+        @Test("the network is cut: the page goes on in the session it had, and fetches nothing twice")
+        func offline() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                let before = try await session(of: browser)
+                try await browser.devtools("Network.enable")
+                let online: JSON = ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
+                let offline: JSON = ["offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0]
+                try await browser.devtools("Network.emulateNetworkConditions", offline)
+                try await browser.run("probe.scroller.scrollTop = 9000;")
+                try await browser.until(notice("reconnecting"), "a word about it")
+                try await browser.devtools("Network.emulateNetworkConditions", online)
+                try await browser.until("\(Self.calm) && probe.items()[0] > 100 && probe.filled()", "the way on")
+                #expect(try await session(of: browser) == before)
+            }
+        }
+
+        @Test("without the token there is a place to put it, from the first visit on and when it has changed")
+        func token() async throws {
+            let folder = try TemporaryFolder()
+            let file = try folder.write("token", Array("0123456789abcdef\n".utf8))
+            let demo = try await Demo(items: 2000, also: ["--token-file", file])
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.open(demo.address)
+                try await browser.wait(
+                    "await probe.until(() => document.querySelector('input[name=\"token\"]') === document.activeElement, 'a form');"
+                )
+                try await type("0123456789abcdef", in: browser)
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
+                #expect(
+                    try await browser.run("return location.search + document.cookie;") == "", "the token can be read")
+                try await browser.run("probe.scroller.scrollTop = 3000;")
+                try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
+                let item = try await browser.run("return Number(new URLSearchParams(location.search).get('item'));")
+
+                try folder.write("token", Array("fedcba9876543210\n".utf8))
+                demo.kill()
+                try await demo.restart()
+                try await browser.until(notice("token"), "the question")
+                try await browser.run("document.querySelector('#notice input').focus();")
+                try await type("fedcba9876543210", in: browser)
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
+                try await browser.until("probe.items().includes(\(item.integer ?? -1))", "the same place")
+            }
+        }
+
+        private func type(_ text: String, in browser: Browser) async throws {
+            for character in text { try await browser.press(String(character)) }
+            try await browser.press(Key.enter)
+        }
+
+        @Test("an empty gallery says so, and fills when pictures are added; others keep their place as more come")
+        func fills() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("pictures/notes.txt")
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until(notice("empty"), "a word about it")
+                for number in 100..<220 {
+                    try folder.write("pictures/\(number).jpg", Picture.jpeg(40, 30, red: UInt8(number)))
+                }
+                let shown =
+                    "probe.visible().length > 8 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
+                try await browser.until(
+                    "\(Self.calm) && document.getElementById('count').textContent.startsWith('120 ') && \(shown)",
+                    "the pictures")
+
+                try await browser.run("probe.scroller.scrollTop = 700;")
+                try await browser.until("probe.items()[0] > 5 && \(shown)", "further down")
+                try await browser.until(
+                    "probe.visible().every((cell) => cell.getAttribute('aria-label').endsWith('.jpg') || !cell.getAttribute('aria-label').startsWith('Picture'))",
+                    "their names")
+                let before = try await browser.run(Self.places)
+                // A row's worth before all others: all of them move on by one row.
+                let columns =
+                    try await browser.run(
+                        "return Number(document.getElementById('grid').getAttribute('aria-colcount'));"
+                    ).integer ?? 1
+                for number in 0..<columns {
+                    try folder.write("pictures/0\(10 + number).jpg", Picture.jpeg(40, 30))
+                }
+                try await browser.until(
+                    "document.getElementById('count').textContent.startsWith('\(120 + columns) ') && \(shown)",
+                    "the new ones")
+                try await browser.until(
+                    "JSON.stringify((() => { \(Self.places) })()) === args[2]", "nothing has jumped",
+                    [.string(text(before))])
+            }
+        }
+
+        /// Names and places of all pictures in sight.
+        private static let places = """
+            return probe.visible().map((cell) => {
+              const { top, left } = cell.getBoundingClientRect();
+              return `${cell.getAttribute('aria-label')} ${Math.round(top)} ${Math.round(left)}`;
+            });
+            """
+
+        private func text(_ value: JSON) -> String { String(decoding: value.bytes, as: UTF8.self) }
+
+        @Test("a gallery that is deleted is said to be gone, and shown again when it is back")
+        func deleted() async throws {
+            try await withPage(path: "?gallery=demo") { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await demo.call("DELETE", "galleries/demo")
+                try await browser.until(notice("gone"), "a word about it")
+                #expect(try await browser.run("return getComputedStyle(probe.scroller).visibility;") == "hidden")
+                demo.kill()
+                try await demo.restart()
+                try await browser.until("\(Self.calm) && probe.filled()", "the gallery again")
+            }
+        }
+
+        @Test("when all pictures fail the page says why, tries again by itself, and goes on when they come")
+        func allFail() async throws {
+            let (origin, server) = try await galleryOfAnother()
+            defer {
+                origin.stop()
+                server.stop()
+            }
+            origin.kill()
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until(notice("failing"), "a word about it")
+                let words =
+                    try await browser.run("return document.querySelector('#notice p').textContent;").string ?? ""
+                #expect(words.contains("Trying again"), "\(words)")
+                let reasons = try await browser.run(
+                    "return [...document.querySelectorAll('.problem small')].map((why) => why.textContent);")
+                #expect((reasons.array ?? []).contains { ($0.string ?? "").contains("refused") }, "\(reasons)")
+                try await origin.restart()
+                try await browser.until(
+                    "\(Self.calm) && probe.visible().length > 8 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
+                    "the pictures")
+            }
+        }
+
+        @Test("a slow origin is named as what it is, until the pictures are there")
+        func slow() async throws {
+            try await withPage(latency: 6000) { browser, demo in
+                try await browser.until(notice("slow"), "a word about it")
+                try await demo.call("PATCH", "demo/origin", ["latency": 0])
+                try await browser.until("\(Self.calm) && probe.filled()", "the pictures")
+            }
+        }
+
+        @Test("a server that is full lets the page in when there is room")
+        func full() async throws {
+            let demo = try await Demo(items: 2000, also: ["--max-sessions", "1"])
+            defer { demo.stop() }
+            let wish: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
+            let other = try await demo.call("POST", "sessions", wish)["id"]?.string ?? ""
+            try await withBrowser { browser in
+                try await browser.open(demo.address)
+                try await browser.until(notice("full"), "a word about it")
+                try await demo.call("DELETE", "sessions/\(other)")
+                try await browser.until("\(Self.calm) && probe.filled()", "the gallery")
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("The viewer")
+    struct Viewer {
+        private static let shown = """
+            document.getElementById('viewer').open && !document.querySelector('#viewer [data-loading]')
+              && document.querySelector('#viewer img').naturalWidth > 0
+            """
+
+        private func opened(_ browser: Browser, at item: Int) async throws {
+            try await browser.until(
+                """
+                location.search.includes('view=\(item)') && \(Self.shown)
+                  && document.querySelector('#viewer [data-part="facts"]').textContent.startsWith('\((item + 1).grouped) of')
+                """, "picture \(item)")
+        }
+
+        @Test("it opens from its cell, has an address, turns pages by keys, and Back returns to exactly the same place")
+        func keys() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 4321;")
+                try await browser.until("probe.items()[0] > 50 && probe.filled()", "further down")
+                try await browser.wait("await probe.calm();")
+                let place = try await browser.run("return probe.scroller.scrollTop;")
+                let item = try await browser.run("return probe.items()[8];").integer ?? -1
+                try await browser.run("probe.cell(\(item)).click();")
+                try await opened(browser, at: item)
+                #expect(
+                    try await browser.run("return document.querySelector('#viewer h2').textContent;").string?.isEmpty
+                        == false)
+
+                // Neighbours are loaded before they are asked for.
+                try await browser.until(
+                    """
+                    [\(item - 1), \(item + 1), \(item + 2)].every((item) => performance.getEntriesByType('resource')
+                      .some((entry) => entry.name.includes(`/items/${item}/image`)))
+                    """, "the neighbours")
+                try await browser.press(Key.right)
+                try await opened(browser, at: item + 1)
+                try await browser.press(Key.left, Key.left)
+                try await opened(browser, at: item - 1)
+                try await browser.press(Key.end)
+                try await opened(browser, at: 19_999)
+                try await browser.press(Key.right)
+                try await browser.press(Key.home)
+                try await opened(browser, at: 0)
+                try await browser.press(Key.right)
+                try await opened(browser, at: 1)
+
+                try await browser.goBack()
+                try await browser.until("!document.getElementById('viewer').open", "closed by Back")
+                try await browser.until("probe.focused() === 1", "the focus on the picture last seen")
+
+                // Without turning pages, not a pixel has moved.
+                try await browser.run("probe.scroller.scrollTop = \(place.number ?? 0);")
+                try await browser.until("probe.items().includes(\(item)) && probe.filled()", "further down again")
+                try await browser.run("probe.cell(\(item)).click();")
+                try await opened(browser, at: item)
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('viewer').open", "closed by Escape")
+                #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
+                try await browser.until("probe.focused() === \(item)", "the focus on its cell")
+
+                // Its address opens it, too, and Escape then leads to the gallery around it.
+                try await browser.open(demo.address + "?item=\(item)&view=\(item + 3)")
+                try await opened(browser, at: item + 3)
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "!document.getElementById('viewer').open && !location.search.includes('view') && probe.items().includes(\(item + 3))",
+                    "the gallery around it")
+            }
+        }
+
+        @Test("the focus stays inside while it is open")
+        func focusTrap() async throws {
+            try await withPage(path: "?view=5") { browser, _ in
+                try await opened(browser, at: 5)
+                var inside: Set<String> = []
+                for _ in 0..<14 {
+                    try await browser.press(Key.tab)
+                    let place = try await browser.run(
+                        """
+                        const element = document.activeElement;
+                        if (element === document.body) return 'browser'; // its own buttons come in between
+                        return document.getElementById('viewer').contains(element) ? element.getAttribute('aria-label') ?? element.className : 'outside';
+                        """)
+                    inside.insert(place.string ?? "")
+                }
+                #expect(!inside.contains("outside"))
+                #expect(inside.isSuperset(of: ["Slideshow", "Zoom to 1:1", "Download", "Close", "Next picture"]))
+                // At the last picture "next" cannot be pressed, and the keys still work.
+                try await browser.run("document.querySelector('#viewer [data-part=\"next\"]').focus();")
+                try await browser.press(Key.end)
+                try await opened(browser, at: 19_999)
+                try await browser.press(Key.left)
+                try await opened(browser, at: 19_998)
+            }
+        }
+
+        @Test("it zooms to one pixel for one pixel, and the picture is moved by hand, by wheel and by keys")
+        func zoom() async throws {
+            // A window smaller than the pictures.
+            try await withPage(path: "?view=5", width: 640, height: 520) { browser, _ in
+                try await opened(browser, at: 5)
+                let fitted = try await browser.run("\(Self.box) return box();")
+                try await browser.press("z")
+                try await browser.until(
+                    """
+                    (() => {
+                      const image = document.querySelector('#viewer img');
+                      return Math.abs(image.getBoundingClientRect().width * devicePixelRatio - image.naturalWidth) < 1.5;
+                    })()
+                    """, "one pixel for one")
+                let large = try await browser.run("\(Self.box) return box();")
+                #expect((large["width"]?.number ?? 0) > (fitted["width"]?.number ?? .infinity))
+                try await browser.drag([(300, 260), (290, 240), (280, 220)])
+                let dragged = try await browser.run("\(Self.box) return box();")
+                #expect(abs((large["y"]?.number ?? 0) - (dragged["y"]?.number ?? 0) - 40) < 0.5)
+                try await browser.press(Key.up)
+                try await browser.until(
+                    "(() => { \(Self.box) return box().y > \(dragged["y"]?.number ?? 0); })()", "moved by key")
+                try await browser.press(Key.left)
+                #expect(try await browser.run("return location.search.includes('view=5');").bool == true)
+                try await browser.press("z")
+                try await browser.until(
+                    "(() => { \(Self.box) return box().width === \(fitted["width"]?.number ?? 0); })()", "fitted again")
+            }
+        }
+
+        @Test("a slideshow goes on by itself, from picture to picture, until it is stopped")
+        func slideshow() async throws {
+            try await withPage(path: "?view=5") { browser, _ in
+                try await opened(browser, at: 5)
+                try await browser.press("s")
+                try await opened(browser, at: 6)
+                try await opened(browser, at: 7)
+                try await browser.press("s")
+                let playing = try await browser.run(
+                    "return document.querySelector('#viewer [data-part=\"play\"]').getAttribute('aria-pressed');")
+                #expect(playing.string == "false")
+            }
+        }
+
+        @Test("a finger swipes to the next, pinches larger, and pulls it down to close")
+        func touch() async throws {
+            try await withPhone { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let box = try await browser.run("return probe.box(6);")
+                try await browser.tap(x: box["x"]?.number ?? 0, y: box["y"]?.number ?? 0)
+                try await opened(browser, at: 6)
+                try await browser.drag((0...6).map { (300 - Double($0) * 30, 400) }, with: "touch")
+                try await opened(browser, at: 7)
+                try await browser.drag((0...6).map { (90 + Double($0) * 30, 400) }, with: "touch")
+                try await opened(browser, at: 6)
+                try await browser.pinch(
+                    (0...6).map { (180 - Double($0) * 15, 400) }, (0...6).map { (210 + Double($0) * 15, 400) })
+                try await browser.until("document.querySelector('#viewer [data-zoomed=\"true\"]')", "larger")
+                try await browser.pinch(
+                    (0...6).map { (90 + Double($0) * 15, 400) }, (0...6).map { (300 - Double($0) * 15, 400) })
+                try await browser.until("document.querySelector('#viewer [data-zoomed=\"false\"]')", "fitted again")
+                try await browser.drag((0...6).map { (195, 300 + Double($0) * 30) }, with: "touch")
+                try await browser.until("!document.getElementById('viewer').open", "closed")
+            }
+        }
+
+        @Test("the original is downloaded as it is")
+        func original() async throws {
+            try await withPage(path: "?view=5") { browser, demo in
+                try await opened(browser, at: 5)
+                let link = try await browser.run(
+                    """
+                    const link = document.querySelector('#viewer [data-part="original"]');
+                    return { path: new URL(link.href).pathname, saves: link.hasAttribute('download') };
+                    """)
+                #expect(link["saves"]?.bool == true)
+                let file = try await TestClient.exchange("GET", port: demo.port, path: link["path"]?.string ?? "")
+                #expect(file.status == 200)
+                #expect(file.header("content-disposition")?.hasPrefix("attachment") == true)
+                let shown = try await browser.run(
+                    "return document.querySelector('#viewer [data-part=\"facts\"]').textContent;")
+                let width = try await browser.wait(
+                    "const image = new Image(); image.src = args[0]; await image.decode(); return image.naturalWidth;",
+                    [link["path"] ?? .null])
+                #expect(shown.string?.contains("· \(width.integer ?? -1) ×") == true, "\(shown) and \(width)")
+            }
+        }
+
+        @Test("a picture that cannot be loaded says so, and comes when asked again")
+        func failure() async throws {
+            let (origin, server) = try await galleryOfAnother()
+            defer {
+                origin.stop()
+                server.stop()
+            }
+            origin.kill()
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?view=7")
+                try await browser.until(
+                    "document.getElementById('viewer').open && !document.querySelector('#viewer .trouble').hidden",
+                    "a word")
+                try await origin.restart()
+                // A host that was away is not asked at once: whoever is impatient asks again.
+                try await browser.wait(
+                    """
+                    await probe.until(() => {
+                      const retry = document.querySelector('#viewer [data-action="retry"]');
+                      if (!retry.closest('[hidden]')) retry.click();
+                      return \(Self.shown) && document.querySelector('#viewer .trouble').hidden;
+                    }, 'the picture after all');
+                    """)
+            }
+        }
+
+        private static let box = """
+            const box = () => { const r = document.querySelector('#viewer img').getBoundingClientRect(); return { x: r.x, y: r.y, width: r.width }; };
+            """
+    }
+}
+
+extension Int {
+    /// With commas between thousands, as the page writes numbers.
+    fileprivate var grouped: String {
+        var digits = String(self)
+        var index = digits.count - 3
+        while index > 0 {
+            digits.insert(",", at: digits.index(digits.startIndex, offsetBy: index))
+            index -= 3
+        }
+        return digits
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Catalog
+
+@Suite(.timeLimit(.minutes(2))) struct LongListingTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func fill(_ count: Int) {
+        for number in 0..<count {
+            let file = open("\(folder.path)/img\(number).jpg", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+            if file >= 0 { close(file) }
+        }
+    }
+
+    private func names(_ pages: [FolderPage]) -> [String] {
+        pages.flatMap { page in (0..<page.names.count).map { page.names.text($0) } }
+    }
+
+    @Test("a folder of very many pictures shows those found so far, in order, before it has been read")
+    func provisional() throws {
+        fill(20_000)
+        var tree = FolderTree(root: folder.path, options: FolderOptions())
+        var shown: [[String]] = []
+        tree.walk(
+            tree.top, enter: { _ in },
+            progress: WalkProgress(isDue: { true }, show: { shown.append(names($0.pages)) }, goesOn: { true }))
+        let whole = names(tree.pages)
+        #expect(whole == (0..<20_000).map { "img\($0).jpg" })
+        #expect(shown.count >= 3)
+        #expect(shown.first?.isEmpty == false && (shown.first?.count ?? 0) < 20_000)
+        for some in shown {
+            #expect(some == some.sorted(by: NaturalOrder.areInIncreasingOrder))
+            #expect(Set(some).isSubset(of: whole))
+        }
+        #expect(shown.last == whole)
+    }
+
+    @Test("a listing that is stopped on the way ends there")
+    func stopped() throws {
+        fill(10_000)
+        var tree = FolderTree(root: folder.path, options: FolderOptions())
+        var asked = 0
+        tree.walk(
+            tree.top, enter: { _ in },
+            progress: WalkProgress(
+                isDue: { false }, show: { _ in },
+                goesOn: {
+                    asked += 1
+                    return asked == 1
+                }))
+        #expect(tree.pages.isEmpty)
+        #expect(asked >= 2)
+    }
+
+    @Test("what is read at once is shown once, whole")
+    func quick() async throws {
+        fill(50)
+        var options = FolderOptions()
+        options.publishInterval = 60_000
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        let first = await catalog.waitUntil { $0.revision > 0 }
+        #expect(first.isComplete && first.itemCount == 50 && first.revision == 1)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Exit statuses, and where words go.
+@Suite(.timeLimit(.minutes(3)))
+struct ExitTests {
+    static let endings: [(arguments: [String], status: Int32, says: String)] = [
+        (["--help"], 0, ""), (["--version"], 0, ""),
+        (["fly"], 64, "fly"), (["demo", "--colour"], 64, "--colour"), (["demo", "--items", "many"], 64, "--items"),
+        (["demo", "--latency=-1"], 64, "--latency must be from 0 to 60000 ms"),
+        (["demo", "--jitter=4"], 64, "--jitter must be from 0 to 3"),
+        (["demo", "--bandwidth", "0"], 64, "--bandwidth must be from 0.01 to 100000 Mbit/s"),
+        (["demo", "--failure-rate", "2"], 64, "--failure-rate must be from 0 to 1"),
+        (["replay"], 64, "trace"), (["replay", "none.ndjson"], 1, "none.ndjson"),
+        (["replay", "none.ndjson", "--policy", "luck"], 64, "--policy must be one of lookahead, "),
+        (["replay", "none.ndjson", "--concurrency", "0"], 64, "--concurrency must be from 1 to 1024"),
+        (["replay", "none.ndjson", "--format", "xml"], 64, "--format"),
+        (["replay", "-"], 1, "-: "), (["bench", "nothing"], 64, "nothing"),
+    ]
+
+    @Test("status 0 for what was done, 64 for what was asked wrongly, 1 for what could not be done", arguments: endings)
+    func ending(arguments: [String], status: Int32, says: String) async throws {
+        let child = try Child(LookaheadProcess.executable, arguments)
+        let output = await child.output()
+        #expect(child.wait() == status)
+        let errors = child.standardError()
+        #expect(says.isEmpty || errors.contains(says), "\(errors)")
+        #expect(output.isEmpty == (status != 0))
+        if status == 0 { #expect(errors.isEmpty) }
+    }
+
+    @Test("SIGINT and SIGTERM end a server with status 0", arguments: [SIGINT, SIGTERM])
+    func signals(signal: Int32) async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "9"])
+        demo.child.signal(signal)
+        #expect(demo.child.wait() == 0)
+        #expect(demo.child.standardError().isEmpty)
+    }
+
+    @Test("a replay's result is all there is on standard output")
+    func replay() async throws {
+        let header =
+            #"{"version":1,"itemCount":900,"viewport":{"width":600,"height":400},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180,"lineSpacing":0,"interitemSpacing":0}}"#
+        let samples = (0..<60).map { #"{"t":\#($0 * 16),"y":\#($0 * 30),"phase":"wheel"}"# }
+        let trace = Array((header + "\n" + samples.joined(separator: "\n") + "\n").utf8)
+        for format in ["text", "json", "html"] {
+            let child = try Child(
+                LookaheadProcess.executable, ["replay", "-", "--policy", "oracle", "--format", format], input: trace)
+            #expect(await child.output().contains("oracle"))
+            #expect(child.wait() == 0)
+            #expect(child.standardError().isEmpty)
+        }
+    }
+}

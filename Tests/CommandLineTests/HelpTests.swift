@@ -1,0 +1,85 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// What the command line tells of itself.
+@Suite(.timeLimit(.minutes(3)))
+struct HelpTests {
+    static let commands = [
+        [], ["demo"], ["serve"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
+    ]
+
+    /// Runs it to its end; what it printed, white space folded.
+    static func text(_ arguments: [String], environment: [String: String] = [:]) async throws -> String {
+        let child = try Child(LookaheadProcess.executable, arguments, environment: environment)
+        let text = await child.output()
+        #expect(child.wait() == 0, "\(arguments): \(child.standardError())")
+        return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    @Test("every command explains itself", arguments: commands)
+    func help(command: [String]) async throws {
+        let text = try await Self.text(command + ["--help"])
+        #expect(text.contains("OVERVIEW: "))
+        #expect(text.contains("USAGE: lookahead \(command.joined(separator: " "))"))
+        if command.count < 2, command != ["bench"] { #expect(text.contains("Examples: lookahead ")) }
+    }
+
+    @Test("each setting is in serve --help, with unit, default and bounds, and in --print-settings")
+    func settings() async throws {
+        let help = try await Self.text(["serve", "--help"])
+        let printed = try JSON.parse(try await Self.text(["serve", "--print-settings"]))
+        let flags = Set(help.split(separator: " ").filter { $0.hasPrefix("--") }.map { $0.dropFirst(2) })
+        for member in try #require(printed.object).members {
+            #expect(flags.contains(Substring(member.name)), "--\(member.name)")
+            guard member.value.number != nil else { continue }
+            let entry = try #require(help.range(of: "--\(member.name) <"), "\(member.name)")
+            let meaning = help[entry.lowerBound...].prefix(300)
+            let numbers = #/\((?<unit>[^;()]+); default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
+            let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")
+            let value = try #require(Double(found.standard))
+            #expect(value == member.value.number, "the default of \(member.name)")
+            #expect(try #require(Double(found.least)) <= value && value <= #require(Double(found.most)))
+        }
+        #expect(printed.object?.members.count ?? 0 > 30)
+    }
+
+    @Test("the version is a version")
+    func version() async throws {
+        #expect(try await Self.text(["--version"]).wholeMatch(of: #/\d+\.\d+\.\d+/#) != nil)
+    }
+
+    /// Offers commands, flags and values in bash itself.
+    @Test(
+        "completions work in a shell",
+        arguments: [
+            ("lookahead re", "replay"), ("lookahead serve --max-s", "--max-sessions"),
+            ("lookahead replay --policy scro", "scroll-end"), ("lookahead demo --log-level wa", "warning"),
+        ])
+    func completion(typed: String, offered: String) async throws {
+        let folder = try TemporaryFolder()
+        let script = try Child(LookaheadProcess.executable, ["--generate-completion-script", "bash"])
+        let file = try folder.write("completion", Array((await script.output() + "\n").utf8))
+        let words = typed.split(separator: " ").map(String.init)
+        let shell = """
+            source \(file)
+            COMP_WORDS=(\(words.joined(separator: " "))) COMP_CWORD=\(words.count - 1)
+            COMP_LINE='\(typed)' COMP_POINT=\(typed.utf8.count) COMP_TYPE=9
+            function=$(complete -p lookahead | sed 's/.*-F \\([^ ]*\\).*/\\1/')
+            $function lookahead '\(words.last ?? "")' '\(words.dropLast().last ?? "")' 2>/dev/null
+            printf '%s\\n' "${COMPREPLY[@]}"
+            """
+        let path = URL(fileURLWithPath: LookaheadProcess.executable).deletingLastPathComponent().path
+        let search = "\(path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        let child = try Child("/bin/bash", ["-c", shell], environment: ["PATH": search])
+        let lines = await child.output().split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        #expect(lines.contains(offered), "\(lines) \(child.standardError())")
+    }
+
+    @Test("completions are made for other shells, too", arguments: ["zsh", "fish"])
+    func otherShells(shell: String) async throws {
+        let text = try await Self.text(["--generate-completion-script", shell])
+        for command in ["demo", "serve", "replay", "bench"] { #expect(text.contains(command)) }
+    }
+}

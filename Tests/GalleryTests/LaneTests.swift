@@ -1,0 +1,101 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Sessions with a share of the demo's origin for themselves: what a race is made of.
+@Suite("A session with a share of its own", .serialized, .timeLimit(.minutes(3)))
+struct LaneTests {
+    private static func open(_ port: UInt16, _ more: [String: JSON] = [:]) throws -> JSON {
+        var body: JSONObject = [
+            "gallery": "demo", "viewport": ["width": 600, "height": 360], "prefetching": false,
+            "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
+        ]
+        for (name, value) in more { body[name] = value }
+        let answer = try TestClient(port).call("POST", "sessions", .object(body))
+        try #require(answer.status == 201, "\(answer.text)")
+        return answer.json
+    }
+
+    /// Waits until the six visible pictures have come; the session's counts then.
+    private static func filled(_ port: UInt16, _ session: JSON) throws -> JSON {
+        let events = try EventReader(port, try #require(session["events"]?.string))
+        var items: Set<Int> = []
+        while items.count < 6 { items.insert(try events.next("thumbnail").data["item"]?.integer ?? -1) }
+        #expect(items == Set(0..<6))
+        let id = session["id"]?.string ?? ""
+        return try TestClient(port).call("GET", "sessions/\(id)").json["counts"] ?? .null
+    }
+
+    private static func originRequests(_ port: UInt16) throws -> Int? {
+        try TestClient(port).call("GET", "demo/origin").json["counts"]?["requests"]?.integer
+    }
+
+    @Test("finds nothing of what others have fetched, and leaves nothing to them")
+    func cold() async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "0", "--bandwidth", "1000"])
+        defer { demo.stop() }
+        let shared = try Self.filled(demo.port, Self.open(demo.port))
+        #expect(shared["fetchedBytes"] == nil)
+        let requests = try Self.originRequests(demo.port)
+        let one = try Self.open(demo.port, ["share": 0.5])
+        #expect(one["share"] == 0.5)
+        let first = try Self.filled(demo.port, one)
+        let other = try Self.filled(demo.port, Self.open(demo.port, ["share": 0.5]))
+        let bytes = try #require(first["fetchedBytes"]?.integer)
+        #expect(bytes > 6_000)
+        #expect(other["fetchedBytes"]?.integer == bytes, "the same pictures weigh the same, each downloaded whole")
+        #expect(first["wastedBytes"] == 0)
+        #expect(try Self.originRequests(demo.port) == requests, "the others' line was used")
+        // And the one that shares finds its own again.
+        _ = try Self.filled(demo.port, Self.open(demo.port))
+        #expect(try Self.originRequests(demo.port) == requests)
+    }
+
+    @Test("counts as waste what came and was never shown")
+    func waste() async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "1000", "--latency", "0", "--bandwidth", "1000"])
+        defer { demo.stop() }
+        let session = try Self.open(demo.port, ["share": 1, "policy": "chromium-lazy", "prefetching": true])
+        let events = try EventReader(demo.port, try #require(session["events"]?.string))
+        var ahead = 0
+        while ahead < 12 { if try events.next("thumbnail").data["item"]?.integer ?? 0 >= 6 { ahead += 1 } }
+        let counts = try TestClient(demo.port).call("GET", "sessions/\(session["id"]?.string ?? "")").json["counts"]
+        let (wasted, fetched) = (counts?["wastedBytes"]?.integer ?? 0, counts?["fetchedBytes"]?.integer ?? 0)
+        #expect(wasted > 0 && wasted < fetched)
+    }
+
+    @Test("is for the demo's gallery alone, and within bounds")
+    func refused() async throws {
+        let api = try await APIFixture()
+        let body: JSON = ["gallery": "pictures", "viewport": ["width": 600, "height": 360], "share": 0.5]
+        let answer = try api.call("POST", "sessions", body)
+        #expect(answer.status == 422)
+        #expect(answer.json["field"] == "/share")
+        let demo = try await LookaheadProcess(["demo", "--items", "9"])
+        defer { demo.stop() }
+        for share in [0, 1.5] {
+            let body: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 360], "share": .number(share)]
+            #expect(try TestClient(demo.port).call("POST", "sessions", body).status == 422)
+        }
+    }
+
+    @Test("the downloads at once are changed while running")
+    func concurrency() async throws {
+        let demo = try await LookaheadProcess([
+            "demo", "--items", "100", "--latency", "60000", "--jitter", "0",
+        ])
+        defer { demo.stop() }
+        let client = try TestClient(demo.port, seconds: 30)
+        let changed = try client.call("PATCH", "demo/origin", ["concurrency": 2]).json
+        #expect(changed["conditions"]?["concurrency"] == 2)
+        let session = try Self.open(demo.port)
+        func open() throws -> Int? { try client.call("GET", "demo/origin").json["counts"]?["open"]?.integer }
+        while try open() != 2 {}
+        let counts = try client.call("GET", "sessions/\(session["id"]?.string ?? "")").json["counts"]
+        #expect(counts?["loading"] == 2)
+        #expect(counts?["queued"] == 4)
+        _ = try client.call("PATCH", "demo/origin", ["concurrency": 5])
+        while try open() != 5 {}
+        #expect(try client.call("PATCH", "demo/origin", ["concurrency": 0]).status == 422)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+
+/// The folder that all of this is in.
+enum Checkout {
+    static let path = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Where this build puts its products and modules.
+    static let products = URL(fileURLWithPath: LookaheadProcess.executable).deletingLastPathComponent().path
+
+    static func text(_ file: String) throws -> String {
+        try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
+    }
+
+    /// Runs a command in the checkout to its end.
+    static func run(
+        _ command: String, environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String) {
+        let child = try Child("/bin/bash", ["-c", "cd '\(path)' && \(command) 2>&1"], environment: environment)
+        let output = await child.output()
+        return (child.wait(), output)
+    }
+}

@@ -1,0 +1,12 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct FormatTests {
+    @Test("all Swift is as .swift-format says")
+    func format() async throws {
+        let result = try await Checkout.run("swift format lint --strict --recursive Sources Tests Package.swift")
+        #expect(
+            result.status == 0 && result.output.isEmpty,
+            "swift format -i -r Sources Tests Package.swift\n\(result.output)")
+    }
+}

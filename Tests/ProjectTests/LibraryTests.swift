@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The libraries as others use them: their documentation, and programs that depend on one of them alone.
+@Suite(.serialized, .timeLimit(.minutes(15)))
+struct LibraryTests {
+    @Test("the documentation of the libraries is made without a warning")
+    func documentation() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await Checkout.run("Tests/ProjectTests/docc.sh \(folder.path) \(Checkout.products)")
+        #expect(result.status == 0, "\(result.output)")
+        for module in ["Viewport", "TaskPool", "MicroHTTP"] {
+            #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(module).doccarchive/index.html"))
+        }
+    }
+
+    static let articles = [
+        ("ViewportExample", "Viewport/Viewport.docc/PlanningAScroll.md"),
+        ("CollectionViewExample", "Viewport/Viewport.docc/ComingFromUICollectionView.md"),
+        ("TaskPoolExample", "TaskPool/TaskPool.docc/RunningWhatIsWanted.md"),
+        ("MicroHTTPExample", "MicroHTTP/MicroHTTP.docc/ServingAndStreaming.md"),
+    ]
+
+    @Test("each article quotes its example to the letter", arguments: articles)
+    func quoted(example: String, article: String) throws {
+        let source = try Checkout.text("Tests/Examples/\(example)/main.swift")
+        #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
+    }
+
+    @Test("libraries import nothing that their users would have to have besides")
+    func imports() throws {
+        let allowed: [String: Set<String>] = [
+            "Viewport": [], "TaskPool": ["Synchronization"],
+            "MicroHTTP": ["CMicroHTTPD", "Glibc", "Synchronization"],
+        ]
+        for (module, names) in allowed {
+            let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Sources/\(module)"))
+            for case let file as String in files where file.hasSuffix(".swift") {
+                for line in try Checkout.text("Sources/\(module)/\(file)").split(separator: "\n") {
+                    guard let found = line.firstMatch(of: #/^(?:\w+ )?import (\w+)/#) else { continue }
+                    #expect(names.contains(String(found.1)), "\(module)/\(file): \(line)")
+                }
+            }
+        }
+    }
+
+    /// A package of their own, so that they get nothing but the library they name.
+    @Test("the examples build on the libraries alone, and do what they say")
+    func examples() async throws {
+        let scratch = "\(Checkout.path)/.build/examples"
+        let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)'")
+        try #require(build.status == 0, "\(build.output)")
+        #expect(!build.output.contains("warning:"), "\(build.output)")
+        func run(_ name: String) async throws -> String {
+            let child = try Child("\(scratch)/debug/\(name)", [])
+            let output = await child.output()
+            #expect(child.wait() == 0, "\(child.standardError())")
+            return output
+        }
+        let viewport = try await run("ViewportExample")
+        #expect(viewport.contains("fetch [") && viewport.contains("cancel ["), "\(viewport)")
+        let view = try await run("CollectionViewExample")
+        #expect(view.contains("prefetch [[0, 21], [0, 22]"), "\(view)")
+        #expect(view.contains("[2, 0]") && view.contains("cancel [["), "\(view)")
+        let pool = try await run("TaskPoolExample")
+        #expect(pool.contains("a.jpg: success(\"thumbnail of the bytes of a.jpg\")"), "\(pool)")
+        #expect(pool.contains("b.jpg: success"), "\(pool)")
+
+        // Line by line, as on a terminal.
+        let server = try Child("/usr/bin/stdbuf", ["-oL", "\(scratch)/debug/MicroHTTPExample"])
+        let port = try await server.port(after: "Listening on")
+        #expect(try get(port, "/hello/you").text == "Hello, you!\n")
+        let events = try EventReader(port, "/events")
+        #expect(events.head.header("content-type") == "text/event-stream")
+        events.leave()
+        server.kill()
+    }
+}

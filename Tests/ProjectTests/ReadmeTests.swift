@@ -1,0 +1,112 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Every command of the README is run, as it stands there.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct ReadmeTests {
+    /// A place to run commands in: a copy of what of the checkout they need, a home with pictures and lists, and programs
+    /// that stand in for those that would change the machine, take a fixed port or never end.
+    final class Place {
+        let folder: TemporaryFolder
+        private let environment: [String: String]
+
+        init(_ more: [String: String] = [:]) throws {
+            folder = try TemporaryFolder()
+            for name in [".ci", ".packaging", ".pictures", "Public", "README.md"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(Checkout.path)/\(name)", toPath: "\(folder.path)/\(name)")
+            }
+            for number in 1...3 { try folder.write("home/Pictures/Summer/\(number).jpg", Picture.jpeg(60, 40)) }
+            for name in ["addresses.txt", "list.txt"] {
+                try folder.write(name, Array("https://example.com/1.jpg\nhttps://example.com/2.jpg\n".utf8))
+            }
+            try folder.write(".build/place")
+            try folder.link(".build/release", to: Checkout.products)
+            for name in ["Sources", "Tests"] { try folder.link(name, to: "\(Checkout.path)/\(name)") }
+            try folder.link("Pictures", to: "home/Pictures")
+            let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+            environment = [
+                "HOME": "\(folder.path)/home", "PATH": "\(Checkout.path)/Tests/ProjectTests/shims:\(path)",
+                "LOOKAHEAD_EXECUTABLE": LookaheadProcess.executable, "LOOKAHEAD_BINARY": LookaheadProcess.executable,
+            ].merging(more) { $1 }
+        }
+
+        /// Runs a script as a person would type it, but ends at the first command that fails.
+        @discardableResult
+        func run(_ script: String) async throws -> String {
+            let child = try Child(
+                "/bin/bash", ["-ec", "cd '\(folder.path)'\n\(script)"], environment: environment)
+            let output = await child.output()
+            let errors = child.standardError()
+            try #require(child.wait() == 0, "\(script)\n\(output)\n\(errors)")
+            return output
+        }
+
+        func bytes(_ file: String) throws -> [UInt8] {
+            Array(try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(file)")))
+        }
+
+        func text(_ file: String) throws -> String { String(decoding: try bytes(file), as: UTF8.self) }
+    }
+
+    @Test("every block is run here, or by another test that reads it")
+    func languages() throws {
+        let readme = try Readme()
+        // nginx: the proxy's tests start nginx with it. The one without a language is a drawing.
+        for block in readme.blocks {
+            #expect(["sh", "nginx", ""].contains(block.language), "nothing runs \(block.language): \(block.text)")
+        }
+        #expect(readme.scripts.contains { $0.section == "Script it" })
+        #expect(readme.scripts.count >= 5)
+    }
+
+    @Test("the two commands are those of the continuous integration")
+    func commands() throws {
+        let readme = try Readme()
+        let run = try Checkout.text(".ci/run")
+        let test = ".ci/install --tests && swift test -c release --no-parallel"
+        #expect(readme.scripts.first?.text.contains(test + "\n") == true)
+        #expect(run.contains(test))
+        #expect(readme.scripts.first?.text.contains(".ci/install && swift run -c release lookahead demo\n") == true)
+    }
+
+    static let scripts = (try? Readme().scripts.filter { $0.section != "Script it" }) ?? []
+
+    @Test("commands run as they stand", arguments: scripts)
+    func sections(script: Readme.Block) async throws {
+        try await Place().run(script.text)
+    }
+
+    @Test("the script makes, scrolls, receives, saves, watches, leads, records and replays")
+    func script() async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "100", "--latency", "1"])
+        defer { demo.stop() }
+        let place = try Place(["LOOKAHEAD": String(demo.address.dropLast())])
+        let readme = try Readme()
+        let script = try #require(readme.scripts.first { $0.section == "Script it" })
+        let output = try await place.run(script.text)
+
+        #expect(try JSON.parse(try place.bytes("gallery.json"))["itemCount"] == 1000)
+        let plans = output.split(separator: "\n").compactMap { try? JSON.parse(String($0)) }.filter {
+            $0["prefetch"] != nil
+        }
+        #expect(plans.count >= 6)
+        #expect(plans.contains { $0["prefetch"]?.array?.isEmpty == false })
+        let events = try place.text("events.txt")
+        for name in ["hello", "plan", "thumbnail", "stats", "scroll", "bye"] {
+            #expect(events.contains("\nevent: \(name)\n"), "\(name)")
+        }
+        #expect(events.contains(#""item":500,"animated":true"#))
+        for file in ["pushed.jpg", "500.jpg"] {
+            #expect(try place.bytes(file).starts(with: [0xFF, 0xD8, 0xFF]), "\(file)")
+        }
+        #expect(output.contains(#""hitRatio":"#))
+        #expect(try place.text("trace.ndjson").split(separator: "\n").count >= 7)
+        #expect(output.contains("collection-view") && output.contains("oracle"))
+        #expect(output.contains(#""status":422"#) && output.contains(#""field":"/viewport/width""#))
+        // Nothing is left behind.
+        #expect(try get(demo.port, "/api/v1/galleries").json["galleries"]?.array?.count == 1)
+    }
+}

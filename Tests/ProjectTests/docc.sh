@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Makes the documentation of the libraries from the modules of a build, and fails at the first warning.
+#   Tests/ProjectTests/docc.sh [FOLDER [BUILD]]
+# FOLDER gets Viewport.doccarchive and the others (to be served by any web server, or `docc preview`); by default it is
+# .build/documentation. BUILD is where the modules are, by default .build/release.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+folder=${1:-.build/documentation}
+build=${2:-.build/release}
+
+symbols=$(mktemp -d)
+trap 'rm -rf "$symbols"' EXIT
+mkdir -p "$folder"
+for module in Viewport TaskPool MicroHTTP; do
+  mkdir "$symbols/$module"
+  swift symbolgraph-extract -module-name "$module" -output-dir "$symbols/$module" -minimum-access-level public \
+    -target "$(swiftc -print-target-info | sed -n 's/^ *"triple": "\(.*\)",/\1/p')" \
+    -I "$build/Modules" -I Sources/CMicroHTTPD/include -Xcc -fmodule-map-file="$build/CMicroHTTPD.build/module.modulemap"
+  docc convert "Sources/$module/$module.docc" --additional-symbol-graph-dir "$symbols/$module" --warnings-as-errors \
+    --fallback-display-name "$module" --fallback-bundle-identifier "lookahead.$module" \
+    --output-path "$folder/$module.doccarchive"
+done
