@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Gallery", "Replay",
+                "Gallery", "Replay", "MicroHTTP", "CMicroHTTPD",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -12,7 +12,9 @@ export class Arrivals {
   came(picture) {
     this.pictures.receive(picture)
     this.work.done(picture.item)
-    this.grid.cell(picture.item)?.refresh(true)
+    const cell = this.grid.cell(picture.item)
+    cell?.learn() // its colour has come along
+    cell?.refresh(true)
     this.trouble.arrived()
     this.report()
   }

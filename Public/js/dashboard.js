@@ -7,6 +7,7 @@ import { Lens, stateOf } from './lens.js'
 import { Origin } from './origin.js'
 
 const CALM = 100 // ms between two drawings at rest
+const LIVELY = 30 // ms between two drawings while the content moves; the rings of the cells follow every frame
 
 export class Dashboard {
   /**
@@ -44,6 +45,7 @@ export class Dashboard {
     this.listen()
     if (open) {
       this.spent = { frames: 0, time: 0 }
+      this.drawn = -Infinity
       this.timer = setInterval(() => this.#draw(true), CALM)
       this.origin.learn()
       this.#draw(true)
@@ -97,7 +99,10 @@ export class Dashboard {
     const began = performance.now()
     const scene = this.isOpen && !document.hidden && this.scene()
     if (!scene) return
-    this.lens.draw(scene, whole)
+    if (whole || began - this.drawn >= LIVELY) {
+      this.drawn = began
+      this.lens.draw(scene, whole)
+    }
     for (const cell of this.grid.cells()) {
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state

@@ -3,7 +3,7 @@
 import { get } from './api.js'
 
 const PAGE = 200
-const PAGES = 60
+const PAGES = 12
 
 const number = new Intl.NumberFormat('en')
 

@@ -56,7 +56,7 @@ const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.h
 const grid = new Grid(byId('grid'), scroller, {
   pictures,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
-  color: (item) => tint(items?.get(item)?.thumbHash),
+  color: (item) => tint(pictures.hash(item) ?? items?.get(item)?.thumbHash) || items?.get(item)?.color || '',
   recycling: (row) => keyboard.recycling(row),
 })
 const headers = new Headers(byId('headers'), byId('stuck'), scroller)

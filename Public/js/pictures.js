@@ -1,19 +1,26 @@
 // The thumbnails the page holds: the last ones received, oldest out first. The server counts on the last 1,000.
 
 const CAPACITY = 1200
+const HASHES = 2000 // pictures whose colours are remembered, longer than they are held
 
 export class Pictures {
   constructor(capacity = CAPACITY) {
     this.capacity = capacity
     this.held = new Map()
     this.failures = new Map()
+    this.hashes = new Map()
   }
 
   get size() {
     return this.held.size
   }
 
-  receive({ item, width, height, mediaType, data }) {
+  receive({ item, width, height, mediaType, data, thumbHash }) {
+    if (thumbHash) {
+      this.hashes.delete(item)
+      this.hashes.set(item, thumbHash)
+      if (this.hashes.size > HASHES) this.hashes.delete(this.hashes.keys().next().value)
+    }
     this.held.delete(item)
     this.failures.delete(item)
     this.held.set(item, { src: `data:${mediaType};base64,${data}`, width, height })
@@ -22,6 +29,11 @@ export class Pictures {
 
   get(item) {
     return this.held.get(item)
+  }
+
+  /** The ThumbHash of a picture that was here, if it is remembered. */
+  hash(item) {
+    return this.hashes.get(item)
   }
 
   has(item) {
@@ -70,5 +82,6 @@ export class Pictures {
   clear() {
     this.held.clear()
     this.failures.clear()
+    this.hashes.clear()
   }
 }

@@ -28,7 +28,6 @@ export class Status {
   show({ visible, itemCount, prefetching, cancelled, ready, policy, roundTrip }) {
     const shown = visible.to - visible.from
     this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
-    this.#write('total', number.format(itemCount))
     // Room for the longest it can be, so that nothing beside it moves.
     this.fields.visible.style.minWidth = `${2 * number.format(itemCount).length + 1}ch`
     this.#write('prefetching', number.format(prefetching))

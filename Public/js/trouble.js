@@ -1,7 +1,7 @@
-// What is wrong with the pictures in sight, when it is more than one: all of them failing, or a source that is slow.
+// What is wrong with the pictures in sight, when it is all of them: they fail, or their source is slow.
 
 const SOON = 200 // ms between two looks
-const SLOW = 3000 // ms at rest without a new picture, while some are wanted: the source is slow
+const SLOW = 3000 // ms without a new picture, while some are wanted: the source is slow, or fails
 const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for again
 const LONGEST = 60_000
 
@@ -11,7 +11,6 @@ export class Trouble {
     Object.assign(this, { pictures, visible, tell, again })
     this.attempt = 0
     this.kind = null
-    this.retrying = false // those that failed have been asked for again
   }
 
   /** Something has come, failed, or moved: looks soon, however much does, and again later when nothing else happens. */
@@ -24,24 +23,20 @@ export class Trouble {
 
   #look() {
     clearTimeout(this.timer)
-    const failure = this.#allFailed()
-    if (failure) {
-      this.#show('failing', failure.detail)
-      if (failure.items.length) this.timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.attempt))
-      return
-    }
-    if (!this.pictures.lacking(this.visible()).length) {
+    const { ready, lacking, reasons } = this.#inSight()
+    if (!lacking && !(reasons.size && !ready)) {
       this.attempt = 0
       return this.#show(null)
     }
     // What was said stays until something comes of it.
-    if (this.kind === 'failing' && !this.retrying) this.#show(null)
-    this.timer = setTimeout(() => this.#show('slow'), SLOW)
+    if (this.kind === 'failing' && ready) this.#show(null)
+    if (!lacking) this.#failing(reasons)
+    else this.timer = setTimeout(() => (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
   }
 
   /** A picture has come: nothing fails altogether any more. */
   arrived() {
-    this.retrying = false
+    this.attempt = 0
     this.changed()
   }
 
@@ -50,27 +45,33 @@ export class Trouble {
     this.tell(kind && { kind, detail })
   }
 
-  /** The items in sight that may be tried again, and why they failed; null unless every one of them has. */
-  #allFailed() {
-    const { from, to } = this.visible()
-    if (to <= from) return null
+  /** None has come, and some have failed: says why, and asks for them again by and by. */
+  #failing(reasons) {
+    const [[reason, { items }]] = [...reasons].sort(([, a], [, b]) => b.count - a.count)
+    this.#show('failing', items.length ? `${sentence(reason)} Trying again by itself.` : sentence(reason))
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.attempt))
+  }
+
+  /** How many pictures in sight are there, how many are not decided, and why the others failed. */
+  #inSight() {
+    const range = this.visible()
     const reasons = new Map()
-    const items = []
-    for (let item = from; item < to; item++) {
+    for (let item = range.from; item < range.to; item++) {
       const failure = this.pictures.failure(item)
-      if (!failure) return null
-      reasons.set(failure.reason, (reasons.get(failure.reason) ?? 0) + 1)
-      if (failure.retryable) items.push(item)
+      if (!failure) continue
+      const known = reasons.get(failure.reason) ?? { count: 0, items: [] }
+      known.count += 1
+      if (failure.retryable) known.items.push(item)
+      reasons.set(failure.reason, known)
     }
-    const [reason] = [...reasons].sort((a, b) => b[1] - a[1])[0]
-    return { items, detail: items.length ? `${sentence(reason)} Trying again by itself.` : sentence(reason) }
+    return { ready: this.pictures.count(range), lacking: this.pictures.lacking(range).length, reasons }
   }
 
   #retry() {
-    const { items } = this.#allFailed() ?? { items: [] }
     this.attempt += 1
-    this.retrying = true
-    this.again(items)
+    this.again([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
+    this.changed()
   }
 }
 

@@ -1,14 +1,11 @@
 // One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
 
-import { address } from './api.js'
 import { parameter, setParameters } from './address-bar.js'
+import { Enlargements } from './enlargements.js'
 import { Zoom } from './zoom.js'
 
-const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
-const LARGEST = WIDTHS[WIDTHS.length - 1] // what the server renders at the most
 const SLIDE = 4000 // ms a picture stays in a slideshow, once it is there
 const GROWTH = 180 // ms from the cell to the whole frame
-const FORGIVING = 8 // pictures kept while the viewer is open, so that going back is instant
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -20,7 +17,7 @@ export class Viewer {
     Object.assign(this, { dialog, pictures, closed, say })
     this.part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.picture = this.part('picture')
-    this.ready = new Map()
+    this.enlargements = new Enlargements(this.part('frame'))
     this.item = -1
     this.zoom = new Zoom(this.part('frame'), this.picture, {
       changed: (scale) => this.#scaled(scale),
@@ -47,7 +44,7 @@ export class Viewer {
   begin(gallery, items) {
     this.gallery = gallery
     this.items = items
-    this.ready.clear()
+    this.enlargements.begin(gallery)
     if (!this.isOpen) this.#followAddress()
   }
 
@@ -112,7 +109,7 @@ export class Viewer {
   #lower() {
     this.#play(false)
     this.dialog.close()
-    this.ready.clear()
+    this.enlargements.clear()
     this.picture.removeAttribute('src')
     const last = this.item
     this.item = -1
@@ -138,52 +135,22 @@ export class Viewer {
     this.#load(item)
   }
 
-  async #load(item, width = this.#width()) {
+  async #load(item, width = this.enlargements.width) {
     const frame = this.part('frame')
     frame.dataset.loading = true
-    const image = this.#fetch(item, width)
-    try {
-      await image.decode()
-    } catch {
-      this.ready.delete(`${item} ${width}`)
-      if (this.item !== item) return
-      delete frame.dataset.loading
-      if (width === this.#width()) this.part('problem').hidden = false
-      return this.#rest()
-    }
+    const image = this.enlargements.fetch(item, width, item)
+    const readable = await image.decode().then(() => true, () => false)
+    if (!readable) this.enlargements.forget(item, width)
     if (this.item !== item) return
     delete frame.dataset.loading
     this.#rest()
+    if (!readable) {
+      if (width === this.enlargements.width) this.part('problem').hidden = false
+      return
+    }
     const known = this.items.get(item)
     this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
-    for (const neighbour of this.forward === false ? [-1, 1, -2] : [1, -1, 2]) {
-      const next = item + neighbour
-      if (next >= 0 && next < this.gallery.itemCount) this.#fetch(next, this.#width())
-    }
-  }
-
-  #fetch(item, width) {
-    const key = `${item} ${width}`
-    let image = this.ready.get(key)
-    if (!image) {
-      image = new Image()
-      image.src = this.#address(item, `image?width=${width}`)
-      this.ready.set(key, image)
-      for (const old of this.ready.keys()) {
-        if (this.ready.size <= FORGIVING) break
-        if (!old.startsWith(`${this.item} `)) this.ready.delete(old)
-      }
-    }
-    return image
-  }
-
-  #address(item, what) {
-    return address(`api/v1/galleries/${encodeURIComponent(this.gallery.id)}/items/${item}/${what}`)
-  }
-
-  #width() {
-    const pixels = Math.max(this.part('frame').clientWidth, 320) * (devicePixelRatio || 1)
-    return WIDTHS.find((width) => width >= pixels) ?? LARGEST
+    this.enlargements.ahead(item, this.forward !== false)
   }
 
   #place(src, { width, height }) {
@@ -199,7 +166,7 @@ export class Viewer {
     this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}`
     this.picture.alt = title
     const original = this.part('original')
-    original.href = this.#address(this.item, 'original')
+    original.href = this.enlargements.address(this.item, 'original')
     original.download = title
     this.say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}`)
   }
@@ -209,9 +176,9 @@ export class Viewer {
     button.setAttribute('aria-pressed', scale > 1.001)
     button.title = scale > 1.001 ? `${Math.round(scale * 100)} % of fitted (Z: fit)` : 'Zoom to 1:1 (Z)'
     const known = this.items?.get(this.item)
-    if (scale <= 1.2 || this.detailed === this.item || !(known?.width > this.#width())) return
+    if (scale <= 1.2 || this.detailed === this.item || !(known?.width > this.enlargements.width)) return
     this.detailed = this.item
-    this.#load(this.item, WIDTHS.find((width) => width >= known.width) ?? LARGEST)
+    this.#load(this.item, this.enlargements.atLeast(known.width))
   }
 
   #do(action) {

@@ -203,6 +203,7 @@ extension Engine {
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
+            reactor.endings.tell()
         }
         exchange.stage = .idle
         exchange.request = nil

@@ -17,6 +17,7 @@ final class Engine: Sendable {
     let inFlight = Atomic<Int>(0)
     let isDraining = Atomic<Bool>(false)
     let isProbing = Atomic<Bool>(true)
+    private let isHangingUp = Atomic<Bool>(false)
     let requests = Atomic<Int>(0)
 
     private let exchanges = Mutex<[ObjectIdentifier: Exchange]>([:])
@@ -86,13 +87,22 @@ final class Engine: Sendable {
     func opened(_ fd: Int32, _ address: UnsafePointer<sockaddr>?) -> Exchange {
         let exchange = Exchange(fd: fd, peer: Peer(address), isProbe: isProbing.load(ordering: .relaxed))
         exchanges.withLock { $0[ObjectIdentifier(exchange)] = exchange }
+        if isHangingUp.load(ordering: .sequentiallyConsistent) { exchange.cut() }
         return exchange
+    }
+
+    /// Ends every connection, for the parser to be stopped with none: where it refuses a request by itself while it is being
+    /// stopped, libmicrohttpd looks at an answer that it did not keep, and crashes.
+    func hangUp() {
+        isHangingUp.store(true, ordering: .sequentiallyConsistent)
+        for exchange in exchanges.withLock({ Array($0.values) }) { exchange.cut() }
     }
 
     func closed(_ exchange: Exchange) {
         exchange.progress.withLock { $0.fd = -1 }
         _ = exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(exchange)) }
         if !exchange.isTakenOver { admission.leaveConnection(exchange.peer) }
+        reactor.endings.tell()
     }
 
     /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only.

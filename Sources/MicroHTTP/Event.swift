@@ -1,3 +1,5 @@
+import Glibc
+
 /// One event of an event stream, framed once: sending it to many streams shares its bytes.
 public struct Event: Sendable {
     /// What goes over the wire.
@@ -14,11 +16,11 @@ public struct Event: Sendable {
     ///   - key: what the event is known by while it is queued; nil: it is superseded by none.
     ///   - isDroppable: whether it may be left out when the queue is full.
     public init(
-        name: String, id: String? = nil, data: some Collection<UInt8>, key: UInt64? = nil, isDroppable: Bool = false
+        name: String, id: String? = nil, data: [UInt8], key: UInt64? = nil, isDroppable: Bool = false
     ) {
         var frame: [UInt8] = []
         frame.reserveCapacity(data.count + name.utf8.count + 48)
-        func line(_ text: String) -> some Sequence<UInt8> { text.utf8.lazy.filter { $0 != 10 && $0 != 13 && $0 != 0 } }
+        func line(_ text: String) -> [UInt8] { text.utf8.filter { $0 != 10 && $0 != 13 && $0 != 0 } }
         if let id {
             frame.append(contentsOf: "id: ".utf8)
             frame.append(contentsOf: line(id))
@@ -27,7 +29,7 @@ public struct Event: Sendable {
         frame.append(contentsOf: "event: ".utf8)
         frame.append(contentsOf: line(name))
         frame.append(contentsOf: "\ndata: ".utf8)
-        if data.contains(10) || data.contains(13) {
+        if Self.hasLineBreak(data) {
             var afterReturn = false
             for byte in data {
                 if byte == 10 || byte == 13 {
@@ -44,9 +46,24 @@ public struct Event: Sendable {
         self.init(frame: frame, key: key, isDroppable: isDroppable)
     }
 
+    /// The same with data of any collection.
+    public init(
+        name: String, id: String? = nil, data: some Collection<UInt8>, key: UInt64? = nil, isDroppable: Bool = false
+    ) {
+        self.init(name: name, id: id, data: Array(data), key: key, isDroppable: isDroppable)
+    }
+
     /// The same with data given as text.
     public init(name: String, id: String? = nil, data: String, key: UInt64? = nil, isDroppable: Bool = false) {
         self.init(name: name, id: id, data: Array(data.utf8), key: key, isDroppable: isDroppable)
+    }
+
+    /// As data is a line most often, and long: at the speed of the C library.
+    private static func hasLineBreak(_ data: [UInt8]) -> Bool {
+        data.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return memchr(base, 10, bytes.count) != nil || memchr(base, 13, bytes.count) != nil
+        }
     }
 
     init(frame: [UInt8], key: UInt64? = nil, isDroppable: Bool = false) {

@@ -1,3 +1,5 @@
+import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// One connection and the request on it. libmicrohttpd keeps a reference from the connection's start to its end.
@@ -55,6 +57,15 @@ final class Exchange: @unchecked Sendable {
         self.peer = peer
         self.isProbe = isProbe
         progress = Mutex(Progress(fd: fd, since: Clock.now))
+    }
+
+    /// Has the connection end as if its peer had ended it.
+    func cut() {
+        progress.withLock { progress in
+            guard progress.fd >= 0 else { return }
+            progress.phase = .cut
+            shutdown(progress.fd, Int32(SHUT_RDWR))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A socket taken over from the parser: written by any thread without blocking, watched by the reactor.
 final class Outlet: Sendable {
-    private struct State {
+    struct State {
         var fd: Int32
         var queue = EventQueue()
         var isBlocked = false
@@ -21,7 +21,7 @@ final class Outlet: Sendable {
     let id: UInt64
     let kind: Kind
     let peer: Peer
-    private let reactor: Reactor
+    let reactor: Reactor
     private var configuration: Configuration { reactor.configuration(kind) }
     private let state: Mutex<State>
 
@@ -37,7 +37,7 @@ final class Outlet: Sendable {
     var pressure: (bytes: Int, count: Int) { state.withLock { ($0.queue.bytes, $0.queue.count) } }
 
     /// Follow-up of a change under the lock, done outside of it.
-    private enum After {
+    enum After {
         case nothing
         case drained(@Sendable () -> Void)
         case closed((@Sendable (CloseReason) -> Void)?, CloseReason)
@@ -124,7 +124,7 @@ final class Outlet: Sendable {
         state.withLock { state in
             guard state.fd >= 0, state.queue.isEmpty, !state.isClosing else { return nil }
             let fd = state.fd
-            reactor.forget(self, fd)
+            reactor.forget(self, fd, .finished)
             state.fd = -1
             state.reason = .finished
             state.onClose = nil
@@ -171,86 +171,6 @@ final class Outlet: Sendable {
             }
         }
         finish(after)
-    }
-
-    // MARK: under the lock
-
-    /// Bytes written, fewer than there are when the kernel takes no more (it tells when it does again); -1 when the peer is gone.
-    private func write(_ bytes: [UInt8], _ offset: Int, _ state: inout State) -> Int {
-        var done = 0
-        while offset + done < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.send(
-                    state.fd, $0.baseAddress.map { $0 + offset + done }, $0.count - offset - done,
-                    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
-            }
-            if count >= 0 {
-                done += count
-            } else if errno == EAGAIN {
-                state.isBlocked = true
-                return done
-            } else if errno != EINTR {
-                return -1
-            }
-        }
-        return done
-    }
-
-    private func flush(_ state: inout State) -> After {
-        let hadSome = !state.queue.isEmpty
-        while !state.isBlocked, let (frame, offset) = state.queue.front {
-            let written = write(frame, offset, &state)
-            if written < 0 { return close(&state, .peer) }
-            if written > 0 { state.progress = Clock.now }
-            state.queue.advance(by: written)
-        }
-        guard state.queue.isEmpty else { return .nothing }
-        if state.isLingering { return .nothing }
-        if state.isClosing && kind == .lingering {
-            state.isLingering = true
-            state.progress = Clock.now
-            shutdown(state.fd, Int32(SHUT_WR))
-            return .nothing
-        }
-        if state.isClosing { return close(&state, .finished) }
-        if hadSome, let onDrain = state.onDrain { return .drained(onDrain) }
-        return .nothing
-    }
-
-    /// False when the peer sent too much, or is gone.
-    private func discardInput(_ state: inout State) -> Bool {
-        while true {
-            let count = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
-                recv(state.fd, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
-            }
-            if count > 0 {
-                state.received += count
-                if state.received > Configuration.patience(kind) { return false }
-            } else {
-                return count < 0 && (errno == EAGAIN || errno == EINTR)
-            }
-        }
-    }
-
-    private func close(_ state: inout State, _ reason: CloseReason) -> After {
-        let fd = state.fd
-        guard fd >= 0 else { return .nothing }
-        // What the peer sent and nobody read would make the kernel reset the connection, and take the last bytes with it.
-        if reason == .finished {
-            shutdown(fd, Int32(SHUT_WR))
-            state.received = 0
-            if kind != .bytes { _ = discardInput(&state) }
-        }
-        reactor.forget(self, fd)
-        Glibc.close(fd)
-        reactor.admission.leave(peer)
-        state.fd = -1
-        state.reason = reason
-        state.queue = EventQueue()
-        let onClose = state.onClose
-        state.onClose = nil
-        state.onDrain = nil
-        return .closed(onClose, reason)
     }
 
     private func finish(_ after: After) {

@@ -14,12 +14,17 @@ final class Reactor: Sendable {
 
     private struct State {
         var outlets: [UInt64: Outlet] = [:]
+        /// How many of each kind.
+        var counts: [Outlet.Kind: Int] = [:]
+        /// Event streams that ended, by reason.
+        var ends: [CloseReason: Int] = [:]
         var commands: [Command] = []
         var isStopping = false
         var thread: pthread_t?
     }
 
     let admission: Admission
+    let endings = Endings()
     private let configuration: ServerConfiguration
     private let epoll: Int32
     private let wakeDescriptor: Int32
@@ -55,6 +60,7 @@ final class Reactor: Sendable {
 
     var wakeupCount: Int { wakeups.load(ordering: .relaxed) }
     var dropCount: Int { drops.load(ordering: .relaxed) }
+    var streamEnds: [CloseReason: Int] { state.withLock { $0.ends } }
     var refusalCount: Int { refusals.load(ordering: .relaxed) }
     func dropped(_ count: Int) { drops.wrappingAdd(count, ordering: .relaxed) }
     func configuration(_ kind: Outlet.Kind) -> Outlet.Configuration { kind == .events ? events : plain }
@@ -66,7 +72,10 @@ final class Reactor: Sendable {
         micro_tune(fd, Int32(configuration.unsentLimit), 30_000)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
         let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
-        state.withLock { $0.outlets[id] = outlet }
+        state.withLock {
+            $0.outlets[id] = outlet
+            $0.counts[kind, default: 0] += 1
+        }
         return outlet
     }
 
@@ -75,9 +84,14 @@ final class Reactor: Sendable {
     }
 
     /// Called by an outlet that ends.
-    func forget(_ outlet: Outlet, _ fd: Int32) {
+    func forget(_ outlet: Outlet, _ fd: Int32, _ reason: CloseReason) {
         _ = micro_unwatch(epoll, fd)
-        _ = state.withLock { $0.outlets.removeValue(forKey: outlet.id) }
+        state.withLock { state in
+            guard state.outlets.removeValue(forKey: outlet.id) != nil else { return }
+            state.counts[outlet.kind, default: 0] -= 1
+            if outlet.kind == .events { state.ends[reason, default: 0] += 1 }
+        }
+        endings.tell()
     }
 
     /// Gives a connection back to the parser; false when it cannot be.
@@ -97,6 +111,8 @@ final class Reactor: Sendable {
             command(.stopListening(continuation))
         }
     }
+
+    func count(_ kind: Outlet.Kind) -> Int { state.withLock { $0.counts[kind] ?? 0 } }
 
     func outlets(_ kind: Outlet.Kind) -> [Outlet] {
         state.withLock { state in state.outlets.values.filter { $0.kind == kind } }

@@ -68,20 +68,20 @@ public final class Server: Sendable {
         engine.isDraining.store(true, ordering: .sequentiallyConsistent)
         for outlet in engine.reactor.outlets(.events) { outlet.finish(with: bye) }
 
+        let reactor = engine.reactor
         let began = ContinuousClock.now
-        func passes(_ limit: Duration, _ isDone: () -> Bool) async {
-            while !isDone() && began.duration(to: .now) < limit { try? await Task.sleep(for: .milliseconds(1)) }
-        }
-        await passes(configuration.farewell) { engine.reactor.outlets(.events).isEmpty }
-        for outlet in engine.reactor.outlets(.events) { outlet.abort(.stopped) }
-        await passes(grace) {
-            engine.inFlight.load(ordering: .sequentiallyConsistent) == 0 && engine.reactor.outlets(.bytes).isEmpty
+        await reactor.endings.wait(configuration.farewell) { reactor.count(.events) == 0 }
+        for outlet in reactor.outlets(.events) { outlet.abort(.stopped) }
+        await reactor.endings.wait(grace - began.duration(to: .now)) {
+            engine.inFlight.load(ordering: .sequentiallyConsistent) == 0 && reactor.count(.bytes) == 0
         }
         engine.suspensions.close(engine.stopping(nil))
-        await passes(max(grace, began.duration(to: .now)) + .milliseconds(100)) {
+        await reactor.endings.wait(.milliseconds(100)) {
             engine.inFlight.load(ordering: .sequentiallyConsistent) == 0
         }
-        await passes(began.duration(to: .now) + .milliseconds(100)) { engine.reactor.outlets(.lingering).isEmpty }
+        await reactor.endings.wait(.milliseconds(100)) { reactor.count(.lingering) == 0 }
+        engine.hangUp()
+        await reactor.endings.wait(.seconds(1)) { engine.admission.connections == 0 }
         engine.reactor.stop()
         engine.stop()
         // The parser may have refused a last request meanwhile.
@@ -91,50 +91,17 @@ public final class Server: Sendable {
     /// What is going on; all zero when the server does not run.
     public var metrics: ServerMetrics {
         guard let engine = engine.withLock({ $0 }) else { return ServerMetrics() }
-        return ServerMetrics(
-            connections: engine.admission.connections, streams: engine.admission.streams,
-            requestsInFlight: engine.inFlight.load(ordering: .relaxed),
-            requests: engine.requests.load(ordering: .relaxed),
-            refusedConnections: engine.reactor.refusalCount, droppedEvents: engine.reactor.dropCount,
-            wakeups: engine.reactor.wakeupCount, maxConnections: engine.admission.maxConnections,
-            maxStreams: engine.admission.maxStreams)
-    }
-}
-
-/// Counts of a running server.
-public struct ServerMetrics: Sendable, Equatable {
-    /// Connections now in the hands of the parser.
-    public var connections = 0
-    /// Sockets now taken over.
-    public var streams = 0
-    public var requestsInFlight = 0
-    /// Requests since the start.
-    public var requests = 0
-    /// Connections turned away since the start.
-    public var refusedConnections = 0
-    /// Events left out because their reader was behind, since the start.
-    public var droppedEvents = 0
-    /// How often the reactor's thread woke up.
-    public var wakeups = 0
-    /// The limits in force, which may be lower than configured when the system gives fewer descriptors.
-    public var maxConnections = 0
-    public var maxStreams = 0
-
-    public init() {}
-
-    init(
-        connections: Int, streams: Int, requestsInFlight: Int, requests: Int, refusedConnections: Int,
-        droppedEvents: Int,
-        wakeups: Int, maxConnections: Int, maxStreams: Int
-    ) {
-        self.connections = connections
-        self.streams = streams
-        self.requestsInFlight = requestsInFlight
-        self.requests = requests
-        self.refusedConnections = refusedConnections
-        self.droppedEvents = droppedEvents
-        self.wakeups = wakeups
-        self.maxConnections = maxConnections
-        self.maxStreams = maxStreams
+        var metrics = ServerMetrics()
+        metrics.connections = engine.admission.connections
+        metrics.streams = engine.admission.streams
+        metrics.requestsInFlight = engine.inFlight.load(ordering: .relaxed)
+        metrics.requests = engine.requests.load(ordering: .relaxed)
+        metrics.refusedConnections = engine.reactor.refusalCount
+        metrics.droppedEvents = engine.reactor.dropCount
+        metrics.endedStreams = engine.reactor.streamEnds
+        metrics.wakeups = engine.reactor.wakeupCount
+        metrics.maxConnections = engine.admission.maxConnections
+        metrics.maxStreams = engine.admission.maxStreams
+        return metrics
     }
 }

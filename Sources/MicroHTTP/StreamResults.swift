@@ -1,5 +1,5 @@
 /// Why a stream ended.
-public enum CloseReason: Sendable, Equatable {
+public enum CloseReason: Sendable, Equatable, CaseIterable {
     /// The peer left.
     case peer
     /// The server closed it, with everything queued for it written.

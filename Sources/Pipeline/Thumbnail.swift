@@ -44,10 +44,12 @@ public struct Thumbnail: Sendable, Equatable {
     public var sourceHeight: Int
     /// A smaller tier of the same picture, of the same media type; empty when it was not asked for.
     public var small: [UInt8]
+    /// Which version of a download it shows; nil for a file's.
+    public var version: SourceVersion?
 
     public init(
         width: Int, height: Int, mediaType: String, bytes: [UInt8], thumbHash: [UInt8], sourceWidth: Int,
-        sourceHeight: Int, small: [UInt8] = []
+        sourceHeight: Int, small: [UInt8] = [], version: SourceVersion? = nil
     ) {
         self.width = width
         self.height = height
@@ -57,6 +59,7 @@ public struct Thumbnail: Sendable, Equatable {
         self.sourceWidth = sourceWidth
         self.sourceHeight = sourceHeight
         self.small = small
+        self.version = version
     }
 
     /// The picture's average colour as 0xRRGGBB, read from its ThumbHash; nil without one.

@@ -70,9 +70,11 @@ struct StopSignals {
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         self.stream = stream
         let count = Count()
+        // A queue of its own has a thread whenever it needs one; the global ones wait until those of all tasks are free.
+        let queue = DispatchQueue(label: "signals", qos: .userInitiated)
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
                 guard count.value.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + number) }
                 continuation.yield()

@@ -61,6 +61,9 @@ struct ServerOptions: ParsableArguments {
     @Option(Settings.maxItems) var maxItems: Int?
     @Option(Settings.maxUpdates) var maxUpdates: Int?
     @Option(Settings.sessionGrace) var sessionGrace: Double?
+    @Option(Settings.maxHeader) var maxHeader: Int?
+    @Option(Settings.requestTimeout) var requestTimeout: Double?
+    @Option(Settings.readerTimeout) var readerTimeout: Double?
     @Option(Settings.maxBody) var maxBody: Int?
     @Option(Settings.maxUpload) var maxUpload: Int?
     @Option(Settings.maxDownloads) var maxDownloads: Int?
@@ -137,6 +140,9 @@ struct ServerOptions: ParsableArguments {
         settings.maxItems = try reader.number(maxItems, Settings.maxItems)
         settings.maxUpdates = try reader.number(maxUpdates, Settings.maxUpdates)
         settings.sessionGrace = try reader.number(sessionGrace, Settings.sessionGrace)
+        settings.maxHeader = try reader.number(maxHeader, Settings.maxHeader)
+        settings.requestTimeout = try reader.number(requestTimeout, Settings.requestTimeout)
+        settings.readerTimeout = try reader.number(readerTimeout, Settings.readerTimeout)
         settings.maxBody = try reader.number(maxBody, Settings.maxBody)
         settings.maxUpload = try reader.number(maxUpload, Settings.maxUpload)
         settings.maxDownloads = try reader.number(maxDownloads, Settings.maxDownloads)

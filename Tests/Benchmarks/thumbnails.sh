@@ -16,7 +16,9 @@ mkdir -p "$work/corpus"
 
 if ! pkg-config --exists vips || ! python3 -c "import ensurepip"; then
     as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get install -y --no-install-recommends libvips-dev python3-venv python3-dev >&2
+    $as_root apt-get update -qq >&2
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        pkg-config libvips-dev python3-venv python3-dev libjpeg-dev zlib1g-dev >&2
 fi
 python() { "$work/$1/bin/python" "$here/Python/$2" "$3" "$work/corpus" $width 1 "$work/$4"; }
 for engine in opencv pillow pillow-simd; do
@@ -52,5 +54,6 @@ while [ "$round" -le "$rounds" ]; do
     round=$((round + 1))
 done
 "$lookahead" bench thumbnails --width $width --corpus "$work/corpus" --rounds "$rounds"
+[ -d "$work/env-opencv" ] || { echo "the comparison needs OpenCV, for SSIM too: is PyPI within reach?" >&2 && exit 1; }
 echo
 "$work/env-opencv/bin/python" "$here/Python/table.py" "$work"

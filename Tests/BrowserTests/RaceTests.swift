@@ -170,6 +170,26 @@ extension PageTests {
             }
         }
 
+        @Test("without a demo's origin there is nothing to race, and the page says so")
+        func noDemo() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("pictures/1.jpg", Picture.jpeg(300, 200))
+            let server = try await Demo(["serve", folder.path + "/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?race")
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => part('headline').textContent.includes('Only the demo') && part('start').disabled, 'the word for it');"
+                )
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && document.querySelectorAll('.cell[data-state=\"ready\"]').length === 1",
+                    "the gallery")
+                #expect(try await browser.run("return document.getElementById('race-open').hidden;") == true)
+            }
+        }
+
         @Test("on a phone the sides stand one above the other, and nothing sticks out")
         func phone() async throws {
             try await withPage(path: "?race") { browser, _ in

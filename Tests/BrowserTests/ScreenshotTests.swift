@@ -62,14 +62,18 @@ struct ScreenshotTests {
             "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250, bandwidth: 4, height: 860
         ) { browser in
             try await browser.until("probe.filled()", "first pictures")
-            // A minute of looking around, in a few flings, so that the lines have something to tell.
+            // Some looking around, in a few flings, so that the lines have something to tell.
             try await browser.wait(
                 """
-                for (let fling = 0; fling < 6; fling++) {
-                  for (let speed = 60; speed > 1; speed *= 0.96) { probe.scroller.scrollTop += speed; await probe.frame(); }
-                  for (let frame = 0; frame < 150; frame++) await probe.frame();
-                }
-                for (let speed = 45; speed > 1; speed *= 0.96) { probe.scroller.scrollTop += speed; await probe.frame(); }
+                const fling = async (speed, length) => {
+                  const [began, from] = [performance.now(), probe.scroller.scrollTop];
+                  for (let t = 0; t < length; t = performance.now() - began) {
+                    probe.scroller.scrollTop = from + (speed * (0.998 ** t - 1)) / Math.log(0.998);
+                    await probe.frame();
+                  }
+                };
+                for (let turn = 0; turn < 6; turn++) await fling(3, 3500);
+                await fling(2.5, 1200);
                 const worn = (state) => probe.visible().filter((cell) => cell.dataset.ring === state).length;
                 await probe.until(() => worn('loading') > 1 && worn('ready') > 3, 'pictures on their way');
                 """)

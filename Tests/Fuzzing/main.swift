@@ -142,7 +142,9 @@ struct Target {
             _ = try renderer.render(bytes, size: size, options: options)
             rendered += 1
         } catch {
-            reasons["\(error)".split(separator: ":").first.map(String.init) ?? "", default: 0] += 1
+            // Without the numbers: of those there is no end.
+            let reason = "\(error)".prefix { $0 != ":" }
+            reasons[String(reason.map { $0.isNumber ? "#" : $0 }), default: 0] += 1
         }
     }
 }

@@ -16,7 +16,10 @@ final class DownloadFixture: Sendable {
     private let renderer: Renderer
     private let gallery: PictureGallery
 
-    init(failureRate: Double = 0, latency: Double = 0, _ change: (inout TaskPoolLimits) -> Void = { _ in }) throws {
+    init(
+        failureRate: Double = 0, latency: Double = 0, settings: FetchSettings = FetchSettings(),
+        _ change: (inout TaskPoolLimits) -> Void = { _ in }
+    ) throws {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
@@ -31,7 +34,8 @@ final class DownloadFixture: Sendable {
         let transfers = TransferMeter()
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         let runner = ThumbnailRunner(
-            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers)
+            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            settings: settings)
         var limits = TaskPoolLimits()
         change(&limits)
         service = ThumbnailService(limits: limits, runner: runner, store: store, transfers: transfers)

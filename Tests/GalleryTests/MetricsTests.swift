@@ -96,6 +96,22 @@ struct MetricsTests {
         #expect(Self.run(script, file) == 0)
     }
 
+    static let checker = ["/usr/bin/promtool", "/usr/local/bin/promtool"].first {
+        FileManager.default.isExecutableFile(atPath: $0)
+    }
+
+    @Test(
+        "promtool finds nothing to complain of", .enabled(if: checker != nil, "needs promtool, of Debian's prometheus")
+    )
+    func promtool() async throws {
+        let api = try await APIFixture()
+        _ = try api.session()
+        let child = try Child(
+            try #require(Self.checker), ["check", "metrics"], input: try get(api.port, "/metrics").body)
+        #expect(child.wait() == 0)
+        #expect(child.standardError().isEmpty)
+    }
+
     @Test("a duration is counted in every bucket it fits")
     func histogram() {
         var histogram = Histogram()

@@ -151,6 +151,31 @@ struct ShutdownTests {
         }
     }
 
+    @Test("a server stops many times amid requests that are refused as they come")
+    func cyclesOfNoise() async throws {
+        for _ in 0..<50 {
+            let server = Server(ServerConfiguration(), Router())
+            let port = try server.start()
+            let refused = Recorder<Int>()
+            let threads = (0..<4).map { _ in
+                Task {
+                    try await onThread {
+                        // Until nobody listens any more.
+                        while let client = try? TestClient(port) {
+                            client.send("GET / HTTP/1.1\r\nHost : x\r\n\r\n\u{1}\u{2}\r\n\r\nPOST\r\n\r\n")
+                            if let answer = try? client.answer() { refused.add(answer.status) }
+                        }
+                    }
+                }
+            }
+            let isLoaded = try await onThread { eventually { refused.all.count >= 20 } }
+            #expect(isLoaded)
+            await server.shutdown(grace: .seconds(5))
+            for thread in threads { try await thread.value }
+            #expect(refused.all.allSatisfy { $0 == 400 || $0 == 503 })
+        }
+    }
+
     @Test("a stopped server can be started again")
     func restarts() async throws {
         var router = Router()

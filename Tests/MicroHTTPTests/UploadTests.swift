@@ -45,7 +45,7 @@ struct UploadTests {
     func pieces() async throws {
         let sum = Sum()
         try await serving(router(sum)) { _, port in
-            let client = try TestClient(port)
+            let client = try TestClient(port, seconds: 50)
             let body = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0) | 64 }
             let answer = try client.post("/upload", body)
             #expect(answer.status == 201 && answer.text == "5000000")

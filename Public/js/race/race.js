@@ -20,7 +20,10 @@ export class Race {
     Object.assign(this, { dialog, recorded })
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.part = part
-    this.menu = new Menu(dialog, () => this.#show())
+    this.menu = new Menu(dialog, () => {
+      if (this.state !== 'done') this.#stop() // what runs is no longer what is chosen
+      this.#show()
+    })
     this.panes = [...dialog.querySelectorAll('article')].map(
       (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
     )
@@ -46,6 +49,8 @@ export class Race {
         this.#fail(error.message)
       }
     })
+    document.addEventListener('visibilitychange', () => document.hidden && this.#interrupt('this page was out of sight'))
+    addEventListener('resize', () => innerWidth !== this.width && this.#interrupt('the window has changed'))
     addEventListener('pagehide', () => this.panes.forEach((pane) => pane.close()))
   }
 
@@ -53,9 +58,14 @@ export class Race {
     if (this.dialog.open) return
     this.dialog.showModal()
     this.#enter('ready')
-    await this.menu.learn()
-    this.#show()
-    this.part('start').focus()
+    try {
+      await this.menu.learn()
+      this.#show()
+      this.part('start').focus()
+    } catch (error) {
+      this.part('start').disabled = true
+      this.#fail(error.status === 404 ? 'Only the demo can be raced: run lookahead demo.' : error.message)
+    }
   }
 
   get state() {
@@ -66,6 +76,7 @@ export class Race {
     this.#stop()
     const run = this.run
     const { sides, scroll } = this.menu.choice
+    this.width = innerWidth
     this.#enter('preparing')
     this.#show()
     try {
@@ -75,6 +86,7 @@ export class Race {
       const samples = this.#samples(scroll)
       if (run !== this.run) return
       await this.menu.prepare()
+      this.board.terms(this.menu.terms)
       const width = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientWidth)))
       const height = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientHeight)))
       const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
@@ -182,7 +194,6 @@ export class Race {
 
   /** Writes what is about to be raced. */
   #show() {
-    if (this.state === 'running' || this.state === 'finishing') this.#stop()
     if (this.state === 'done') this.#enter('ready')
     const { sides, scroll } = this.menu.choice
     this.board.clear(sides)
@@ -191,6 +202,11 @@ export class Race {
       : scroll === 'own' ? 'Press Start, then scroll either side. The other one follows.' : 'Press Start: both sides play the same scroll.'
     this.board.words(hint, 'Striped cells are blank: in sight, and their picture has not come.')
     this.board.terms(this.menu.terms)
+  }
+
+  /** A race that cannot be fair any more. */
+  #interrupt(reason) {
+    if (this.state === 'preparing' || this.state === 'running') this.#fail(`The race was broken off: ${reason}. Start it again.`)
   }
 
   #fail(reason) {

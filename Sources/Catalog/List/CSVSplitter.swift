@@ -97,7 +97,7 @@ struct CSVSplitter: Sendable {
     }
 
     private mutating func readHeader(_ fields: [String], line: Int) throws(ListProblem) {
-        let known = ["url", "title", "width", "height", "section"]
+        let known = ["url", "title", "width", "height", "section", "color"]
         let names = fields.map { $0.trimmed.lowercased() }
         guard names.contains("url") else {
             throw ListProblem(line: line, reason: "the header row names no url column")
@@ -113,6 +113,7 @@ struct CSVSplitter: Sendable {
             case "url": entry.url = field.trimmed
             case "title": entry.title = field
             case "section": entry.section = field
+            case "color": entry.color = field.trimmed
             default:
                 guard let length = Int(field.trimmed) else {
                     return .unreadable(line: line, field: name, reason: "is not a whole number")

@@ -86,6 +86,7 @@ private struct FollowedList {
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.file = file
+        self.name = name
         self.title = title
         self.name = name
         self.reader = reader

@@ -7,15 +7,19 @@ public struct ListEntry: Sendable, Equatable {
     public var width: Int?
     public var height: Int?
     public var section: String?
+    /// As ``PictureColor`` reads it.
+    public var color: String?
 
     public init(
-        url: String, title: String? = nil, width: Int? = nil, height: Int? = nil, section: String? = nil
+        url: String, title: String? = nil, width: Int? = nil, height: Int? = nil, section: String? = nil,
+        color: String? = nil
     ) {
         self.url = url
         self.title = title
         self.width = width
         self.height = height
         self.section = section
+        self.color = color
     }
 }
 
@@ -56,10 +60,17 @@ public struct ListBuilder: Sendable {
                 throw problem(field, "is not a whole number of pixels from 1 to \(maxDimension)")
             }
         }
+        var color: UInt32?
+        if let text = entry.color {
+            guard let read = PictureColor.parse(text) else { throw problem("color", "is not a colour such as #c86432") }
+            color = read
+        }
         guard let section = number(ofSection: entry.section ?? "") else {
             throw problem("section", "is one more than \(limits.maxSections) sections")
         }
-        guard storage.append(entry, section: section) else { throw problem(nil, "the list is longer than 4 GB") }
+        guard storage.append(entry, color: color, section: section) else {
+            throw problem(nil, "the list is longer than 4 GB")
+        }
     }
 
     /// Takes one entry written as a JSON object with the members of the API.
@@ -112,7 +123,8 @@ extension ListEntry {
         guard let url = try Self.text(object, "url") else { throw ListProblem(field: "url", reason: "is missing") }
         self.init(
             url: url, title: try Self.text(object, "title"), width: try Self.length(object, "width"),
-            height: try Self.length(object, "height"), section: try Self.text(object, "section"))
+            height: try Self.length(object, "height"), section: try Self.text(object, "section"),
+            color: try Self.text(object, "color"))
     }
 
     private static func text(_ object: JSONObject, _ name: String) throws(ListProblem) -> String? {

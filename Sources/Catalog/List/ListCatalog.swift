@@ -73,17 +73,23 @@ struct ListStorage: Sendable {
     private var titles = TextColumn()
     /// Width and height in 16 bits each, 0 for unknown.
     private var sizes: [UInt32] = []
+    /// 0x1RRGGBB, 0 for unknown; shorter than the others where no more follow.
+    private var colors: [UInt32] = []
     private(set) var sectionNumbers: [UInt32] = []
 
     var count: Int { sectionNumbers.count }
 
     /// Takes a checked entry; `false` when the texts do not fit any more.
-    mutating func append(_ entry: ListEntry, section: UInt32) -> Bool {
+    mutating func append(_ entry: ListEntry, color: UInt32?, section: UInt32) -> Bool {
         let title = entry.title ?? ""
         guard titles.bytes.count + title.utf8.count <= TextColumn.maxBytes, urls.append(entry.url.utf8),
             titles.append(title.utf8)
         else { return false }
         sizes.append(UInt32(entry.width ?? 0) << 16 | UInt32(entry.height ?? 0))
+        if let color {
+            colors.append(contentsOf: repeatElement(0, count: count - colors.count))
+            colors.append(color | 0x100_0000)
+        }
         sectionNumbers.append(section)
         return true
     }
@@ -94,6 +100,7 @@ struct ListStorage: Sendable {
         let (width, height) = (Int(sizes[position] >> 16), Int(sizes[position] & 0xFFFF))
         return Item(
             locator: .url(url), title: title.isEmpty ? PictureName.title(ofURL: url) : title,
-            width: width == 0 ? nil : width, height: height == 0 ? nil : height)
+            width: width == 0 ? nil : width, height: height == 0 ? nil : height,
+            color: position < colors.count && colors[position] > 0 ? colors[position] & 0xFF_FFFF : nil)
     }
 }

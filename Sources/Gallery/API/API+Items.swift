@@ -27,6 +27,8 @@ extension API {
         let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
         let range = min(from, content.itemCount)..<min(from + count, content.itemCount)
         let states = states(of: range, in: content)
+        let stored = thumbnails.storedHashes(
+            of: range.filter { thumbnails.outcome(of: $0, in: content) == nil }, in: content)
         var writer = JSONWriter(capacity: 128 * range.count)
         writer.object {
             $0.member("from", range.lowerBound)
@@ -44,7 +46,10 @@ extension API {
                             }
                             if case .ready(let hash) = thumbnails.outcome(of: index, in: content) {
                                 $0.member("thumbHash", Base64.string(hash))
+                            } else if let hash = stored[index] {
+                                $0.member("thumbHash", Base64.string(hash))
                             }
+                            if let color = item.color { $0.member("color", PictureColor.text(color)) }
                             $0.member("state", states[index - range.lowerBound].rawValue)
                         }
                     }

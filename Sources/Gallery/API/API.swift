@@ -57,7 +57,7 @@ extension API {
         guard let type = request.header("Content-Type") else {
             throw Problem(415, "Send the body as Content-Type: application/json.")
         }
-        guard mediaType(type) == jsonType else {
+        guard type == jsonType || mediaType(type) == jsonType else {
             throw Problem(415, "Send the body as application/json, not \(type.prefix(80)).")
         }
     }

@@ -96,7 +96,10 @@ public final class GalleryServer: Sendable {
         configuration.maxConnections = settings.maxConnections
         configuration.maxConnectionsPerAddress = settings.maxConnectionsPerAddress
         configuration.maxStreams = settings.maxStreams
+        configuration.headerLimit = settings.maxHeader
         configuration.bodyLimit = settings.maxBody
+        configuration.requestDeadline = .seconds(settings.requestTimeout)
+        configuration.stuckTimeout = .seconds(settings.readerTimeout)
         configuration.log = { logger.debug("\($0)") }
         return configuration
     }

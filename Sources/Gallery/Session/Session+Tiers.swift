@@ -39,6 +39,7 @@ extension Session {
 
     /// Drops what waits for readers and is neither seen nor wanted any more.
     func discardStale(_ state: inout SessionState) {
+        guard state.listeners.contains(where: { $0.stream.pressure.count > 0 }) else { return }
         let plan = state.core.plan
         let wanted = Set(plan.wanted.lazy.map(\.item))
         for index in state.listeners.indices where state.listeners[index].stream.pressure.count > 0 {

@@ -140,6 +140,7 @@ final class Session: Sendable {
         if size != state.size {
             state.size = size
             state.core.forgetAll()
+            state.handed = nil
             for index in state.listeners.indices { state.listeners[index].owed = [] }
         }
         _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
@@ -161,7 +162,15 @@ final class Session: Sendable {
 
     func want(_ state: inout SessionState) {
         guard let poolID = state.poolID, !state.isClosed else { return }
-        let wants = state.core.plan.wanted.map { want in
+        // Most updates scroll by less than a row and change nothing here.
+        let wanted = state.core.plan.wanted
+        if let handed = state.handed,
+            handed.elementsEqual(wanted, by: { $0.item == $1.item && $0.visible == $1.visible })
+        {
+            return
+        }
+        state.handed = wanted
+        let wants = wanted.map { want in
             PoolWant(key: key(want.item, state), host: host(of: want.item), visible: want.visible)
         }
         thumbnails.pool.want(wants, session: poolID)
@@ -177,6 +186,7 @@ final class Session: Sendable {
     func askAgain(_ items: [Int], _ state: inout SessionState) {
         for item in items where state.core.failures[item] != nil { thumbnails.forgetFailure(of: key(item, state)) }
         state.core.forget(items)
+        state.handed = nil
         if let poolID = state.poolID { thumbnails.pool.renew(items.map { key($0, state) }, session: poolID) }
     }
 

@@ -12,6 +12,8 @@ struct SessionState: Sendable {
     /// What thumbnails of this session are rendered to.
     var size: ThumbnailSize
     var poolID: SessionID?
+    /// What the pool was told last, where nothing was asked for again since.
+    var handed: [Want]?
     var listeners: [Listener] = []
     var isClosed = false
     /// The page's clock less the session's, milliseconds, as of the last update.

@@ -32,6 +32,10 @@ public struct FetchSettings: Sendable {
         "broken-lifetime", "How long a picture that cannot be decoded is not tried again", unit: "seconds",
         default: 3_600.0, in: 0...604_800)
 
+    public static let revalidateAfter = Setting(
+        "revalidate-after", "After how long an origin is asked whether a stored picture is still the same, 0 for never",
+        unit: "seconds", default: 86_400.0, in: 0...31_536_000)
+
     public var attempts = Self.attempts.defaultValue
     public var retryWait = Self.retryWait.defaultValue
     public var longestRetryWait = Self.longestRetryWait.defaultValue
@@ -43,6 +47,7 @@ public struct FetchSettings: Sendable {
     public var missingLifetime = Self.missingLifetime.defaultValue
     public var goneLifetime = Self.goneLifetime.defaultValue
     public var brokenLifetime = Self.brokenLifetime.defaultValue
+    public var revalidateAfter = Self.revalidateAfter.defaultValue
 
     public init() {}
 

@@ -28,6 +28,14 @@ public struct Settings: Sendable {
     public static let sessionGrace = Setting(
         "session-grace", "How long a session lives without an event stream", unit: "seconds", default: 60.0,
         in: 1...86_400)
+    public static let maxHeader = Setting(
+        "max-header", "Size of a request's line and headers", unit: "bytes", default: 32 << 10, in: 1024...65_536)
+    public static let requestTimeout = Setting(
+        "request-timeout", "How long a request may take to come, longer where its body is long", unit: "seconds",
+        default: 10.0, in: 0.1...3600)
+    public static let readerTimeout = Setting(
+        "reader-timeout", "How long a stream's reader may take nothing of what waits for it", unit: "seconds",
+        default: 10.0, in: 0.1...3600)
     public static let maxBody = Setting(
         "max-body", "Size of a JSON body", unit: "bytes", default: 1 << 20, in: 1024...(64 << 20))
     public static let maxUpload = Setting(
@@ -60,6 +68,9 @@ public struct Settings: Sendable {
     public var maxItems = Self.maxItems.defaultValue
     public var maxUpdates = Self.maxUpdates.defaultValue
     public var sessionGrace = Self.sessionGrace.defaultValue
+    public var maxHeader = Self.maxHeader.defaultValue
+    public var requestTimeout = Self.requestTimeout.defaultValue
+    public var readerTimeout = Self.readerTimeout.defaultValue
     public var maxBody = Self.maxBody.defaultValue
     public var maxUpload = Self.maxUpload.defaultValue
     public var maxDownloads = Self.maxDownloads.defaultValue

@@ -4,9 +4,10 @@ import TaskPool
 extension ThumbnailRunner {
     /// One try at a download. What it tells of its host, and whether there is to be another try, is the pool's affair.
     func download(
-        _ url: String, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ url: String, _ key: ThumbnailKey, _ identity: PictureIdentity, unlessStill known: Thumbnail? = nil
     ) async -> StageOutcome<ThumbnailWork> {
         var request = FetchRequest(url: url)
+        request.revalidate = known?.version?.validators
         request.bodyLimit = limits.maxBytes
         request.isEnough = FetchRequest.stop(rendering: key.size, limits: limits)
         transfers.begin(key)
@@ -16,11 +17,20 @@ extension ThumbnailRunner {
             }
             transfers.received(response.body.count, of: key)
             transfers.end(key, completed: true)
+            let report = FetchReport(
+                .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count))
+            let version = SourceVersion(validators: response.validators, confirmed: Self.unixTime)
+            if response.isNotModified, var known {
+                known.version?.confirmed = version.confirmed
+                store.save(known, as: identity.storeKey)
+                return .fetched(report, ready(known, key))
+            }
             return .fetched(
-                FetchReport(
-                    .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count)),
+                report,
                 .advance(
-                    to: .render, carrying: .picture(response.body, identity, isPartial: response.stoppedEarly)))
+                    to: .render,
+                    carrying: .picture(
+                        response.body, identity, isPartial: response.stoppedEarly, version: version)))
         } catch {
             let waited = transfers.end(key, completed: false)
             if error == .cancelled { return .cancelled }

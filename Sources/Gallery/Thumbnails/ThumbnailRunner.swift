@@ -6,8 +6,10 @@ import TaskPool
 enum ThumbnailWork: Sendable {
     /// The store has none.
     case absent(PictureIdentity)
+    /// The store has one, but its origin may have another picture by now.
+    case stale(Thumbnail, PictureIdentity)
     /// The picture's file as it came, or as much of it as is enough.
-    case picture([UInt8], PictureIdentity, isPartial: Bool)
+    case picture([UInt8], PictureIdentity, isPartial: Bool, version: SourceVersion?)
     case thumbnail(Thumbnail)
 }
 
@@ -36,7 +38,7 @@ final class ThumbnailRunner: TaskRunning {
     let settings: FetchSettings
     let limits: RenderLimits
     private let galleries: GalleryList
-    private let store: ThumbnailStore
+    let store: ThumbnailStore
     private let renderer: Renderer
     private let failures: FailureMemory
     /// Pixels of the longer side of the smaller tier; 0 for none.
@@ -68,8 +70,11 @@ final class ThumbnailRunner: TaskRunning {
                 case .file(let path): return try read(path, ticket.key, identity)
                 case .url(let url): return await download(url, ticket.key, identity)
                 }
-            case (.render, .picture(let bytes, let identity, let isPartial)):
-                return try await render(bytes, isPartial: isPartial, ticket.key, identity)
+            case (.fetch, .stale(let thumbnail, let identity)):
+                guard case .url(let url) = try item(of: ticket.key).locator else { return ready(thumbnail, ticket.key) }
+                return await revalidate(thumbnail, url, ticket.key, identity)
+            case (.render, .picture(let bytes, let identity, let isPartial, let version)):
+                return try await render(bytes, isPartial: isPartial, version: version, ticket.key, identity)
             default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
             }
         } catch {
@@ -79,7 +84,10 @@ final class ThumbnailRunner: TaskRunning {
 
     private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         let identity = try identity(of: key)
-        if let thumbnail = await store.thumbnail(identity.storeKey) { return ready(thumbnail, key) }
+        if let thumbnail = await store.thumbnail(identity.storeKey) {
+            return isStale(thumbnail)
+                ? .advance(to: .fetch, carrying: .stale(thumbnail, identity)) : ready(thumbnail, key)
+        }
         if let failure = failures.failure(of: identity.content, now: now) { throw failure }
         return .advance(to: .fetch, carrying: .absent(identity))
     }
@@ -93,15 +101,16 @@ final class ThumbnailRunner: TaskRunning {
         let bytes = try PictureFile.read(path, maxBytes: limits.maxBytes)
         transfers.received(bytes.count, of: key)
         completed = true
-        return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false))
+        return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false, version: nil))
     }
 
     private func render(
-        _ bytes: [UInt8], isPartial: Bool, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ bytes: [UInt8], isPartial: Bool, version: SourceVersion?, _ key: ThumbnailKey, _ identity: PictureIdentity
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         do throws(RenderError) {
-            let thumbnail = try await renderer.render(
+            var thumbnail = try await renderer.render(
                 bytes, size: key.size, options: RenderOptions(smallSide: smallSide, acceptsPartial: isPartial))
+            thumbnail.version = version
             store.save(thumbnail, as: identity.storeKey)
             return ready(thumbnail, key)
         } catch {
@@ -116,7 +125,7 @@ final class ThumbnailRunner: TaskRunning {
         }
     }
 
-    private func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey) -> StageOutcome<ThumbnailWork> {
+    func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey) -> StageOutcome<ThumbnailWork> {
         galleries.content(serial: key.content)?.learn(
             key.item, width: thumbnail.sourceWidth, height: thumbnail.sourceHeight)
         return .ready(.thumbnail(thumbnail))

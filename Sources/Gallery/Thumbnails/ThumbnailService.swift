@@ -156,6 +156,16 @@ final class ThumbnailService: Sendable {
         known[KnownItems.Item(content: content.serial, index: item)]
     }
 
+    /// The placeholders of items that were not tried since the server started, but were made before.
+    func storedHashes(of items: [Int], in content: GalleryContent) -> [Int: [UInt8]] {
+        var contents: [Int: String] = [:]
+        for item in items {
+            contents[item] = content.item(item).flatMap { Pipeline.ThumbnailKey.identity(of: $0.locator) }
+        }
+        let hashes = store.hashes(of: Array(contents.values))
+        return contents.compactMapValues { hashes[$0] }
+    }
+
     // MARK: Single requests
 
     /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same.

@@ -24,21 +24,6 @@ public struct FetchRequest: Sendable {
     }
 }
 
-/// What identifies one version of a body, as its origin said.
-public struct Validators: Sendable, Hashable {
-    /// As sent, quotes and `W/` included.
-    public var etag: String?
-    /// As sent, an HTTP date.
-    public var lastModified: String?
-
-    public init(etag: String? = nil, lastModified: String? = nil) {
-        self.etag = etag
-        self.lastModified = lastModified
-    }
-
-    public var isEmpty: Bool { etag == nil && lastModified == nil }
-}
-
 /// The beginning of a body whose transfer ended early.
 public struct PartialBody: Sendable {
     public var bytes: [UInt8]

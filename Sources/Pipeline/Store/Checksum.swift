@@ -22,7 +22,11 @@ enum Checksum {
         let shape = UInt64(truncatingIfNeeded: thumbnail.width) << 32 ^ UInt64(truncatingIfNeeded: thumbnail.height)
         let first = thumbnail.bytes.withUnsafeBytes { of($0, seed: shape) }
         let second = thumbnail.small.withUnsafeBytes { of($0, seed: first) }
-        return thumbnail.thumbHash.withUnsafeBytes { of($0, seed: second) }
+        let third = thumbnail.thumbHash.withUnsafeBytes { of($0, seed: second) }
+        guard let version = thumbnail.version else { return third }
+        let words =
+            "\(version.confirmed.bitPattern)|\(version.validators.etag ?? "")|\(version.validators.lastModified ?? "")"
+        return Array(words.utf8).withUnsafeBytes { of($0, seed: third) }
     }
 
     private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {

@@ -9,7 +9,7 @@ struct ThumbnailFile: Sendable {
     /// "LKTH" in the file's header, so that another program's file is not taken for ours.
     static let applicationID: Int32 = 0x4C4B_5448
     /// Grows when the tables change; files of other versions are set aside.
-    static let version: Int32 = 1
+    static let version: Int32 = 2
 
     let pool: DatabasePool
     /// Tells this file from one that has its name later.
@@ -64,19 +64,23 @@ struct ThumbnailFile: Sendable {
                 PRAGMA user_version = \(Self.version);
                 CREATE TABLE thumbnail (
                   key TEXT NOT NULL UNIQUE,
+                  content TEXT NOT NULL,
                   used INTEGER NOT NULL,
                   checksum INTEGER NOT NULL,
                   width INTEGER NOT NULL, height INTEGER NOT NULL,
                   sourceWidth INTEGER NOT NULL, sourceHeight INTEGER NOT NULL,
                   mediaType TEXT NOT NULL,
+                  confirmed REAL, etag TEXT, lastModified TEXT,
                   thumbHash BLOB NOT NULL, small BLOB NOT NULL, bytes BLOB NOT NULL
                 ) STRICT;
                 CREATE INDEX thumbnail_used ON thumbnail (used);
+                CREATE INDEX thumbnail_content ON thumbnail (content);
                 """)
     }
 
     private static let select = """
-        SELECT width, height, mediaType, sourceWidth, sourceHeight, checksum, thumbHash, small, bytes, used
+        SELECT width, height, mediaType, sourceWidth, sourceHeight, checksum, thumbHash, small, bytes, used,
+          confirmed, etag, lastModified
         FROM thumbnail WHERE key = ?
         """
 
@@ -99,8 +103,26 @@ struct ThumbnailFile: Sendable {
             else { return nil }
             let thumbnail = Thumbnail(
                 width: width, height: height, mediaType: mediaType, bytes: try bytes(8), thumbHash: try bytes(6),
-                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7))
+                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7),
+                version: value(10).map { confirmed in
+                    SourceVersion(
+                        validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed)
+                })
             return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
+        }
+    }
+
+    /// The ThumbHash of each of these contents of which there is a thumbnail in any size.
+    func hashes(of contents: [String]) throws -> [String: [UInt8]] {
+        try pool.read { db in
+            let statement = try db.cachedStatement(sql: "SELECT thumbHash FROM thumbnail WHERE content = ? LIMIT 1")
+            var hashes: [String: [UInt8]] = [:]
+            for content in contents {
+                guard let hash = try Data.fetchOne(statement, arguments: [content]) else { continue }
+                // A damaged page may hold anything.
+                hashes[content] = ThumbHash(bytes: [UInt8](hash))?.bytes
+            }
+            return hashes
         }
     }
 
@@ -111,19 +133,23 @@ struct ThumbnailFile: Sendable {
         try pool.write { db in
             let insert = try db.cachedStatement(
                 sql: """
-                    INSERT INTO thumbnail (key, used, checksum, width, height, sourceWidth, sourceHeight, mediaType,
-                      thumbHash, small, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO thumbnail (key, content, used, checksum, width, height, sourceWidth, sourceHeight, mediaType,
+                      thumbHash, small, bytes, confirmed, etag, lastModified)
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (key) DO UPDATE SET used = excluded.used, checksum = excluded.checksum,
                       width = excluded.width, height = excluded.height, sourceWidth = excluded.sourceWidth,
                       sourceHeight = excluded.sourceHeight, mediaType = excluded.mediaType,
-                      thumbHash = excluded.thumbHash, small = excluded.small, bytes = excluded.bytes
+                      thumbHash = excluded.thumbHash, small = excluded.small, bytes = excluded.bytes,
+                      confirmed = excluded.confirmed, etag = excluded.etag, lastModified = excluded.lastModified
                     """)
             for (key, thumbnail) in batch.thumbnails {
                 try insert.execute(
                     arguments: [
-                        key, now, Int64(bitPattern: Checksum.of(thumbnail)), thumbnail.width, thumbnail.height,
+                        key, String(ThumbnailKey.identity(in: key)), now, Int64(bitPattern: Checksum.of(thumbnail)),
+                        thumbnail.width, thumbnail.height,
                         thumbnail.sourceWidth, thumbnail.sourceHeight, thumbnail.mediaType, Data(thumbnail.thumbHash),
-                        Data(thumbnail.small), Data(thumbnail.bytes),
+                        Data(thumbnail.small), Data(thumbnail.bytes), thumbnail.version?.confirmed,
+                        thumbnail.version?.validators.etag, thumbnail.version?.validators.lastModified,
                     ])
             }
             let touch = try db.cachedStatement(sql: "UPDATE thumbnail SET used = ? WHERE key = ?")

@@ -14,6 +14,16 @@ public enum ThumbnailKey {
         "\(renderer)|\(format)|\(size.width)x\(size.height)|\(identity)"
     }
 
+    /// The identity inside a key; empty for one that was not made by ``make(identity:size:format:renderer:)``.
+    static func identity(in key: String) -> Substring {
+        var rest = key[...]
+        for _ in 0..<3 {
+            guard let bar = rest.firstIndex(of: "|") else { return "" }
+            rest = rest[rest.index(after: bar)...]
+        }
+        return rest
+    }
+
     /// What a picture's content is known by: the address, or a file's path with its size and time of change.
     ///
     /// Looks at the file (a system call of a few microseconds); `nil` when there is none.

@@ -3,5 +3,9 @@ import ArgumentParser
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure what Lookahead costs on this machine, beside the physical limit.",
-        subcommands: [BenchViewport.self, BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self])
+        subcommands: [
+            BenchViewport.self, BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self, BenchEvents.self,
+            BenchEventServer.self, BenchHTTP.self, BenchGalleryServer.self, BenchSoak.self,
+            BenchStops.self,
+        ])
 }

@@ -14,6 +14,7 @@ struct FetchOptions: ParsableArguments {
     @Option(FetchSettings.missingLifetime) var missingLifetime: Double?
     @Option(FetchSettings.goneLifetime) var goneLifetime: Double?
     @Option(FetchSettings.brokenLifetime) var brokenLifetime: Double?
+    @Option(FetchSettings.revalidateAfter) var revalidateAfter: Double?
 
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     func settings(_ reader: inout SettingsReader) throws(SettingError) -> FetchSettings {
@@ -29,6 +30,7 @@ struct FetchOptions: ParsableArguments {
         settings.missingLifetime = try reader.number(missingLifetime, FetchSettings.missingLifetime)
         settings.goneLifetime = try reader.number(goneLifetime, FetchSettings.goneLifetime)
         settings.brokenLifetime = try reader.number(brokenLifetime, FetchSettings.brokenLifetime)
+        settings.revalidateAfter = try reader.number(revalidateAfter, FetchSettings.revalidateAfter)
         return settings
     }
 }

@@ -7,7 +7,7 @@ import Testing
     let box = ThumbnailSize(width: 60, height: 40)
     let good = Encode.jpeg(.quadrants())
 
-    private func configuration(workers: Int = 1, wallTime: Double = 5) -> RendererConfiguration {
+    private func configuration(workers: Int = 1, wallTime: Double = 60) -> RendererConfiguration {
         var configuration = RendererConfiguration(executable: workerExecutable(), workers: workers)
         configuration.limits.wallTime = wallTime
         return configuration

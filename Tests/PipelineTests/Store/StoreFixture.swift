@@ -40,6 +40,11 @@ final class StoreFixture: Sendable {
         return Thumbnail(
             width: number + 1, height: 7, mediaType: "image/jpeg", bytes: bytes,
             thumbHash: [1, 2, UInt8(number & 0xFF)],
-            sourceWidth: 4000, sourceHeight: 3000, small: [9, 9])
+            sourceWidth: 4000, sourceHeight: 3000, small: [9, 9],
+            version: number % 3 == 0
+                ? nil
+                : SourceVersion(
+                    validators: Validators(etag: "\"\(number)\"", lastModified: number % 3 == 1 ? nil : "then"),
+                    confirmed: 1e9 + Double(number) / 7))
     }
 }

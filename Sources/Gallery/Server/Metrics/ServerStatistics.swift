@@ -38,12 +38,18 @@ final class ServerStatistics: Sendable {
     private var connectionMetrics: [Metric] {
         let http = http.withLock { $0.server }?.metrics ?? ServerMetrics()
         let pressure = sessions.all.map(\.pressure)
+        var ended = Metric(
+            "streams_ended_total", .counter, "Event streams that ended, by reason: stuck and overflow are slow readers."
+        )
+        for reason in CloseReason.allCases {
+            ended = ended.with(http.endedStreams[reason] ?? 0, ("reason", "\(reason)"))
+        }
         return [
             Metric("requests_in_flight", .gauge, "Requests being answered.").with(http.requestsInFlight),
             Metric("connections", .gauge, "Connections of requests; streams are counted apart.").with(http.connections),
             Metric("connections_refused_total", .counter, "Connections turned away for want of room.")
                 .with(http.refusedConnections),
-            Metric("streams", .gauge, "Event streams open.").with(http.streams),
+            Metric("streams", .gauge, "Event streams open.").with(http.streams), ended,
             Metric("stream_queued_events", .gauge, "Events that wait for readers that are behind.")
                 .with(pressure.reduce(0) { $0 + $1.count }),
             Metric("stream_queued_bytes", .gauge, "Bytes that wait for readers that are behind.")

@@ -1,0 +1,84 @@
+import CMicroHTTPD
+import Glibc
+
+/// What an outlet does with its socket, under its lock.
+extension Outlet {
+    /// Bytes written, fewer than there are when the kernel takes no more (it tells when it does again); -1 when the peer is gone.
+    func write(_ bytes: [UInt8], _ offset: Int, _ state: inout State) -> Int {
+        var done = 0
+        while offset + done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(
+                    state.fd, $0.baseAddress.map { $0 + offset + done }, $0.count - offset - done,
+                    Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                done += count
+            } else if errno == EAGAIN {
+                state.isBlocked = true
+                return done
+            } else if errno != EINTR {
+                return -1
+            }
+        }
+        return done
+    }
+
+    func flush(_ state: inout State) -> After {
+        let hadSome = !state.queue.isEmpty
+        while !state.isBlocked, let (frame, offset) = state.queue.front {
+            let written = write(frame, offset, &state)
+            if written < 0 { return close(&state, .peer) }
+            if written > 0 { state.progress = Clock.now }
+            state.queue.advance(by: written)
+        }
+        guard state.queue.isEmpty else { return .nothing }
+        if state.isLingering { return .nothing }
+        if state.isClosing && kind == .lingering {
+            state.isLingering = true
+            state.progress = Clock.now
+            shutdown(state.fd, Int32(SHUT_WR))
+            return .nothing
+        }
+        if state.isClosing { return close(&state, .finished) }
+        if hadSome, let onDrain = state.onDrain { return .drained(onDrain) }
+        return .nothing
+    }
+
+    /// False when the peer sent too much, or is gone.
+    func discardInput(_ state: inout State) -> Bool {
+        while true {
+            let count = withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) {
+                recv(state.fd, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT))
+            }
+            if count > 0 {
+                state.received += count
+                if state.received > Configuration.patience(kind) { return false }
+            } else {
+                return count < 0 && (errno == EAGAIN || errno == EINTR)
+            }
+        }
+    }
+
+    func close(_ state: inout State, _ reason: CloseReason) -> After {
+        let fd = state.fd
+        guard fd >= 0 else { return .nothing }
+        // Before the peer can see the end: whoever sees it finds it counted.
+        reactor.forget(self, fd, reason)
+        reactor.admission.leave(peer)
+        // What the peer sent and nobody read would make the kernel reset the connection, and take the last bytes with it.
+        if reason == .finished {
+            shutdown(fd, Int32(SHUT_WR))
+            state.received = 0
+            if kind != .bytes { _ = discardInput(&state) }
+        }
+        Glibc.close(fd)
+        state.fd = -1
+        state.reason = reason
+        state.queue = EventQueue()
+        let onClose = state.onClose
+        state.onClose = nil
+        state.onDrain = nil
+        return .closed(onClose, reason)
+    }
+}

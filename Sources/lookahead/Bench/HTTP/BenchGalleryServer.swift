@@ -1,0 +1,86 @@
+import ArgumentParser
+import Catalog
+import Foundation
+import Gallery
+import Glibc
+import Synchronization
+
+/// The server that `bench http` measures: the whole of Lookahead, with ten million items, whose pictures never come.
+/// Deciding, not downloading, is measured: one download at once, from an origin that says nothing.
+///
+/// Each line of its standard input changes the other gallery, so that all streams of its sessions hear of it at once.
+struct BenchGalleryServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gallery-server", abstract: "Serve two galleries until told to stop.", shouldDisplay: false)
+
+    @Option var items = DemoCatalog.maxItems
+
+    func run() async throws {
+        let signals = StopSignals()
+        let origin = try SilentOrigin()
+        var settings = Settings(
+            publicDirectory: try Installation.publicDirectory(given: nil),
+            renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
+        settings.port = 0
+        settings.allowedOrigins = ["127.0.0.1:\(origin.port)"]
+        settings.maxDownloads = 1
+        settings.maxDownloadsPerHost = 1
+        settings.maxUpdates = Settings.maxUpdates.bounds.upperBound
+        let server = try GalleryServer(settings: settings)
+        let lively = LivelyCatalog(origin: origin.address)
+        try server.galleries.add(DemoCatalog(itemCount: items, origin: origin.address), id: "wide")
+        try server.galleries.add(lively, id: "lively")
+        let port = try await server.start()
+        print("Listening on http://127.0.0.1:\(port)")
+        fflush(nil)
+        Thread.detachNewThread { while readLine() != nil { lively.change() } }
+        await signals.first()
+        await server.shutdown()
+        withExtendedLifetime((signals, origin)) {}
+    }
+}
+
+/// Takes connections and never answers.
+private final class SilentOrigin: Sendable {
+    let port: UInt16
+    var address: String { "http://127.0.0.1:\(port)" }
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let code = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && listen(descriptor, 4096) == 0
+                    ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard code == 0 else { throw Running.Failure("no port for the origin: \(String(cString: strerror(errno)))") }
+        port = UInt16(bigEndian: address.sin_port)
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// A gallery that is new each time it is told so. Its document is about 10 kB.
+private final class LivelyCatalog: Catalog {
+    private let catalog: DemoCatalog
+    private let changed = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
+    private let number = Atomic(0)
+
+    init(origin: String) { catalog = DemoCatalog(itemCount: 190_000, origin: origin) }
+
+    func change() { changed.continuation.yield(number.add(1, ordering: .relaxed).newValue) }
+
+    var kind: CatalogKind { .list }
+    var title: String { "Lively" }
+    var itemCount: Int { catalog.itemCount }
+    var sections: [Section] { catalog.sections }
+    var revision: Int { number.load(ordering: .relaxed) }
+    var changes: AsyncStream<Int> { changed.stream }
+    func item(_ index: Int) -> Item? { catalog.item(index) }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import JSON
+
+/// Pages that come and go for minutes, and what must not have grown, stuck or been miscounted after it.
+struct BenchSoak: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "soak", abstract: "Have pages scroll, reverse, reconnect and vanish for minutes.",
+        discussion: """
+            The demo runs in a process of its own. Fails where memory, threads or file descriptors grow, a page waits in \
+            vain, a picture comes twice, or the counts in /metrics do not add up.
+            """)
+
+    @Option(help: "text or json.") var format = BenchFormat.text
+    @Option(help: "Minutes (0.05 to 1440).") var minutes = 10.0
+    @Option(help: "Pages at once (1 to 5000).") var sessions = 500
+    @Option(help: "Pictures in the gallery (100 to 1000000).") var items = 2_000
+
+    @Option(help: "MB of thumbnails kept in memory: less than all have it render again and again (0 to 4096).")
+    var memory = 64
+
+    func validate() throws {
+        func check<Value: Comparable>(_ value: Value, _ flag: String, _ range: ClosedRange<Value>) throws {
+            guard range.contains(value) else {
+                throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
+            }
+        }
+        try check(minutes, "minutes", 0.05...1440)
+        try check(sessions, "sessions", 1...5000)
+        try check(memory, "memory", 0...4096)
+        try check(items, "items", 100...1_000_000)
+    }
+
+    func run() throws {
+        let server = try BenchServer.own([
+            "demo", "--port", "0", "--items", "\(items)", "--latency", "20", "--bandwidth", "1000", "--session-grace",
+            "5",
+            "--memory-cache", "\(memory << 20)",
+        ])
+        // Two cells of 200 x 180, 8 px apart, stand beside each other in 600 px.
+        let soak = Soak(server, contentHeight: items / 2 * 188)
+        let cpu = server.figures.cpu
+        let problems = try soak.run(pages: sessions, seconds: minutes * 60)
+        let spent = server.figures.cpu - cpu
+        let seconds = soak.samples.last?.seconds ?? 1
+        let last = soak.samples.last?.figures ?? server.figures
+        server.stop()
+        let status = server.wait()
+        let samples = soak.samples.map(\.figures)
+        var rows: [(String, String)] = [
+            ("sessions", "\(soak.counts.opened): \(soak.counts.closed) closed, \(soak.counts.vanished) vanished"),
+            ("streams", "\(soak.counts.streams), of which \(soak.counts.reconnects) came back"),
+            ("updates", "\(soak.counts.updates)"), ("pictures", "\(soak.counts.pictures)"),
+            (
+                "ms from rest to the last picture, median, 99 %",
+                "\(soak.settled.milliseconds(at: 0.5).text(0)), \(soak.settled.milliseconds(at: 0.99).text(0))"
+            ),
+            ("CPU", "\((100 * spent / seconds).text(1)) % of a core, for \(seconds.text(0)) s"),
+        ]
+        for (name, value) in [
+            ("memory, MB", { Double($0.memory) / 1e6 }), ("threads", { Double($0.threads) }),
+            ("file descriptors", { Double($0.descriptors) }),
+        ] as [(String, (BenchServer.Figures) -> Double)] {
+            let quarters = (1...4).map { quarter in
+                samples.isEmpty ? last : samples[max(0, samples.count * quarter / 4 - 1)]
+            }
+            rows.append(("\(name), after each quarter", quarters.map { value($0).text(0) }.joined(separator: ", ")))
+        }
+        switch format {
+        case .text:
+            var table = TextTable(["", ""])
+            for row in rows { table.add([row.0, row.1]) }
+            print(table.text)
+        case .json:
+            var writer = JSONWriter()
+            writer.object { for row in rows { $0.member(row.0, row.1) } }
+            print(String(decoding: writer.bytes, as: UTF8.self))
+        }
+        guard problems.isEmpty, status == 0 else {
+            throw Running.Failure(
+                (problems + (status == 0 ? [] : ["the server ended with status \(status)"])).joined(separator: "; "))
+        }
+    }
+}

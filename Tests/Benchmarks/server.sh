@@ -1,0 +1,90 @@
+#!/bin/sh
+# Measures Lookahead's server beside Hummingbird 2 (event streams, viewport updates) and nginx (static files), each pair by
+# the same clients in one run, in turns, and prints the ratios. Installs nginx and wrk by apt where they are missing
+# (root or sudo).
+#
+#   Tests/Benchmarks/server.sh [ROUNDS]
+#
+# The median of ROUNDS (default 3) counts. WORK keeps what is built and written (default: a temporary folder for files,
+# .build of each package for builds).
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+rounds=${1:-3}
+work=${WORK:-$(mktemp -d)}
+mkdir -p "$work"
+
+missing=
+command -v wrk >/dev/null || missing="$missing wrk"
+[ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
+if [ -n "$missing" ]; then
+    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+    $as_root apt-get install -y --no-install-recommends $missing >&2
+fi
+[ -n "${LOOKAHEAD:-}" ] || swift build --package-path "$root" -c release --product lookahead >&2
+swift build --package-path "$here" -c release --product hummingbird-peer >&2
+lookahead=${LOOKAHEAD:-$root/.build/release/lookahead}
+peer=$here/.build/release/hummingbird-peer
+
+echo "Event streams, beside Hummingbird 2"
+"$lookahead" bench events --rounds "$rounds" --beside "$peer"
+echo
+echo "Viewport updates, beside Hummingbird 2 decoding and encoding the same bodies"
+"$lookahead" bench http --rounds "$rounds" --beside "$peer"
+echo
+
+# Static files: one worker each, the same files, from memory or the page cache.
+mkdir -p "$work/temp"
+port=$((20000 + $$ % 10000))
+cat >"$work/nginx.conf" <<CONF
+daemon off; worker_processes 1; pid $work/nginx.pid; error_log stderr error;
+events { worker_connections 1024; }
+http {
+    include /etc/nginx/mime.types; access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000;
+    client_body_temp_path $work/temp; proxy_temp_path $work/temp; fastcgi_temp_path $work/temp;
+    uwsgi_temp_path $work/temp; scgi_temp_path $work/temp;
+    open_file_cache max=100; open_file_cache_valid 60s;
+    server { listen 127.0.0.1:$port; root $root/Public; }
+}
+CONF
+[ "$(id -u)" != 0 ] || sed -i '1i user root;' "$work/nginx.conf"
+/usr/sbin/nginx -p "$work" -c "$work/nginx.conf" -e stderr &
+nginx=$!
+"$lookahead" demo --port 0 --items 100 >"$work/listening" &
+server=$!
+trap 'kill $nginx $server 2>/dev/null' EXIT
+until grep -q Listening "$work/listening"; do sleep 0.1; done
+own=$(sed 's/.*http/http/' "$work/listening")
+
+cpu() { # ticks of a process and its children
+    total=0
+    for id in $1 $(pgrep -P "$1"); do
+        ticks=$(sed 's/.*) //' "/proc/$id/stat" | awk '{print $12 + $13}')
+        total=$((total + ticks))
+    done
+    echo $total
+}
+one() { # URL PROCESS: requests a second, and microseconds of CPU a request
+    before=$(cpu "$2")
+    wrk -t1 -c64 -d3s "$1" >"$work/wrk"
+    after=$(cpu "$2")
+    awk -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" '
+        /requests in/ { n = $1 } /^Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = 1 }
+        END { if (bad) exit 1; printf "%d %.2f\n", rate, 1e6 * ticks / hz / n }' "$work/wrk"
+}
+median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+
+echo "Static files, beside nginx (one worker each, 64 connections)"
+printf '%-26s %10s %10s %6s %8s %8s %6s\n' file "Lookahead/s" nginx/s ratio "own µs" "nginx µs" ratio
+for file in index.html js/main.js openapi.json; do
+    rm -f "$work"/static-*
+    round=0
+    while [ "$round" -lt "$rounds" ]; do
+        one "$own/$file" "$server" >>"$work/static-own"
+        one "http://127.0.0.1:$port/$file" "$nginx" >>"$work/static-nginx"
+        round=$((round + 1))
+    done
+    a=$(cut -d' ' -f1 "$work/static-own" | median) b=$(cut -d' ' -f1 "$work/static-nginx" | median)
+    c=$(cut -d' ' -f2 "$work/static-own" | median) d=$(cut -d' ' -f2 "$work/static-nginx" | median)
+    echo "$file $a $b $c $d" | awk '{ printf "%-26s %10d %10d %6.2f %8.2f %8.2f %6.2f\n", $1, $2, $3, $2/$3, $4, $5, $4/$5 }'
+done

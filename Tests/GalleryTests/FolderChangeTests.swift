@@ -1,0 +1,39 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct FolderChangeTests {
+    @Test("a picture that comes into the folder is told to the pages at once, and the session they open then has it")
+    func comes() async throws {
+        let api = try await APIFixture()
+        let before = try api.session()
+        let events = try api.events(before)
+        #expect(try events.next().name == "hello")
+        let revision = try #require(try api.call("GET", "galleries/pictures").json["revision"]?.integer)
+        try api.folder.write("pictures/a/0.jpg", Picture.jpeg(300, 200, red: 7))
+        // Written in pieces, it may be noticed more than once.
+        let told = try events.next("gallery") { $0["itemCount"] == 13 }
+        #expect((told.data["revision"]?.integer ?? 0) > revision)
+        // Who is looking keeps what they look at.
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(before))").json["itemCount"] == 12)
+        let after = try api.session()
+        #expect(after["itemCount"] == 13)
+        _ = try api.events(after).next("thumbnail") { $0["item"] == 0 }
+        let first = try api.call("GET", "galleries/pictures/items?count=1").json["items"]?.array?.first
+        #expect(first?["title"] == "0")
+    }
+
+    @Test("what was seen before the server started again has its placeholder at once")
+    func placeholders() async throws {
+        let api = try await APIFixture()
+        func hash() throws -> String? {
+            try api.call("GET", "galleries/pictures/items?count=1").json["items"]?.array?.first?["thumbHash"]?.string
+        }
+        #expect(try hash() == nil)
+        #expect(try api.call("GET", "galleries/pictures/items/0/thumbnail?width=256").status == 200)
+        let seen = try #require(try hash())
+        api.server.stop()
+        try await api.server.restart()
+        #expect(try hash() == seen)
+    }
+}

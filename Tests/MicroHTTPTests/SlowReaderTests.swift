@@ -1,0 +1,97 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+/// Readers that are slower than what is sent to them.
+@Suite(.timeLimit(.minutes(1)))
+struct SlowReaderTests: ServesEvents {
+    @Test(
+        "a reader that stops reading holds no more than the queue's limits, loses droppable events only, and is closed")
+    func slowReader() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.streamQueue = .init(bytes: 200_000, count: 64)
+            $0.stuckTimeout = .seconds(1)
+        } _: { server, port in
+            let stuck = try open(port, receiveBuffer: 4096)
+            _ = try stuck.read(until: "retry: 2000\n\n")
+            let reader = try open(port)
+            _ = try reader.read(until: "retry: 2000\n\n")
+            let (a, b) = (try first(opened, 0), try first(opened, 1))
+            let reason = Promise<CloseReason>()
+            a.onClose { reason.fulfil($0) }
+            let event = Event(name: "big", data: [UInt8](repeating: 65, count: 10_000), isDroppable: true)
+            var results: [SendResult] = []
+            for _ in 0..<200 {
+                results.append(a.send(event))
+                #expect(a.pressure.bytes <= 200_000)
+                _ = b.send(event)
+                #expect(try reader.read(until: "\n\n").utf8.count == 10_000 + 19)
+            }
+            #expect(results.contains(.queued))
+            #expect(results.contains(.closed) || server.metrics.droppedEvents > 0)
+            #expect(reason.wait() == .stuck)
+            #expect(server.metrics.endedStreams == [.stuck: 1])
+            #expect(b.send(Event(name: "x", data: "still here")) == .sent)
+            #expect(try reader.read(until: "\n\n") == "event: x\ndata: still here\n\n")
+            stuck.stay()
+        }
+    }
+
+    @Test(
+        "a queued event is superseded by the newer one of its key, discarded when it no longer matters, and the rest comes in order"
+    )
+    func coalesces() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) { _, port in
+            let client = try open(port, receiveBuffer: 4096)
+            _ = try client.read(until: "retry: 2000\n\n")
+            let stream = try first(opened)
+            let drained = Promise<Bool>()
+            stream.onDrain { drained.fulfil(true) }
+            let filler = Event(name: "f", data: [UInt8](repeating: 65, count: 100_000))
+            var fillers = 0
+            repeat { fillers += 1 } while stream.send(filler) == .sent && fillers < 100
+            for n in 0..<5 { #expect(stream.send(Event(name: "plan", data: "\(n)", key: 1)) == .queued) }
+            for n in 0..<5 { stream.send(Event(name: "picture", data: "\(n)", key: 100 + UInt64(n))) }
+            stream.send(Event(name: "end", data: "."))
+            #expect(stream.discard { $0 >= 100 && $0 != 103 } == 4)
+            let text = try client.read(until: "event: end\ndata: .\n\n")
+            #expect(text.hasSuffix("event: plan\ndata: 4\n\nevent: picture\ndata: 3\n\nevent: end\ndata: .\n\n"))
+            #expect(text.components("event: f\n") == fillers)
+            #expect(drained.wait())
+            #expect(stream.pressure == (0, 0))
+        }
+    }
+
+    @Test("what must be sent and does not fit closes the stream")
+    func overflows() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.streamQueue = .init(bytes: 100_000, count: 64)
+        } _: { _, port in
+            let client = try open(port, receiveBuffer: 4096)
+            _ = try client.read(until: "retry: 2000\n\n")
+            let stream = try first(opened)
+            let reason = Promise<CloseReason>()
+            stream.onClose { reason.fulfil($0) }
+            for _ in 0..<100 where stream.isOpen {
+                stream.send(Event(name: "f", data: [UInt8](repeating: 65, count: 50_000)))
+            }
+            #expect(reason.wait() == .overflow)
+            client.stay()
+        }
+    }
+}
+
+extension String {
+    /// How often the part occurs.
+    fileprivate func components(_ part: String) -> Int {
+        var (rest, count) = (self[...], 0)
+        while let found = rest.firstRange(of: part) {
+            count += 1
+            rest = rest[found.upperBound...]
+        }
+        return count
+    }
+}
