@@ -88,7 +88,6 @@ private struct FollowedList {
         self.file = file
         self.name = name
         self.title = title
-        self.name = name
         self.reader = reader
         self.board = board
         self.warn = warn
