@@ -24,7 +24,13 @@ final class Chromium: Driver {
             wishes["goog:loggingPrefs"] = ["performance": "ALL"]
         }
         wishes["goog:chromeOptions"] = .object(options)
-        let answer = try await Self.call(port, "POST", "/session", ["capabilities": ["alwaysMatch": .object(wishes)]])
+        let answer: JSON
+        do {
+            answer = try await Self.call(port, "POST", "/session", ["capabilities": ["alwaysMatch": .object(wishes)]])
+        } catch {
+            driver.stop()
+            throw error
+        }
         session = answer["sessionId"]?.string ?? ""
         processIdentifier = Int32(answer["capabilities"]?["goog:processID"]?.integer ?? -1)
     }
