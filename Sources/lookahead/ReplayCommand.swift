@@ -3,7 +3,7 @@ import Foundation
 import Replay
 import Viewport
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
     static let configuration = CommandConfiguration(
@@ -16,7 +16,7 @@ struct ReplayCommand: ParsableCommand {
             """)
 
     @Argument(help: "Traces to play.")
-    var traces: [String]
+    var traces: [String] = []
 
     @Option(
         name: .customLong("policy"),
@@ -41,7 +41,21 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print what each rule of the lookahead policy is worth: slow blank share and waste without it.")
     var ablation = false
 
+    @Flag(
+        help: "Print every policy's slow blank share by kind of trace, and its waste, at the three reference origins.")
+    var score = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Play generated traces of all kinds, one for each of these seeds, at the reference origins.",
+            valueName: "first-last"))
+    var seeds: String?
+
     func validate() throws {
+        guard score || ablation || seeds == nil else { throw ValidationError("--seeds needs --score or --ablation") }
+        if try generated == nil, traces.isEmpty {
+            throw ValidationError("name a trace to play, or give --score and --seeds FIRST-LAST")
+        }
         func check<Value: Comparable>(_ value: Value, _ flag: String, in range: ClosedRange<Value>) throws {
             guard range.contains(value) else {
                 throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
@@ -68,11 +82,31 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    /// Generated traces, where seeds are given.
+    private var generated: [Scoreboard.Kind]? {
+        get throws {
+            guard let seeds else { return nil }
+            let ends = seeds.split(separator: "-").map { UInt64($0) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last,
+                last - first < 1000
+            else { throw ValidationError("--seeds must be a number or FIRST-LAST, at most 1000 of them, not \(seeds)") }
+            return Scoreboard.Kind.generated(first...last)
+        }
+    }
+
+    func run() async throws {
+        if score {
+            let kinds = Scoreboard.Kind.sorting(try traces.map(Self.trace)) + (try generated ?? [])
+            print(await Scoreboard(kinds).text, terminator: "")
+            return
+        }
         let origin = Origin(latency: latency, jitter: jitter, bandwidth: bandwidth, concurrency: concurrency)
         let traces = try traces.map(Self.trace)
         if ablation {
-            print(Replay.ablation(traces, [origin]))
+            let generated = try generated?.flatMap(\.traces)
+            print(
+                Replay.ablation(traces + (generated ?? []), generated == nil ? [origin] : Origin.reference),
+                terminator: "")
             return
         }
         let output: [UInt8]
