@@ -118,6 +118,7 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
+    else if (name === 'layout') shape.outdate()
     else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
@@ -177,6 +178,7 @@ function draw(delta) {
 
 function moved(movement) {
   draw(movement.delta)
+  shape.moving = true
   dashboard.moved()
   const phase = player.phase ?? phases.of(movement)
   recorder.take(performance.now(), scroller.top, phase)
@@ -191,6 +193,7 @@ async function rested() {
   recorder.take(performance.now(), scroller.top, 'idle')
   post('idle')
   rememberPlace(shape.anchor())
+  shape.rested()
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()
