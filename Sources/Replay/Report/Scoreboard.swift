@@ -80,9 +80,12 @@ public struct Scoreboard: Sendable {
     public private(set) var tables: [Table]
 
     /// Plays every trace at every origin with every player, on all cores.
-    public init(_ kinds: [Kind], _ origins: [Origin] = Origin.reference) async {
+    ///
+    /// - Parameter players: all unless said otherwise; the best baseline is the best of those.
+    public init(
+        _ kinds: [Kind], _ origins: [Origin] = Origin.reference, players: [Replay.Player] = Replay.Player.all
+    ) async {
         self.kinds = kinds.map(\.name)
-        let players = Replay.Player.all
         tables = origins.map { origin in
             Table(
                 origin: origin,

@@ -26,7 +26,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var legibleSpeed = Motion.legibleSpeed
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
-    package var leastSaving = 98.0
+    package var leastSaving = 110.0
     /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
     package var longestWait = 600.0
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
