@@ -4,7 +4,7 @@ import { address, call, get, patch, post } from './api.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
-const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'gallery', 'bye']
+const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
 const SILENCE = 40_000 // the server speaks at least every 15 s
 
 /**

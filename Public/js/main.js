@@ -116,6 +116,7 @@ const connection = new Connection({
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
+    else if (name === 'layout') shape.outdate()
     else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 })
@@ -176,6 +177,7 @@ function draw(delta) {
 
 function moved(movement) {
   draw(movement.delta)
+  shape.moving = true
   dashboard.moved()
   const phase = company.phase ?? phases.of(movement)
   company.took(phase)
@@ -190,6 +192,7 @@ function rested() {
   company.took('idle')
   post('idle')
   rememberPlace(shape.anchor())
+  shape.rested()
   const range = visible()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()

@@ -16,6 +16,8 @@ export class Shape {
     this.kind = 'grid'
     this.layout = null
     this.gallery = null
+    this.moving = false
+    this.outdated = false
     this.width = 0
     this.height = 0
     new ResizeObserver(() => this.#resized()).observe(element)
@@ -43,6 +45,19 @@ export class Shape {
     this.#build()
     this.#put(anchor)
     this.tell({ viewport: this.viewport, layout: this.options })
+  }
+
+  /** Pictures have come in shapes that the layout did not know: it is asked for anew once nothing moves. */
+  outdate() {
+    this.outdated = true
+    if (!this.moving) this.rested()
+  }
+
+  rested() {
+    this.moving = false
+    if (!this.outdated || this.scroller.barHeld) return
+    this.outdated = false
+    if (this.gallery && this.options.kind !== 'grid') this.change({})
   }
 
   /** The items in sight. */
@@ -79,16 +94,25 @@ export class Shape {
   /** Once the server knows the layout, fetches what only it can compute, and puts that on the page. */
   async settle(path) {
     if (this.options?.kind === 'grid' || !path) return
-    const { options, wanted: anchor } = this
+    const { options } = this
     const layout = new FetchedLayout(options, this.width, this.sections, this.gallery.itemCount, path, () => this.layout === layout && this.came())
+    let anchor = this.#place()
     try {
       await layout.load(anchor?.item)
+      // Whoever has scrolled on meanwhile stays there.
+      anchor = this.#place()
+      if (anchor && !layout.frame(anchor.item)) await layout.load(anchor.item)
     } catch {
       return // the connection says why; the next session settles again
     }
     if (this.options !== options) return
     this.layout = layout
     this.applied(layout, this.#topFor(anchor))
+  }
+
+  /** What is to stay where it is: what was named when the layout changed, unless the content has moved since. */
+  #place() {
+    return this.scroller.top === this.wantedTop ? this.wanted : this.anchor()
   }
 
   #topFor(anchor) {
@@ -98,6 +122,7 @@ export class Shape {
 
   #put(anchor) {
     this.wanted = anchor
+    this.wantedTop = this.scroller.top
     if (this.options.kind !== 'grid') return // `settle` will
     this.layout = new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount)
     this.applied(this.layout, this.#topFor(anchor))

@@ -4,7 +4,7 @@ import Gallery
 import Replay
 import Viewport
 
-struct ReplayCommand: ParsableCommand {
+struct ReplayCommand: AsyncParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
     static let configuration = CommandConfiguration(
@@ -23,7 +23,7 @@ struct ReplayCommand: ParsableCommand {
             """)
 
     @Argument(help: "Traces to play.", completion: .file(extensions: ["ndjson"]))
-    var traces: [String]
+    var traces: [String] = []
 
     @Option(
         name: .customLong("policy"),
@@ -44,8 +44,22 @@ struct ReplayCommand: ParsableCommand {
     @Flag(help: "Print what each rule of the lookahead policy is worth: slow blank share and waste without it.")
     var ablation = false
 
+    @Flag(
+        help: "Print every policy's slow blank share by kind of trace, and its waste, at the three reference origins.")
+    var score = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Play generated traces of all kinds, one for each of these seeds, at the reference origins.",
+            valueName: "first-last"))
+    var seeds: String?
+
     func validate() throws {
         try Self.concurrency.validate(givenConcurrency)
+        guard score || ablation || seeds == nil else { throw ValidationError("--seeds needs --score or --ablation") }
+        if try generated == nil, traces.isEmpty {
+            throw ValidationError("name a trace to play, or give --score and --seeds FIRST-LAST")
+        }
         _ = try players
     }
 
@@ -64,7 +78,24 @@ struct ReplayCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
+    /// Generated traces, where seeds are given.
+    private var generated: [Scoreboard.Kind]? {
+        get throws {
+            guard let seeds else { return nil }
+            let ends = seeds.split(separator: "-").map { UInt64($0) }
+            guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last,
+                last - first < 1000
+            else { throw ValidationError("--seeds must be a number or FIRST-LAST, at most 1000 of them, not \(seeds)") }
+            return Scoreboard.Kind.generated(first...last)
+        }
+    }
+
+    func run() async throws {
+        if score {
+            let kinds = Scoreboard.Kind.sorting(try traces.map(Self.trace)) + (try generated ?? [])
+            print(await Scoreboard(kinds).text, terminator: "")
+            return
+        }
         let origin = Origin(
             latency: network.latency, jitter: network.jitter, bandwidth: network.bandwidth,
             concurrency: givenConcurrency ?? Self.concurrency.defaultValue)
@@ -73,7 +104,11 @@ struct ReplayCommand: ParsableCommand {
         let played = { progress.update($0, of: $1) }
         let output: [UInt8]
         switch format {
-        case _ where ablation: output = Array(Replay.ablation(traces, [origin], progress: played).utf8)
+        case _ where ablation:
+            let generated = try generated?.flatMap(\.traces)
+            let all = traces + (generated ?? [])
+            output = Array(
+                Replay.ablation(all, generated == nil ? [origin] : Origin.reference, progress: played).utf8)
         case .text: output = Array(Replay.run(traces, try players, [origin], progress: played).text.utf8)
         case .json: output = Replay.run(traces, try players, [origin], progress: played).json
         case .html: output = Replay.html(traces, try players, [origin], progress: played)

@@ -111,6 +111,49 @@ import Viewport
         #expect(plan.ready == 30 && plan.wanted.allSatisfy { !$0.visible })
     }
 
+    @Test("idle time goes outward from the viewport, cheapest first, and never before what is visible")
+    func idleTime() throws {
+        let options = LayoutOptions(kind: .justified(rowHeight: 180))
+        var random = FixedSeed(33)
+        var ratios = AspectRatios(count: 5000)
+        for item in 0..<5000 { ratios[item] = random.real(0.7...2.2) }
+        let layout = makeLayout(options, width: 1200, sections: [0..<5000], aspectRatios: ratios)
+        var model = ViewportModel(layout, .lookahead)
+        let start = layout.frame(of: 2000).y
+        let first = model.update(ScrollSample(time: 0, scrollTop: start))
+        #expect(first.wanted.prefix(first.visible.count).allSatisfy { $0.visible })
+        for want in first.wanted where want.visible { model.finished(want.item, as: .ready) }
+        let plan = model.update(ScrollSample(time: 1000, scrollTop: start, phase: .idle))
+        let frames = plan.wanted.map { layout.frame(of: $0.item) }
+        try #require(frames.count > 20)
+        let rows = Dictionary(grouping: frames) { $0.y }
+        for row in rows.values {
+            let areas = row.map { $0.width * $0.height }
+            #expect(areas == areas.sorted(), "within a row, which is needed at one moment, the cheapest goes first")
+        }
+        // A dear one waits until cheap ones of a row further out have been asked for; of one cost, the nearer goes first.
+        let below = frames.filter { $0.y > start }
+        #expect(zip(below, below.dropFirst()).contains { $0.y > $1.y })
+        let alike = below.filter { (170...260).contains($0.width) }
+        #expect(alike.count > 1 && (alike.first?.y ?? 0) < (alike.last?.y ?? 0))
+    }
+
+    @Test("a picture that turns out to be heavy gives way to light ones, unless it is nearly there")
+    func heavy() {
+        func position(fraction: Double, bytes: Double?) -> Int? {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            let first = model.update(ScrollSample(time: 0, scrollTop: 90_000))
+            for want in first.wanted where want.visible { model.finished(want.item, as: .ready) }
+            let item = first.visible.upperBound
+            model.started(item, at: 5)
+            model.received(item, fraction: fraction, of: bytes)
+            return model.update(ScrollSample(time: 40, scrollTop: 90_000)).wanted.firstIndex { $0.item == item }
+        }
+        #expect(position(fraction: 0.1, bytes: 50_000) == 0)
+        #expect((position(fraction: 0.1, bytes: 150_000) ?? .max) > 6)
+        #expect(position(fraction: 0.9, bytes: 4_000_000) != nil)
+    }
+
     @Test("each rule can be turned off, and some plan shows it", arguments: LookaheadOptions.ablations.map(\.name))
     func ablations(name: String) {
         func plans(_ options: LookaheadOptions) -> [[Want]] {

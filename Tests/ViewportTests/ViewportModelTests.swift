@@ -80,7 +80,7 @@ import Viewport
                     #expect(plan.wanted.allSatisfy { $0.item < count && $0.neededIn.isFinite })
                     for item in [-1, 0, Int.max, Int.min] {
                         model.started(item, at: any())
-                        model.received(item, fraction: any())
+                        model.received(item, fraction: any(), of: any())
                         model.finished(item, as: .ready)
                         model.forget([item])
                     }

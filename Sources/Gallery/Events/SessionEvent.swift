@@ -80,6 +80,13 @@ struct SessionEvent: Sendable {
     /// The Gallery document, when its items have changed.
     static func gallery(_ document: [UInt8]) -> SessionEvent { SessionEvent(name: "gallery", data: document) }
 
+    /// `{"contentHeight"}` of the layout in force, when pictures have come that it does not show in their shape.
+    static func layout(contentHeight: Double) -> SessionEvent {
+        var writer = JSONWriter()
+        writer.object { $0.member("contentHeight", contentHeight) }
+        return SessionEvent(name: "layout", data: writer.bytes)
+    }
+
     /// `{"scrollTop","item","animated"}`
     static func scroll(scrollTop: Double, item: Int?, animated: Bool) -> SessionEvent {
         var writer = JSONWriter()

@@ -74,6 +74,14 @@ final class GalleryContent: Sendable {
         return learned.withLock { $0[index] }
     }
 
+    /// Whether a frame shows an item in another shape than its picture was found to have: by more than a hundredth.
+    func isMisshapen(_ index: Int, in frame: Frame) -> Bool {
+        if let item = item(index), item.width != nil, item.height != nil { return false }
+        guard let size = learned.withLock({ $0[index] }), frame.height > 0 else { return false }
+        let ratio = min(max(Double(size.width) / Double(size.height), 1.0 / 32), 32)
+        return abs(frame.width / frame.height / ratio - 1) > 0.01
+    }
+
     // MARK: Layouts
 
     /// The layout of all items at a width; the same one for all who ask for the same, until more sizes are known.

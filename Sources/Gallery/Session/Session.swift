@@ -101,6 +101,7 @@ final class Session: Sendable {
             }
             if !update.missing.isEmpty { askAgain(update.missing, &state) }
             state.core.setNetwork(thumbnails.network(of: content.serial))
+            noteProgress(&state)
             if state.core.update(update) != nil { planned(&state) }
             return write(state)
         }
@@ -199,6 +200,7 @@ final class Session: Sendable {
                 let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
                 let id = state.core.finished(key.item, bytes: bytes, time: now + state.clockOffset)
                 send(finished, item: key.item, id: id, &state)
+                noteShape(of: key.item, &state)
             case .failure(let failure):
                 let id = state.core.failed(key.item, failure)
                 send(.failed(failure, item: key.item), id: id, &state)

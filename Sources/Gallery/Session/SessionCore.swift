@@ -41,6 +41,12 @@ struct SessionCore: Sendable {
     /// What fetching costs now; the next plan reckons with it.
     mutating func setNetwork(_ network: NetworkEstimate) { model.network = network }
 
+    /// So much of an item's download has come; the next plan reckons with it.
+    mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
+        model.started(item, at: lastTime)
+        model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
+    }
+
     /// Takes an update; `nil` where its `seq` is not above the last one taken, and nothing changes.
     mutating func update(_ update: Update) -> Plan? {
         guard update.seq > seq else { return nil }

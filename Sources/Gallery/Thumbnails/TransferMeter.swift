@@ -20,6 +20,12 @@ final class TransferMeter: Sendable {
         var bytes = 0
         /// Bytes of the whole picture, where the answer said so.
         var total: Int?
+
+        /// How much has come, 0 ... 1; 0 while the whole is not known.
+        var share: Double {
+            guard let total, total > 0 else { return 0 }
+            return min(1, Double(bytes) / Double(total))
+        }
     }
 
     private struct State {
@@ -79,9 +85,21 @@ final class TransferMeter: Sendable {
 
     /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
     func progress(of key: ThumbnailKey) -> Double? {
-        state.withLock { $0.inFlight[key] }.map { transfer in
-            guard let total = transfer.total, total > 0 else { return 0 }
-            return min(1, Double(transfer.bytes) / Double(total))
+        state.withLock { $0.inFlight[key]?.share }
+    }
+
+    /// How far a transfer is.
+    struct Progress: Sendable {
+        /// 0 ... 1.
+        var share: Double
+        /// Bytes of the whole, where that is known.
+        var total: Int?
+    }
+
+    /// How far many are, by one look; `nil` where there is no transfer.
+    func progress(of keys: [ThumbnailKey]) -> [Progress?] {
+        state.withLock { state in
+            keys.map { key in state.inFlight[key].map { Progress(share: $0.share, total: $0.total) } }
         }
     }
 

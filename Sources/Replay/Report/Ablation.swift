@@ -9,8 +9,9 @@ extension Replay {
         let rows = [(name: "lookahead", options: LookaheadOptions())] + LookaheadOptions.ablations
         let width = rows.map { $0.name.count }.max() ?? 0
         let count = Double(max(1, traces.count))
+        let head = String(repeating: " ", count: width + 2) + origins.map(\.description).joined(separator: "   ") + "\n"
         var done = 0
-        return rows.map { name, options in
+        let lines = rows.map { name, options in
             let cells = origins.map { origin in
                 let scores = traces.map { trace in
                     let score = run(trace, origin) { layout, viewport in
@@ -22,9 +23,11 @@ extension Replay {
                 }
                 let slow = scores.reduce(0) { $0 + $1.slowBlankShare } / count
                 let waste = scores.reduce(0) { $0 + $1.waste } / count
-                return "\(slow.text(3)) / \(waste.text(3))"
+                let cell = "\(slow.text(3)) / \(waste.text(3))"
+                return cell + String(repeating: " ", count: max(0, origin.description.count - cell.count))
             }
             return name + String(repeating: " ", count: width - name.count + 2) + cells.joined(separator: "   ") + "\n"
-        }.joined()
+        }
+        return head + lines.joined()
     }
 }

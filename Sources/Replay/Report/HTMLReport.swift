@@ -11,7 +11,7 @@ extension Replay {
         for trace in traces {
             let course = Course(trace)
             for origin in origins {
-                figures += "<section><h2>\(escaped(trace.name)) <small>\(describe(origin))</small></h2>\n"
+                figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
                 figures += ScrollPlot(course).svg
                 for player in players {
                     let tally = play(course, player, origin, recording: true)
@@ -47,7 +47,7 @@ extension Replay {
     private static func summary(_ results: [Result], _ players: [Player], _ origins: [Origin]) -> String {
         var html =
             "<table><caption>Slow blank share and waste, means over the traces</caption><thead><tr><th>policy</th>"
-        for origin in origins { html += "<th colspan=2>\(describe(origin))</th>" }
+        for origin in origins { html += "<th colspan=2>\(origin)</th>" }
         html += "</tr><tr><td></td>"
         for _ in origins { html += "<td>slow blank</td><td>waste</td>" }
         html += "</tr></thead><tbody>\n"
@@ -67,10 +67,6 @@ extension Replay {
 
     private static func cell(_ share: Double, _ name: String) -> String {
         "<td class=\(name) style=\"--share:\(share.text(3))\">\(share.text(3))</td>"
-    }
-
-    private static func describe(_ origin: Origin) -> String {
-        "\(origin.latency.text(0)) ms, \(origin.bandwidth.text(0)) Mbit/s, \(origin.concurrency) at once"
     }
 
     private static func escaped(_ text: String) -> String {

@@ -4,7 +4,13 @@ import Viewport
 /// is needed earliest, and skips what cannot arrive before its cell has left the view, or is there too briefly to be
 /// seen. It never cancels.
 ///
-/// Not a true optimum, which would be a scheduling problem of its own, but nobody who sees only the past beats it by much.
+/// Where everything can be there in time it is a bound: earliest deadline first misses no deadline that can be kept (Liu
+/// and Layland 1973). Where it cannot, it is not, and on a narrow line a policy may well do better, for three reasons. It
+/// fetches what will soon have passed, as long as that comes a moment before: a late row delays all that follow (the
+/// domino effect of earliest deadline first under overload), where `lookahead` leaves it out. It judges each picture as if
+/// it had the line to itself, though `concurrency` of them share it. And it never lets go of a picture that has become
+/// useless. A true optimum would be a scheduling problem of its own, hard even when all is known; this one is simple,
+/// and the same for everybody.
 struct OracleChooser: Chooser {
     /// A visit shorter than this, in milliseconds, is nobody's: about the time it takes to make out a picture.
     static let briefest = 100.0

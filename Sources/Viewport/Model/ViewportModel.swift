@@ -66,10 +66,11 @@ public struct ViewportModel: Sendable {
         asked[index].started = time.isFinite ? time : motion.time
     }
 
-    /// A hint that `fraction` (0 ... 1) of `item` has come.
-    public mutating func received(_ item: Int, fraction: Double) {
+    /// A hint that `fraction` (0 ... 1) of `item` has come, and that it weighs so many bytes, where that is known.
+    public mutating func received(_ item: Int, fraction: Double, of bytes: Double? = nil) {
         guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
         asked[index].fraction = fraction.clamped(to: 0...1, or: 0)
+        if let bytes { asked[index].bytes = bytes.clamped(to: 1...1e9, or: network.sanitized.itemBytes) }
     }
 
     /// How a download ended.

@@ -88,6 +88,8 @@ package struct Asked: Sendable {
     package var started: Double?
     /// How much of it has come, 0 ... 1.
     package var fraction = 0.0
+    /// What it weighs, in bytes; nil until its origin has said so.
+    package var bytes: Double?
 }
 
 /// What a policy wants.

@@ -25,9 +25,13 @@ struct BenchViewport: ParsableCommand {
         }
         switch format {
         case .text:
-            var table = TextTable(["layout", "items", "median µs", "p95 µs"])
+            var table = TextTable(["layout", "items", "median µs", "p95 µs", "built in ms", "holds MB"])
             for row in rows {
-                table.add([row.layout, "\(row.items)", row.cost.median.text(1), row.cost.p95.text(1)])
+                table.add([
+                    row.layout, "\(row.items)", row.cost.median.text(1), row.cost.p95.text(1),
+                    row.cost.building.text(1),
+                    row.cost.layoutMegabytes.text(1),
+                ])
             }
             print(table.text)
         case .json:
@@ -41,6 +45,8 @@ struct BenchViewport: ParsableCommand {
                                 $0.member("items", row.items)
                                 $0.member("median", row.cost.median)
                                 $0.member("p95", row.cost.p95)
+                                $0.member("building", row.cost.building)
+                                $0.member("layoutMegabytes", row.cost.layoutMegabytes)
                             }
                         }
                     }

@@ -1,7 +1,8 @@
 /// The rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
 ///
-/// The constants were chosen on generated traces of eight kinds, each within a plateau where moderately larger or smaller
-/// values change the score little. They are not fitted to a network: what depends on one is computed from its estimate.
+/// The constants were chosen on generated traces of eight kinds with seeds below 100, each within a plateau where
+/// moderately larger or smaller values change the score little; others are held back to prove them (`Scoreboard`). They
+/// are not fitted to a network: what depends on one is computed from its estimate.
 package struct LookaheadOptions: Sendable, Hashable {
     /// Foresee where the scroll ends. Off: the present speed goes on for `blindHorizon`.
     package var foreseesLanding = true
@@ -23,15 +24,13 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over. At 1500 a screen goes by in
     /// little more than half a second.
     package var legibleSpeed = Motion.legibleSpeed
-    /// What a millisecond in view is worth while the cell passes over, beside 1 while it is looked at.
-    package var passingWorth = 0.4
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
-    package var leastSaving = 92.0
+    package var leastSaving = 110.0
     /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
     package var longestWait = 600.0
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
-    package var leastPathChance = 0.5
+    package var leastPathChance = 0.35
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
     /// finishing.
     package var worthFinishing = 0.5

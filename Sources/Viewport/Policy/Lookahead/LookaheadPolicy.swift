@@ -11,26 +11,30 @@ extension PolicyName {
 
 /// Lookahead's own policy: what to fetch by when it is needed and whether it can be there in time.
 ///
-/// Its rules, each a switch in `LookaheadOptions`; replay prints what the score loses without each.
+/// Its rules, each a switch in `LookaheadOptions`; `lookahead replay --ablation` prints what the score loses without each.
 ///
 /// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Course`). A fling is a closed curve known from its first samples:
 ///    an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`); a dragged scrollbar follows
 ///    the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched before it is
-///    reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists.
+///    reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. A scrollbar that goes in
+///    steps, as it does where the mouse reports seldom, may stay at each: then what it shows is wanted, too.
 /// 2. **Order by deadline.** What is needed first goes first, in milliseconds rather than pixels or items: earliest
 ///    deadline first is optimal as long as all deadlines can be met (Jackson 1955; Liu and Layland 1973).
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
-///    row is left out when the time it would be looked at is less than the delay it inflicts on those that are late
+///    row is left out when the time it would be seen is less than the delay it inflicts on those that are late
 ///    behind it, the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968) with time for weight.
-///    What goes by too fast to be looked at weighs less.
 /// 4. **Serve in time.** A finger can stop or turn at any moment, so its way is fetched only as early as the load
-///    demands: an M/M/1 queue's wait, load / (1 - load), says how large a store must be.
-/// 5. **Keep what is nearly done** and what is likely to be wanted again. Letting go wastes what has come, finishing
-///    wastes all, unless the person comes back (Fresco 532, Immich 19563 show the damage of cancelling at a border).
+///    demands: an M/M/1 queue's wait, load / (1 - load), says how large a store must be. How long the finger still
+///    stays is read off this person's earlier touches of that age (the mean residual life of reliability theory).
+/// 5. **Keep what is nearly done**, and what was begun for a place that is near. Letting go wastes what has come and the
+///    wait that has passed, finishing wastes the bytes still to come, unless the person gets there (Fresco 532, Immich
+///    19563 show the damage of cancelling at a border).
 /// 6. **Reserve for reversal.** Behind is fetched as likely as the person turns back, by their last gestures; Texture has
-///    constants for this, UIKit nothing. After a jump both ways are open.
-/// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun, the likeliest
-///    first (`Habits.need`). Dashlet (NSDI 2023) buffers by the distribution of swipes in the same way.
+///    constants for this, UIKit nothing. After a jump, and at first, both ways are open.
+/// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun (`Habits.Need`),
+///    most saved a byte first: the likely and the cheap (`ItemWeights`). What saves too little waiting is left out.
+///    Dashlet (NSDI 2023) buffers by the distribution of swipes in the same way; who keeps turning about a place will
+///    need its surroundings one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client).
 /// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
@@ -101,24 +105,27 @@ package struct LookaheadPolicy: Policy {
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         // Who turns often stays about the place: what the next gesture does not need, one after it will.
-        let gestures =
-            1 + options.lingering
-            * max(0, habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal)
+        let turns = habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal
+        let gestures = 1 + options.lingering * max(0, turns)
         let sides = [
             (1 - back, view.ahead(from: distance, to: distance + reach)),
             (back, view.ahead(from: distance - height - reach, to: distance - height)),
         ]
-        var found: [(item: Int, chance: Double)] = []
+        let weights = ItemWeights(view)
+        var found: [(item: Int, chance: Double, worth: Double)] = []
         for (side, band) in sides {
             for item in view.layout.items(in: band) where !view.isSettled(item) {
-                let next = side * habits.chance(of: need, at: view.layout.frame(of: item).distance(to: landing))
+                let frame = view.layout.frame(of: item)
+                let next = side * habits.chance(of: need, at: frame.distance(to: landing))
                 let chance = 1 - pow(1 - next, gestures)
-                if chance * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance)) }
+                let worth = chance / weights.weight(of: item, frame)
+                if worth * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance, worth)) }
             }
         }
-        found.sort { ($1.chance, $0.item) < ($0.chance, $1.item) }
+        // Most saved a byte first: the likely ones, and the cheap ones among them.
+        found.sort { ($1.worth, $0.item) < ($0.worth, $1.item) }
         let start = course.duration
-        for (item, chance) in found {
+        for (item, chance, _) in found {
             list.append(Want(item: item, visible: false, neededIn: start + habits.rest * (2 - chance)))
         }
     }
@@ -126,9 +133,10 @@ package struct LookaheadPolicy: Policy {
     private func isWorthFinishing(_ task: Asked, _ view: PolicyView, _ habits: Habits) -> Bool {
         guard task.started != nil else { return false }
         let frame = view.layout.frame(of: task.item)
+        let away = frame.distance(to: view.band)
         let isBehind = (frame.y < view.band.lowerBound) == (view.motion.direction > 0)
-        let side = isBehind ? habits.reversal() : 1 - habits.reversal()
-        let again = side * exp(-frame.distance(to: view.band) / max(1, view.viewport.height))
+        let side = away == 0 ? 1 : isBehind ? habits.reversal() : 1 - habits.reversal()
+        let again = side * exp(-away / max(1, view.viewport.height))
         return task.fraction + again >= options.worthFinishing
     }
 

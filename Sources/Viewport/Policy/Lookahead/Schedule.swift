@@ -59,7 +59,8 @@ struct Schedule {
         let to = course.time(toTravel: leaving)
         let task = view.task(item)
         let running = task?.started != nil
-        let cost = interval * (1 - (task?.fraction ?? 0))
+        let weight = task?.bytes.map { $0 / view.network.itemBytes } ?? 1
+        let cost = interval * weight * (1 - (task?.fraction ?? 0))
         if let last = entries.indices.last, entries[last].from == from, entries[last].to == to,
             entries[last].isRunning == running
         {
@@ -70,18 +71,16 @@ struct Schedule {
         }
     }
 
-    /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is looked at.
+    /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is in view.
     private func worth(_ entry: Entry, arrival: Double) -> Double {
         let from = max(entry.from, arrival)
         let rest = habits.rest
         // Rests last as long as they last, however long they have lasted: what stays is worth a rest whenever it comes.
         let to = entry.to < .infinity ? min(entry.to, end) : max(from, slowFrom) + rest
-        let looked = max(0, to - max(from, slowFrom))
-        let passing = max(0, min(to, slowFrom) - from)
         // The movement may end while the entry is in view, which then stays.
         let stopping = entry.to < .infinity ? course.chance(at: entry.from) - course.chance(at: entry.to) : 0
         let stayed = stopping * max(0, rest - max(0, arrival - (entry.from + entry.to) / 2))
-        return (looked + options.passingWorth * passing + stayed) * Double(entry.items.count)
+        return (max(0, to - from) + stayed) * Double(entry.items.count)
     }
 
     /// How early a picture may come while a hand is on the content. Like a queue's length it grows with the load: as the
@@ -120,7 +119,7 @@ struct Schedule {
                     later += other.cost
                     let comes = max(later, together) + latency
                     if comes > other.from, comes < other.to {
-                        harm += Double(other.items.count) * (comes > slowFrom ? 1 : options.passingWorth)
+                        harm += Double(other.items.count)
                     }
                 }
             }

@@ -1,0 +1,61 @@
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("Pictures whose shapes are learned as they come")
+    struct LearnedShapes {
+        /// Whether every visible cell has a picture, and its picture's shape.
+        private static let shaped = """
+            (() => {
+              const cells = probe.visible();
+              return cells.length > 0 && cells.every((cell) => {
+                const image = cell.querySelector('img'), box = cell.getBoundingClientRect();
+                return image.naturalWidth > 0 && Math.abs(box.width / box.height / (image.naturalWidth / image.naturalHeight) - 1) < 0.05;
+              });
+            })()
+            """
+
+        /// From frame to frame, how far the first visible cell moved, as a part of its height, and how often its size changed.
+        private static let watch = """
+            window.__jump = 0;
+            window.__changes = 0;
+            let last = null;
+            const look = () => {
+              const top = probe.scroller.getBoundingClientRect().top;
+              if (last) {
+                const box = probe.cell(last.item)?.getBoundingClientRect();
+                window.__jump = Math.max(window.__jump, box ? Math.abs((top - box.top) / box.height - last.hidden) : 9);
+                if (box && Math.abs(box.height - last.height) > 1) window.__changes += 1;
+              }
+              const cell = probe.visible()[0];
+              const box = cell?.getBoundingClientRect();
+              last = box && { item: Number(cell.dataset.item), hidden: (top - box.top) / box.height, height: box.height };
+              requestAnimationFrame(look);
+            };
+            look();
+            """
+
+        @Test("a folder of unknown shapes falls into place without moving the first visible picture")
+        func steady() async throws {
+            let folder = try TemporaryFolder()
+            let shapes = [(300, 200), (200, 300), (420, 180), (240, 240), (180, 320)]
+            for number in 0..<240 {
+                let shape = shapes[number * 7 % 11 % shapes.count]
+                try folder.write("pictures/\(1000 + number).jpg", Picture.jpeg(shape.0, shape.1, red: UInt8(number)))
+            }
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address + "?layout=justified")
+                try await browser.until(Self.shaped, "the beginning, in shape")
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight * 0.6;")
+                try await browser.until("probe.scroller.scrollTop > 0 && probe.items()[0] > 60", "further down")
+                try await browser.run(Self.watch)
+                try await browser.until(Self.shaped, "further down, in shape")
+                let jump = try await browser.run("return window.__jump;").number ?? 9
+                #expect(jump < 0.05, "the first visible picture moved by \(jump) of its height")
+                #expect((try await browser.run("return window.__changes;").integer ?? 0) > 0)
+            }
+        }
+    }
+}
