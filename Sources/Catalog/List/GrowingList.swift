@@ -117,15 +117,14 @@ private struct FollowedList {
                 try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
             }
             let whole = try reader.finish(title: title, revision: board.snapshot.revision + 1)
+            tellRest()
             board.show { _ in whole }
         } catch {
             guard let shown, shown > 0 else { return error }
             // What is there stays: somebody may be looking at it.
             warn("\(name): \(error); the rest is not read.")
+            tellRest()
         }
-        tellProblems()
-        let more = reader.problemCount - reader.problems.count
-        if more > 0 { warn("\(name): \(more) more entries are left out.") }
         return nil
     }
 
@@ -134,6 +133,12 @@ private struct FollowedList {
         tellProblems()
         shown = reader.count
         board.show { last in reader.soFar(title: title, revision: last.revision + 1) }
+    }
+
+    private mutating func tellRest() {
+        tellProblems()
+        let more = reader.problemCount - reader.problems.count
+        if more > 0 { warn("\(name): \(more) more entries are left out.") }
     }
 
     private mutating func tellProblems() {
