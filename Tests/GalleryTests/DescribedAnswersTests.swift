@@ -69,6 +69,11 @@ struct DescribedAnswersTests {
             try description.call(
                 method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
         }
+        // First of all: once pictures have been seen, a layout knows their shapes.
+        let rows =
+            #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
+        let justified = try EventReader(port, "\(Self.sessions)/\(try open(description, port, rows))/events")
+        try description.hear(["layout"], justified)
         _ = try call("GET", Self.galleries)
         let news = try EventReader(port, Self.news)
         _ = try call("GET", Self.news)
@@ -101,10 +106,6 @@ struct DescribedAnswersTests {
             "POST", "\(Self.session)/viewport", names, port: port,
             body: #"{"seq":2,"time":100,"scrollTop":99999,"width":500,"height":300,"missing":[9]}"#)
         try description.hear(["failed", "stats"], events)
-        let rows =
-            #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
-        let justified = try EventReader(port, "\(Self.sessions)/\(try open(description, port, rows))/events")
-        try description.hear(["layout"], justified)
         try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
         try description.hear(["gallery"], events)
         for path in ["", "/layout", "/layout/index", "/trace"] { _ = try call("GET", Self.session + path, names) }
