@@ -69,7 +69,7 @@ struct DescribedAnswersTests {
             try description.call(
                 method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
         }
-        // First, while no picture's shape is known.
+        // First of all: once pictures have been seen, a layout knows their shapes.
         let rows =
             #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
         let justified = try EventReader(port, "\(Self.sessions)/\(try open(description, port, rows))/events")

@@ -10,8 +10,6 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var ordersByDeadline = true
     /// Leave out what comes too late, or delays what matters more. Off: everything on the way is wanted.
     package var skipsFlyPast = true
-    /// Under a finger, fetch no earlier than the load demands. Off: everything on the way at once.
-    package var servesInTime = true
     /// Keep transfers that are nearly done or near enough to be wanted again. Off: whatever is not wanted is cancelled.
     package var keepsNearlyDone = true
     /// Fetch behind as often as the person turns back. Off: only ahead.
@@ -36,10 +34,6 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var worthFinishing = 0.5
     /// How far ahead, in screens, is looked at all beside the landing.
     package var farthest = 3.0
-    /// Milliseconds by which a picture may come early under a finger, without load.
-    package var slack = 150.0
-    /// By how much of the expected time under the finger that grows, times load / (1 - load).
-    package var slackShare = 0.15
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
     package var reaction = 50.0
     /// How far a gesture goes that has not been seen yet, in screens: the mean of an exponential distribution.
@@ -59,7 +53,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package static var ablations: [(name: String, options: LookaheadOptions)] {
         let rules: [(String, WritableKeyPath<LookaheadOptions, Bool>)] = [
             ("landing", \.foreseesLanding), ("deadline order", \.ordersByDeadline), ("skip fly-past", \.skipsFlyPast),
-            ("serve in time", \.servesInTime), ("keep nearly done", \.keepsNearlyDone),
+            ("keep nearly done", \.keepsNearlyDone),
             ("reversal reserve", \.reservesForReversal), ("idle fill", \.fillsIdleTime), ("habits", \.learnsHabits),
         ]
         return rules.map { name, rule in

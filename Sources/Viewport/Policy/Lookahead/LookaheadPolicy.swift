@@ -23,9 +23,9 @@ extension PolicyName {
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
 ///    row is left out when the time it would be seen is less than the delay it inflicts on those that are late
 ///    behind it, the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968) with time for weight.
-/// 4. **Serve in time.** A finger can stop or turn at any moment, so its way is fetched only as early as the load
-///    demands: an M/M/1 queue's wait, load / (1 - load), says how large a store must be. How long the finger still
-///    stays is read off this person's earlier touches of that age (the mean residual life of reliability theory).
+/// 4. **Know how long a finger stays** (`Habits.hold`). It can stop at any moment; how long it still goes on is read off
+///    this person's earlier touches of that age, the mean residual life of reliability theory. What lies further than it
+///    probably goes is left to the idle time.
 /// 5. **Keep what is nearly done**, and what was begun for a place that is near. Letting go wastes what has come and the
 ///    wait that has passed, finishing wastes the bytes still to come, unless the person gets there (Fresco 532, Immich
 ///    19563 show the damage of cancelling at a border).

@@ -83,19 +83,10 @@ struct Schedule {
         return (max(0, to - from) + stayed) * Double(entry.items.count)
     }
 
-    /// How early a picture may come while a hand is on the content. Like a queue's length it grows with the load: as the
-    /// bandwidth is used up a steady movement must be met with a store of pictures, and beyond that with all there is.
-    private var slack: Double {
-        let load = course.speed / 1000 * view.density * interval
-        guard load < 0.99, case .steady(let hold) = course.law else { return .infinity }
-        return options.slack + options.slackShare * hold * load / (1 - load)
-    }
-
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
         // What runs already comes first, whatever the order.
         var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
-        let slack = slack
         // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
         let count = entries.reduce(0) { $0 + $1.items.count }
         let together = Double(min(count, view.network.concurrency)) * transfer
@@ -122,11 +113,6 @@ struct Schedule {
                         harm += Double(other.items.count)
                     }
                 }
-            }
-            // A course that may end any moment is served in time, not ahead of it.
-            if options.servesInTime, course.isUncertain, entry.from > arrival + slack {
-                order.remove(at: index)
-                continue
             }
             if worth <= harm * entry.cost, !isHere {
                 order.remove(at: index)
