@@ -44,6 +44,16 @@ package final class Child: Sendable {
         Self.read(output, into: continuation)
     }
 
+    /// Whoever was never waited for is still buried: what watches over exit tests spins for as long as anybody is not.
+    deinit {
+        guard status.withLock({ $0 == nil }) else { return }
+        let process = processIdentifier
+        Thread.detachNewThread {
+            var raw: Int32 = 0
+            while waitpid(process, &raw, 0) < 0, errno == EINTR {}
+        }
+    }
+
     /// Waits for the first line of its standard output that has `marker` in it.
     package func line(with marker: String) async throws -> String {
         var said: [String] = []
