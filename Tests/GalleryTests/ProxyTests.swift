@@ -53,7 +53,7 @@ struct ProxyTests {
     func readme() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../..")
         let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(text.contains("```nginx\n\(NginxProxy.location)\n```"))
+        #expect(text.contains("```nginx\n\(NginxProxy.location)```"))
     }
 
     @Test("under a prefix the page and all it is made of load: everything is named relatively")
