@@ -113,7 +113,9 @@ extension Session {
     }
 
     /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
-    func galleryChanged() {
-        state.withLock { state in broadcast(.gallery(gallery.document), &state) }
+    ///
+    /// - Parameter document: the gallery's, written once for all sessions.
+    func galleryChanged(_ document: [UInt8]) {
+        state.withLock { state in broadcast(.gallery(document), &state) }
     }
 }

@@ -106,11 +106,11 @@ struct BenchHTTP: ParsableCommand {
                 peer: peer.isEmpty ? nil : peer.map(value).median)
         }
         var rows = [
-            row("answering", "µs of CPU an update: JSON, routing, session, model, pool", 1) {
+            row("answering", "µs of CPU an update: JSON, routing, session, model", 1) {
                 // A server without such a thread does all there is in all of its threads.
                 $0.full.answering > 0 ? $0.full.answering : $0.full.cpu
             },
-            row("cpu", "µs with looking up and downloading what it asks for", 1) { $0.full.cpu },
+            row("cpu", "µs with the pool, and looking up and downloading what it asks for", 1) { $0.full.cpu },
             row("rate", "updates a second, at most", 0) { $0.full.rate },
             row("halfRate", "updates a second, then", 0) { $0.half.rate },
             row("halfP50", "ms to the answer, median", 3) { $0.half.p50 },
