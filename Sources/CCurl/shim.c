@@ -42,6 +42,8 @@ bool ccurl_initialize(void) { return initialized; }
 
 const char *ccurl_version(void) { return curl_version(); }
 
+int64_t ccurl_date(const char *text) { return curl_getdate(text, NULL); }
+
 void ccurl_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 static int64_t now_us(void) {

@@ -8,6 +8,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         [], ["demo"], ["serve"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
+        ["bench", "pipeline"], ["bench", "events"], ["bench", "http"], ["bench", "soak"], ["bench", "stops"],
     ]
 
     /// Runs it to its end; what it printed, white space folded.
@@ -43,6 +44,22 @@ struct HelpTests {
             #expect(try #require(Double(found.least)) <= value && value <= #require(Double(found.most)))
         }
         #expect(printed.object?.members.count ?? 0 > 30)
+    }
+
+    @Test(
+        "each number of the other commands has unit, bounds and default", arguments: commands.filter { $0 != ["serve"] }
+    )
+    func numbers(command: [String]) async throws {
+        let help = try await Self.text(command + ["--help"])
+        let number = #/-?[0-9.]+/#
+        for entry in help.matches(of: #/--(?<name>[a-z-]+) <[a-z-]+> (?<text>[^<]*?)\(default: (?<standard>[^)]*)\)/#) {
+            guard entry.standard.wholeMatch(of: number) != nil else { continue }
+            let bounds = try #require(
+                entry.text.firstMatch(of: #/\([^;()]+; (?<least>[0-9.]+) to (?<most>[0-9.]+)\)\./#), "\(entry.output.0)"
+            )
+            let value = try #require(Double(entry.standard))
+            #expect(try #require(Double(bounds.least)) <= value && value <= #require(Double(bounds.most)))
+        }
     }
 
     @Test("the version is a version")
