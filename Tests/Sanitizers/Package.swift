@@ -21,7 +21,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Replay"], swiftSettings: strict),
-        .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Replay", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Replay", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )
