@@ -6,14 +6,16 @@ extension Option {
     init<Number: SettingValue & ExpressibleByArgument>(_ setting: Setting<Number>) where Value == Number? {
         self.init(name: .customLong(setting.name), help: ArgumentHelp("\(setting.help)."))
     }
+}
 
+extension Option where Value: SettingValue {
     /// A flag of a command without other settings: the setting's default where it is not given, refused out of bounds.
-    init<Number: SettingValue>(_ setting: Setting<Number>) where Value == Number {
+    init(_ setting: Setting<Value>) {
         self.init(
             wrappedValue: setting.defaultValue, name: .customLong(setting.name),
             help: ArgumentHelp("\(setting.meaning)."),
             transform: { text in
-                guard let number = Number(text) else { throw SettingError("give a number of \(setting.unit)") }
+                guard let number = Value(text) else { throw SettingError("give a number of \(setting.unit)") }
                 return try setting.checked(number)
             })
     }
