@@ -25,9 +25,6 @@ public struct Setting<Value: SettingValue>: Sendable {
         "\(summary) (\(unit); default \(defaultValue.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))"
     }
 
-    /// The same without the default, for where that is told besides.
-    public var meaning: String { "\(summary) (\(unit); \(bounds.lowerBound.text) to \(bounds.upperBound.text))" }
-
     /// - Parameter place: where the value stands; the flag where it is nil.
     /// - Throws: ``SettingError`` that names the place, where `value` is out of bounds.
     public func checked(_ value: Value, from place: String? = nil) throws(SettingError) -> Value {

@@ -13,7 +13,7 @@ extension Option where Value: SettingValue {
     init(_ setting: Setting<Value>) {
         self.init(
             wrappedValue: setting.defaultValue, name: .customLong(setting.name),
-            help: ArgumentHelp("\(setting.meaning)."),
+            help: ArgumentHelp("\(setting.help)."),
             transform: { text in
                 guard let number = Value(text) else { throw SettingError("give a number of \(setting.unit)") }
                 return try setting.checked(number)
