@@ -25,7 +25,7 @@ final class Hub: Sendable {
 
     /// Sends one event to the streams of a part, 0 ..< parts, of all.
     func send(bytes: Int, part: Int = 0, of parts: Int = 1) {
-        let feeds = state.withLock { EventPace.part(part, of: parts, $0.streams).map(\.feed) }
+        let feeds = state.withLock { StreamTurns.part(part, of: parts, $0.streams).map(\.feed) }
         guard !feeds.isEmpty else { return }
         let event = Self.event(bytes: bytes)
         for feed in feeds { feed.yield(event) }
@@ -33,7 +33,7 @@ final class Hub: Sendable {
 
     /// One event a second to each stream, evenly over the milliseconds of the second.
     func pace(bytes: Int, seconds: Int) async {
-        await EventPace.run(seconds: seconds) { send(bytes: bytes, part: $0, of: $1) }
+        await StreamTurns.run(seconds: seconds) { send(bytes: bytes, part: $0, of: $1) }
     }
 
     /// `data: T` and the time of the monotonic clock in nanoseconds, padded to a size.

@@ -1,5 +1,5 @@
 /// How events are spread over streams, by every server that `bench events` measures.
-enum EventPace {
+enum StreamTurns {
     /// The elements of a part, 0 ..< parts, of all.
     static func part<Element>(_ part: Int, of parts: Int, _ all: [Element]) -> ArraySlice<Element> {
         all[(part * all.count / parts)..<((part + 1) * all.count / parts)]

@@ -1,1 +1,0 @@
-../../../../Sources/lookahead/Bench/Events/EventPace.swift
