@@ -54,7 +54,7 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
         routes = router.routes
-        http = Server(Self.serverConfiguration(settings, logger), router)
+        http = Server(router, configuration: Self.serverConfiguration(settings, logger))
         statistics.watch(http)
     }
 
