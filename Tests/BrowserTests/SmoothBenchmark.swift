@@ -16,14 +16,14 @@ struct SmoothBenchmark {
         do {
             try await browser.open(demo.address)
             try await browser.until("probe.filled()", "first pictures")
+            // Once slowly, so that the pictures are there and the page, not the painting of the demo's pictures on the
+            // same processors, is what is measured: it then gets them all, as fast as it asks.
+            try await scroll(browser, by: 32_000, speed: 3000)
+            try await browser.open(demo.address)
+            try await browser.until("probe.items()[0] === 0 && probe.filled()", "first pictures again")
             try await browser.run("console.timeStamp('begin');")
             // Five seconds at 6,000 px a second, as a wheel or a touchpad gives them.
-            try await browser.devtools(
-                "Input.synthesizeScrollGesture",
-                [
-                    "x": 500, "y": 450, "yDistance": -30_000, "speed": 6000, "gestureSourceType": "mouse",
-                    "preventFling": true,
-                ])
+            try await scroll(browser, by: 30_000, speed: 6000)
             try await browser.run("console.timeStamp('end');")
             let work = MainThreadWork(try await browser.trace())
             print("fling: \(work)")
@@ -35,6 +35,15 @@ struct SmoothBenchmark {
             throw error
         }
         await browser.quit()
+    }
+
+    private func scroll(_ browser: Browser, by distance: Double, speed: Double) async throws {
+        try await browser.devtools(
+            "Input.synthesizeScrollGesture",
+            [
+                "x": 500, "y": 450, "yDistance": .number(-distance), "speed": .number(speed),
+                "gestureSourceType": "mouse", "preventFling": true,
+            ])
     }
 
     @Test("after 20,000 thumbnails heap and processes are no larger than after 2,000 plus a tenth")
@@ -59,7 +68,9 @@ struct SmoothBenchmark {
                     """
                     while (window.__count < \(goal)) {
                       probe.scroller.scrollTop += probe.scroller.clientHeight;
-                      await probe.until(() => probe.visible().every((cell) => cell.dataset.state === 'ready'), 'a screen');
+                      // Each screen is seen, for two frames at least.
+                      for (let frame = 0; frame < 2; frame++) await probe.frame();
+                      await probe.until(() => probe.visible().length && probe.visible().every((cell) => cell.dataset.state === 'ready'), 'a screen');
                     }
                     """)
                 try await browser.devtools("HeapProfiler.collectGarbage")
