@@ -11,6 +11,9 @@ build=${2:-.build/release}
 symbols=$(mktemp -d)
 trap 'rm -rf "$symbols"' EXIT
 mkdir -p "$folder"
+# docc copies the owner of its page's folders, too, and gives up where that is another than who runs it: so a copy of one's own.
+cp -r "$(dirname "$(readlink -f "$(command -v docc)")")/../share/docc/render" "$symbols/render"
+export DOCC_HTML_DIR="$symbols/render"
 for module in Viewport TaskPool MicroHTTP; do
   mkdir "$symbols/$module"
   swift symbolgraph-extract -module-name "$module" -output-dir "$symbols/$module" -minimum-access-level public \
