@@ -48,7 +48,8 @@ export class Scrubber {
   moved() {
     if (!this.layout || this.rail.hidden) return
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
-    this.here.style.transform = `translateY(${share * this.room}px)`
+    const place = Math.round(share * this.room)
+    if (place !== this.place) this.here.style.transform = `translateY(${(this.place = place)}px)` // of millions one frame is no px
     const section = this.layout.sectionAt(this.scroller.top)
     if (section === this.section && document.activeElement !== this.rail) return
     this.section = section
