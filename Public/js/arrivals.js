@@ -12,9 +12,7 @@ export class Arrivals {
   came(picture) {
     this.pictures.receive(picture)
     this.work.done(picture.item)
-    const cell = this.grid.cell(picture.item)
-    cell?.learn() // its colour has come along
-    cell?.refresh(true)
+    this.grid.arrived(picture.item)
     this.trouble.arrived()
     this.report()
   }

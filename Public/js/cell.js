@@ -1,5 +1,7 @@
 // One cell of the grid. It is recycled: everything it shows belongs to the item it has now, or it shows nothing.
 
+import { frame } from './frame.js'
+
 const HUES = 12
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
@@ -35,7 +37,7 @@ export class Cell {
 
   /** Takes up what has become known about the item. */
   learn() {
-    if (this.state !== 'failed') this.element.setAttribute('aria-label', this.describe(this.item))
+    if (this.state !== 'failed') this.#call(this.describe(this.item))
     const color = this.color(this.item)
     if (this.tint !== color) this.element.style.backgroundColor = this.tint = color
   }
@@ -68,7 +70,7 @@ export class Cell {
   retry() {
     this.#unfail()
     this.#enter('waiting')
-    this.element.setAttribute('aria-label', this.describe(this.item))
+    this.#call(this.describe(this.item))
   }
 
   place(x, y, width, height) {
@@ -77,6 +79,10 @@ export class Cell {
     style.top = `${y}px`
     style.width = `${width}px`
     style.height = `${height}px`
+  }
+
+  #call(name) {
+    if (this.name !== name) this.element.setAttribute('aria-label', (this.name = name))
   }
 
   #picture() {
@@ -100,6 +106,7 @@ export class Cell {
     image.classList.toggle('fresh', fresh)
     image.src = picture.src
     const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
+    await frame()
     if (turn !== this.turn) return // the cell has gone on to another
     if (!readable) {
       this.pictures.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
@@ -147,7 +154,7 @@ export class Cell {
     why.textContent = reason
     this.problem.title = reason
     this.#enter('failed')
-    this.element.setAttribute('aria-label', `${this.describe(this.item)}, failed: ${reason}`)
+    this.#call(`${this.describe(this.item)}, failed: ${reason}`)
   }
 
   #unfail() {

@@ -19,6 +19,7 @@ export const isSame = (one, other) =>
   one?.id === other.id && one.revision === other.revision && one.itemCount === other.itemCount
 
 export function showName({ title, itemCount }) {
+  document.documentElement.dataset.known = true
   document.title = `${title} · Lookahead`
   document.getElementById('title').textContent = title
   document.getElementById('count').textContent = `${number.format(itemCount)} ${itemCount === 1 ? 'picture' : 'pictures'}`

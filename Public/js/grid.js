@@ -1,6 +1,12 @@
 // The rows near the viewport, and only those: recycled, and always in reading order for those who hear the page.
 
 import { Cell } from './cell.js'
+import { frame } from './frame.js'
+
+const HURRY = 24 // px a frame, from which on nobody sees a picture fade in
+const REST = 150 // ms after the last movement: it has stopped
+const ROOM = 1 // ms of a frame for pictures that have come, while it moves
+const ROOM_AT_REST = 6
 
 class Row {
   constructor() {
@@ -26,6 +32,8 @@ export class Grid {
     this.cellOf = new Map()
     this.layout = null
     this.lead = 0
+    this.movedAt = -Infinity
+    this.arrivals = new Set()
   }
 
   setLayout(layout) {
@@ -52,6 +60,7 @@ export class Grid {
     if (!layout) return
     const { top, height } = scroller
     const pitch = layout.pitch ?? 200
+    if (delta) this.movedAt = performance.now()
     this.lead = Math.abs(delta) > Math.abs(this.lead) ? delta : this.lead * 0.8 + delta * 0.2
     const ahead = Math.min(height, 2 * Math.abs(this.lead) + 2 * pitch)
     const behind = Math.min(height / 2, 2 * pitch)
@@ -81,6 +90,26 @@ export class Grid {
     for (const row of this.spare) if (!row.element.hidden) row.element.hidden = true
     const most = (3 * height) / pitch // three screens
     while (this.spare.length && this.rows.size + this.spare.length > most) this.spare.pop().element.remove()
+  }
+
+  /** The picture of an item has come: its cell shows it from the next frame on. */
+  arrived(item) {
+    this.arrivals.add(item)
+    if (this.arrivals.size === 1) frame().then(() => this.#welcome())
+  }
+
+  /** As many as the frame has room for; the others come with the next, if their cells are still there. */
+  #welcome() {
+    const now = performance.now()
+    const isCalm = Math.abs(this.lead) < HURRY || now - this.movedAt > REST
+    for (const item of this.arrivals) {
+      this.arrivals.delete(item)
+      const cell = this.cell(item)
+      cell?.learn() // its colour has come along
+      cell?.refresh(isCalm)
+      if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
+    }
+    if (this.arrivals.size) frame().then(() => this.#welcome())
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */

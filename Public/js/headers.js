@@ -1,5 +1,7 @@
 // The titles of sections: in place while they are in sight, and the current one kept at the top.
 
+const LOOSE = 12 // px above a title that scroll away before it sticks
+
 const number = new Intl.NumberFormat('en')
 
 export class Headers {
@@ -54,14 +56,14 @@ export class Headers {
     if (!layout.headerHeight) return void (stuck.hidden = true)
     const section = layout.sectionAt(scroller.top)
     const header = layout.header(section)
-    stuck.hidden = scroller.top <= header.y
+    stuck.hidden = scroller.top <= header.y + LOOSE
     if (stuck.hidden) return
     if (section !== this.current) {
       this.current = section
       write(stuck, header)
     }
     const next = section + 1 < layout.sections.length ? layout.header(section + 1).y - scroller.top : Infinity
-    stuck.style.transform = next < header.height ? `translateY(${next - header.height}px)` : ''
+    stuck.style.transform = `translateY(${Math.min(-LOOSE, next - header.height)}px)`
   }
 }
 

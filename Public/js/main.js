@@ -109,7 +109,8 @@ const connection = new Connection({
     }
     shape.settle(connection.path).then(() => (post('idle', true), learn()))
   },
-  reopened: () => post('idle', true),
+  // What came meanwhile is sent after the last event heard; what is lacking all the same is asked for a little later.
+  reopened: () => (post('idle'), blanks.watch()),
   event(name, data) {
     if (name === 'thumbnail') arrivals.came(data)
     else if (name === 'failed') arrivals.failed(data)

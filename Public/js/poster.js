@@ -1,7 +1,7 @@
-// Scroll samples on their way to the server: one a frame at most, the latest wins, `seq` rises.
+// Scroll samples on their way to the server: thirty a second at most, the latest wins, `seq` rises.
 
 const CALM = 40 // ms of round trip up to which one post in flight is best
-const SPACING = 33 // ms between posts when more than one may be in flight
+const SPACING = 33 // ms between posts: what the model decides by, and half of what a post a frame would cost
 const LIMIT = 3
 
 export class Poster {
@@ -40,9 +40,8 @@ export class Poster {
 
   #pump() {
     if (!this.latest || this.held) return
-    const many = this.roundTrip > CALM
-    if (this.flying >= (many ? LIMIT : 1)) return
-    const wait = many ? this.sentAt + SPACING - performance.now() : 0
+    if (this.flying >= (this.roundTrip > CALM ? LIMIT : 1)) return
+    const wait = this.sentAt + SPACING - performance.now()
     if (wait > 0) {
       this.timer ??= setTimeout(() => {
         this.timer = null

@@ -11,7 +11,9 @@ export class Scrubber {
   constructor(rail, scroller, seek) {
     Object.assign(this, { rail, scroller, seek })
     this.part = (name) => rail.querySelector(`[data-part="${name}"]`)
+    this.here = this.part('here')
     this.held = false
+    this.room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
     this.grip = 0 // px from the middle of the handle to where it was taken
     this.wide = matchMedia('(width >= 900px)')
     this.wide.addEventListener('change', () => this.#choose())
@@ -21,10 +23,7 @@ export class Scrubber {
     for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) rail.addEventListener(type, (event) => this.#up(event))
     rail.addEventListener('focus', () => this.#tell())
     rail.addEventListener('keydown', (event) => this.#pressed(event))
-    new ResizeObserver(() => {
-      this.#label()
-      this.moved()
-    }).observe(rail)
+    new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
   /** Whether it has the titles of sections beside it. */
@@ -43,19 +42,24 @@ export class Scrubber {
     this.section = -1
     this.rail.hidden = !this.titled && layout.contentHeight < LONG * this.scroller.height
     this.rail.setAttribute('aria-valuemax', Math.max(1, layout.itemCount))
-    this.#label()
-    this.moved()
+    this.#measure()
   }
 
   moved() {
     if (!this.layout || this.rail.hidden) return
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
-    const room = this.rail.clientHeight - this.part('here').offsetHeight
-    this.part('here').style.transform = `translateY(${share * room}px)`
+    const place = Math.round(share * this.room)
+    if (place !== this.place) this.here.style.transform = `translateY(${(this.place = place)}px)` // of millions one frame is no px
     const section = this.layout.sectionAt(this.scroller.top)
     if (section === this.section && document.activeElement !== this.rail) return
     this.section = section
     this.#tell()
+  }
+
+  #measure() {
+    this.room = this.rail.clientHeight - this.here.offsetHeight
+    this.#label()
+    this.moved()
   }
 
   #choose() {
@@ -105,7 +109,7 @@ export class Scrubber {
     this.rail.setPointerCapture(event.pointerId)
     this.held = true
     // A handle stays under the finger where it was taken; on the rail one goes to where one points.
-    const here = this.part('here').getBoundingClientRect()
+    const here = this.here.getBoundingClientRect()
     this.grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
     this.rail.dataset.held = true
     this.#point(event)
@@ -126,7 +130,7 @@ export class Scrubber {
   #point(event) {
     if (!this.layout) return
     const box = this.rail.getBoundingClientRect()
-    const half = this.titled ? 0 : this.part('here').offsetHeight / 2
+    const half = this.titled ? 0 : this.here.offsetHeight / 2
     const share = Math.min(1, Math.max(0, (event.clientY - this.grip - box.top - half) / Math.max(1, box.height - 2 * half)))
     const top = share * this.scroller.limit
     if (this.held) this.seek(top)

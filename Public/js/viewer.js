@@ -110,7 +110,7 @@ export class Viewer {
     this.#play(false)
     this.dialog.close()
     this.enlargements.clear()
-    this.picture.removeAttribute('src')
+    this.#fill(null)
     const last = this.item
     this.item = -1
     this.closed(last)
@@ -129,7 +129,7 @@ export class Viewer {
     if (held) {
       // The thumbnail, in the shape of the picture, until the picture is there.
       this.#place(held.src, this.items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
-    } else this.picture.removeAttribute('src')
+    } else this.#fill(null)
     this.#describe()
     this.items.learn({ from: Math.max(0, item - 1), to: item + 2 }).then((news) => news && this.item === item && this.#describe())
     this.#load(item)
@@ -155,7 +155,14 @@ export class Viewer {
 
   #place(src, { width, height }) {
     if (width && height) this.zoom.size({ width, height })
-    if (this.picture.src !== src) this.picture.src = src
+    this.#fill(src)
+  }
+
+  /** Puts a picture into the frame; null takes it out. */
+  #fill(src) {
+    this.picture.hidden = !src
+    if (!src) this.picture.removeAttribute('src')
+    else if (this.picture.src !== src) this.picture.src = src
   }
 
   #describe() {

@@ -39,7 +39,7 @@ extension PageTests {
 
         @Test("every cell has its colour before its picture, and its picture's once that is known")
         func placeholder() async throws {
-            try await withPage(latency: 60_000) { browser, demo in
+            try await withPage(latency: 6000) { browser, demo in
                 try await browser.until("probe.visible().length > 10", "cells")
                 let colours = try await browser.run(
                     """

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 extension PageTests {
@@ -66,6 +67,44 @@ extension PageTests {
                 try await browser.until(Self.still, "the still page")
                 let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
                 #expect(shown.isSuperset(of: items))
+            }
+        }
+
+        @Test(
+            "so does a copy whose files lie beside it, though its scripts run: it asks no server, and nothing complains"
+        )
+        func savedWithFiles() async throws {
+            let folder = try TemporaryFolder()
+            var items: Set<Int> = []
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
+                items = Set((try await browser.run("return probe.items();").array ?? []).compactMap(\.integer))
+                // What "Save page as" writes: the document as it stands, and what it names.
+                let copy = try await browser.run(
+                    """
+                    return {
+                      html: '<!doctype html>' + document.documentElement.outerHTML,
+                      files: [...document.querySelectorAll('link[href], script[src]')].map((e) => e.getAttribute('href') ?? e.getAttribute('src')),
+                    };
+                    """)
+                try folder.write("copy.html", Array((copy["html"]?.string ?? "").utf8))
+                for file in (copy["files"]?.array ?? []).compactMap(\.string) {
+                    let answer = try await TestClient.exchange("GET", port: demo.port, path: "/" + file)
+                    try folder.write(file, answer.body)
+                }
+            }
+            try await withBrowser { browser in
+                try await browser.open("file://\(folder.path)/copy.html")
+                try await browser.until(Self.still, "the still page")
+                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
+                #expect(shown.isSuperset(of: items))
+                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                #expect(
+                    try await browser.run(
+                        "return performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('file:') && !name.startsWith('data:')).map(({ name }) => name);"
+                    ) == [])
             }
         }
 

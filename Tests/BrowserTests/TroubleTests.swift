@@ -19,12 +19,10 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 let before = try await session(of: browser)
                 try await browser.devtools("Network.enable")
-                let online: JSON = ["offline": false, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1]
-                let offline: JSON = ["offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0]
-                try await browser.devtools("Network.emulateNetworkConditions", offline)
+                try await network(of: browser, isCut: true)
                 try await browser.run("probe.scroller.scrollTop = 9000;")
                 try await browser.until(notice("reconnecting"), "a word about it")
-                try await browser.devtools("Network.emulateNetworkConditions", online)
+                try await network(of: browser, isCut: false)
                 try await browser.until("\(Self.calm) && probe.items()[0] > 100 && probe.filled()", "the way on")
                 #expect(try await session(of: browser) == before)
             }
@@ -41,6 +39,9 @@ extension PageTests {
                 try await browser.wait(
                     "await probe.until(() => document.querySelector('input[name=\"token\"]') === document.activeElement, 'a form');"
                 )
+                try await type("0123456789abcdeg", in: browser)
+                try await browser.until(
+                    "document.body?.textContent.includes('not the token')", "that it is not this one")
                 try await type("0123456789abcdef", in: browser)
                 try await browser.until(
                     "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
@@ -178,4 +179,12 @@ extension PageTests {
             }
         }
     }
+}
+
+/// Cuts a browser off, or lets it back.
+func network(of browser: Browser, isCut: Bool) async throws {
+    let rate: JSON = isCut ? 0 : -1
+    try await browser.devtools(
+        "Network.emulateNetworkConditions",
+        ["offline": .bool(isCut), "latency": 0, "downloadThroughput": rate, "uploadThroughput": rate])
 }

@@ -124,7 +124,7 @@ export class Pane {
 
   #came(picture) {
     this.pictures.receive(picture)
-    this.grid.cell(picture.item)?.refresh(true)
+    this.grid.arrived(picture.item)
   }
 
   #lead(move) {

@@ -24,7 +24,7 @@ export class Race {
       if (this.state !== 'done') this.#stop() // what runs is no longer what is chosen
       this.#show()
     })
-    this.panes = [...dialog.querySelectorAll('article')].map(
+    this.panes = twoOf(dialog.querySelector('.panes template')).map(
       (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
     )
     this.board = new Board(dialog, this.panes)
@@ -235,4 +235,14 @@ export class Race {
       this.board.say('The race runs')
     }
   }
+}
+
+/** The same element twice, beside its template; each knows its side. */
+function twoOf(template) {
+  return [0, 1].map((side) => {
+    const root = template.content.firstElementChild.cloneNode(true)
+    root.dataset.side = side
+    template.parentNode.append(root)
+    return root
+  })
 }

@@ -78,10 +78,10 @@ final class Browser {
             [.string(why), .number(Double(milliseconds))] + arguments)
     }
 
-    /// The page as it looks now, as PNG.
+    /// The page as Chromium shows it now, as WebP.
     func screenshot() async throws -> Data {
-        let text = try await driver.perform(.screenshot, ["full": false]).string ?? ""
-        return Data(base64Encoded: text) ?? Data()
+        let picture = try await devtools("Page.captureScreenshot", ["format": "webp", "quality": 84])
+        return Data(base64Encoded: picture["data"]?.string ?? "") ?? Data()
     }
 
     /// A command of Chromium's own protocol.

@@ -40,5 +40,9 @@ func galleryOfAnother(items: Int = 300) async throws -> (origin: LookaheadProces
         "http://127.0.0.1:\(origin.port)/api/v1/galleries/demo/items/\($0)/thumbnail?width=256\n"
     }
     let list = try folder.write("list.txt", Array(addresses.joined().utf8))
-    return (origin, try await LookaheadProcess(["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"]))
+    // A host that was away is asked again soon.
+    let arguments = [
+        "--allow-origin", "127.0.0.1:\(origin.port)", "--host-rest", "200", "--longest-host-rest", "1000",
+    ]
+    return (origin, try await LookaheadProcess(["serve", list] + arguments))
 }

@@ -31,7 +31,6 @@ struct Command: Sendable {
     static let closeWindow = Command("DELETE", "window", "CloseWindow")
     static let execute = Command("POST", "execute/sync", "ExecuteScript")
     static let executeAsync = Command("POST", "execute/async", "ExecuteAsyncScript")
-    static let screenshot = Command("GET", "screenshot", "TakeScreenshot")
     static let actions = Command("POST", "actions", "PerformActions")
     /// Chromium's alone.
     static let devtools = Command("POST", "goog/cdp/execute", "")

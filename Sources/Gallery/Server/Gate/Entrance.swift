@@ -13,32 +13,35 @@ struct Entrance: Sendable {
         if let cookies = request.header("Cookie"), hasCookie(cookies) { return nil }
         if isPage(request), Self.comesFromElsewhere(request) { return again(request) }
         let isRead = isPage(request) && (request.header("Accept") ?? "").contains("text/html")
-        return isRead ? Self.question : refusal
+        return isRead ? Self.question(isWrong: request.query("token") != nil) : refusal
     }
 
     /// For a person: a place to put the token.
-    private static let question = Response(
-        status: 401, type: "text/html; charset=utf-8",
-        headers: [
-            ("WWW-Authenticate", "Bearer realm=\"lookahead\""), ("Cache-Control", "no-store"),
-            ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
-            ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
-        ],
-        text: """
-            <!doctype html><html lang="en"><meta charset="utf-8"><title>Lookahead</title>
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <style>
-            :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-            body { max-width: 26rem; margin: 20vh auto 0; padding: 0 1rem; }
-            h1 { margin: 0; font-size: 1.2rem; } p { margin: .25rem 0 1rem; }
-            form { display: flex; gap: .5rem; } input { flex: 1; min-width: 0; }
-            input, button { font: inherit; padding: .4rem .7rem; }
-            </style>
-            <main><h1>This gallery asks for a token</h1><p id="why">Whoever runs it can give you one.</p>
-            <form action="./"><input name="token" type="password" aria-label="Token" aria-describedby="why"
-            autocomplete="off" required autofocus><button>Open</button></form></main></html>
+    private static func question(isWrong: Bool) -> Response {
+        let why = isWrong ? "This is not the token." : "Whoever runs it can give you one."
+        return Response(
+            status: 401, type: "text/html; charset=utf-8",
+            headers: [
+                ("WWW-Authenticate", "Bearer realm=\"lookahead\""), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
+                ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+            ],
+            text: """
+                <!doctype html><html lang="en"><meta charset="utf-8"><title>Lookahead</title>
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <style>
+                :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+                body { max-width: 26rem; margin: 20vh auto 0; padding: 0 1rem; }
+                h1 { margin: 0; font-size: 1.2rem; } p { margin: .25rem 0 1rem; }
+                form { display: flex; gap: .5rem; } input { flex: 1; min-width: 0; }
+                input, button { font: inherit; padding: .4rem .7rem; }
+                </style>
+                <main><h1>This gallery asks for a token</h1><p id="why">\(why)</p>
+                <form action="./"><input name="token" type="password" aria-label="Token" aria-describedby="why"
+                autocomplete="off" required autofocus><button>Open</button></form></main></html>
 
-            """)
+                """)
+    }
 
     private var refusal: Response {
         let problem = Problem(

@@ -1,20 +1,21 @@
 import Foundation
 import Glibc
-import TestSupport
 
-/// Debian's nginx in front of a server, under a path prefix, with the configuration that the README shows.
-final class NginxProxy {
-    static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
+/// Debian's nginx in front of a server.
+package final class NginxProxy {
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
 
-    let port: UInt16
+    package let port: UInt16
     private let folder: TemporaryFolder
     private let child: Child
 
-    /// - Parameter backend: the port of the server.
-    init(to backend: UInt16) async throws {
+    /// - Parameters:
+    ///   - locations: what its configuration says of the paths it serves.
+    ///   - port: a free one if none is given.
+    package init(_ locations: String, port: UInt16? = nil) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        port = try Self.freePort()
+        self.port = try port ?? Self.freePort()
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/temp;" }.joined(separator: " ")
         let file = try folder.write(
@@ -26,8 +27,8 @@ final class NginxProxy {
                 http {
                     access_log off; \(temporary)
                     server {
-                        listen 127.0.0.1:\(port);
-                \(Self.location.replacingOccurrences(of: "8080", with: "\(backend)"))
+                        listen 127.0.0.1:\(self.port);
+                \(locations)
                     }
                 }
                 """.utf8))
@@ -38,13 +39,7 @@ final class NginxProxy {
 
     deinit { child.stop() }
 
-    /// As in the README.
-    static let location: String = {
-        let file = URL(fileURLWithPath: APIDescription.publicDirectory + "/../README.md")
-        let blocks = (try? String(contentsOf: file, encoding: .utf8))?.components(separatedBy: "```nginx\n") ?? []
-        return blocks.dropFirst().first?.components(separatedBy: "```").first
-            ?? "the README shows no nginx configuration"
-    }()
+    package func stop() { child.stop() }
 
     private struct NoFreePort: Error {}
 
