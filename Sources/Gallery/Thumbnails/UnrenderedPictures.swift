@@ -11,6 +11,7 @@ final class UnrenderedPictures: Sendable {
         var order: [(key: String, number: Int)] = []
         var bytes = 0
         var last = 0
+        var taken = 0
     }
 
     private let state = Mutex(State())
@@ -21,7 +22,16 @@ final class UnrenderedPictures: Sendable {
 
     var bytes: Int { state.withLock { $0.bytes } }
 
-    func picture(for key: String) -> ThumbnailWork? { state.withLock { $0.pictures[key]?.work } }
+    /// How often one was there.
+    var taken: Int { state.withLock { $0.taken } }
+
+    func picture(for key: String) -> ThumbnailWork? {
+        state.withLock { state in
+            guard let picture = state.pictures[key] else { return nil }
+            state.taken += 1
+            return picture.work
+        }
+    }
 
     /// Keeps a picture until it is rendered. Anything else is not kept.
     func keep(_ work: ThumbnailWork, for key: String) {
