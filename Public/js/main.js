@@ -109,7 +109,7 @@ const connection = new Connection({
     }
     shape.settle(connection.path).then(() => (attend(), learn()))
   },
-  reopened: attend,
+  reopened: () => attend(),
   event(name, data) {
     if (name === 'thumbnail') arrivals.came(data)
     else if (name === 'failed') arrivals.failed(data)
@@ -211,10 +211,7 @@ function post(phase, everything = false) {
 }
 
 /** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
-function attend() {
-  post('idle')
-  blanks.watch()
-}
+const attend = () => (post('idle'), blanks.watch())
 
 function planned(plan) {
   work.take(plan, pictures)
