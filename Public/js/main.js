@@ -107,10 +107,9 @@ const connection = new Connection({
     if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
       return telling.add({ viewport: shape.viewport, layout: shape.options })
     }
-    shape.settle(connection.path).then(() => (post('idle', true), learn()))
+    shape.settle(connection.path).then(() => (attend(), learn()))
   },
-  // What came meanwhile is sent after the last event heard; what is lacking all the same is asked for a little later.
-  reopened: () => (post('idle'), blanks.watch()),
+  reopened: () => attend(),
   event(name, data) {
     if (name === 'thumbnail') arrivals.came(data)
     else if (name === 'failed') arrivals.failed(data)
@@ -210,6 +209,9 @@ function post(phase, everything = false) {
   poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
   if (everything) blanks.watch()
 }
+
+/** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
+const attend = () => (post('idle'), blanks.watch())
 
 function planned(plan) {
   work.take(plan, pictures)

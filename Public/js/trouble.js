@@ -1,4 +1,5 @@
-// What is wrong with the pictures in sight, when it is all of them: they fail, or their source is slow.
+// What is wrong with the pictures in sight. Those that failed are asked for again by and by; it is worth a word when it
+// is all of them: they fail, or their source is slow.
 
 const SOON = 200 // ms between two looks
 const SLOW = 3000 // ms without a new picture, while some are wanted: the source is slow, or fails
@@ -11,6 +12,7 @@ export class Trouble {
     Object.assign(this, { pictures, visible, tell, again })
     this.attempt = 0
     this.kind = null
+    this.retried = new Set()
   }
 
   /** Something has come, failed, or moved: looks soon, however much does, and again later when nothing else happens. */
@@ -23,9 +25,10 @@ export class Trouble {
 
   #look() {
     clearTimeout(this.timer)
-    const { ready, lacking, reasons } = this.#inSight()
-    if (!lacking && !(reasons.size && !ready)) {
-      this.attempt = 0
+    const { ready, lacking, retried, reasons } = this.#inSight()
+    if (!lacking && (ready || !reasons.size)) {
+      if (reasons.size) this.#later()
+      else if (!retried) this.attempt = 0
       return this.#show(null)
     }
     // What was said stays until something comes of it.
@@ -49,11 +52,15 @@ export class Trouble {
   #failing(reasons) {
     const [[reason, { items }]] = [...reasons].sort(([, a], [, b]) => b.count - a.count)
     this.#show('failing', items.length ? `${sentence(reason)} Trying again by itself.` : sentence(reason))
+    this.#later()
+  }
+
+  #later() {
     clearTimeout(this.timer)
     this.timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.attempt))
   }
 
-  /** How many pictures in sight are there, how many are not decided, and why the others failed. */
+  /** How many pictures in sight are there, how many are not decided, for the first time or again, and why the others failed. */
   #inSight() {
     const range = this.visible()
     const reasons = new Map()
@@ -65,12 +72,17 @@ export class Trouble {
       if (failure.retryable) known.items.push(item)
       reasons.set(failure.reason, known)
     }
-    return { ready: this.pictures.count(range), lacking: this.pictures.lacking(range).length, reasons }
+    const ready = this.pictures.count(range)
+    const open = this.pictures.lacking(range)
+    // A few that are asked for once more among others that are there are no matter.
+    const retried = ready ? open.filter((item) => this.retried.has(item)).length : 0
+    return { ready, lacking: open.length - retried, retried, reasons }
   }
 
   #retry() {
     this.attempt += 1
-    this.again([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
+    this.retried = new Set([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
+    this.again([...this.retried])
     this.changed()
   }
 }

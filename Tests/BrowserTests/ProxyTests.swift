@@ -53,14 +53,16 @@ extension PageTests {
             let proxy = try await NginxProxy(
                 Self.locations(to: demo.port, streams: "\(Self.name) limit_rate 150k;"))
             try await withBrowser { browser in
-                // A sharp screen and large cells: their pictures weigh much.
+                // Many pictures of a sharp screen: more than the system takes in before the server notices.
                 try await browser.devtools(
                     "Emulation.setDeviceMetricsOverride",
                     ["width": 1280, "height": 800, "deviceScaleFactor": 3, "mobile": false])
-                try await browser.open("http://127.0.0.1:\(proxy.port)/?size=4")
-                try await browser.until("probe.visible().length > 8", "cells")
+                try await browser.open("http://127.0.0.1:\(proxy.port)/?size=0")
+                try await browser.until("probe.visible().length > 60", "cells")
                 try await browser.run(Self.watch)
-                try await browser.until("probe.filled()", "the whole pictures")
+                try await browser.until(
+                    "probe.visible().every((cell) => window.__widths.get(cell.dataset.item) > 64)", "the whole pictures"
+                )
                 let seen = try await browser.run("return window.__seen;")
                 #expect((seen["small"]?.integer ?? 0) > 3, "small pictures")
                 #expect((seen["better"]?.integer ?? 0) > 3, "whole pictures over small ones")
@@ -71,7 +73,7 @@ extension PageTests {
 
         /// Looks at every frame how many pixels each cell has.
         private static let watch = """
-            const widths = new Map();
+            const widths = (window.__widths = new Map());
             const seen = (window.__seen = { small: 0, better: 0, lost: 0 });
             const look = () => {
               for (const cell of probe.visible()) {

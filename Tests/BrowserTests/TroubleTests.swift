@@ -156,6 +156,22 @@ extension PageTests {
             }
         }
 
+        @Test("when some pictures fail they are asked for again, by and by, and nothing is said about it")
+        func someFail() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await demo.call("PATCH", "demo/origin", ["failureRate": 0.7])
+                try await browser.run("probe.scroller.scrollTop = 60000;")
+                let states = "new Set(probe.visible().map((cell) => cell.dataset.state))"
+                try await browser.until(
+                    "probe.items()[0] > 1000 && \(states).has('failed') && \(states).has('ready')",
+                    "some pictures and some failures")
+                try await demo.call("PATCH", "demo/origin", ["failureRate": 0])
+                try await browser.until("probe.filled()", "all pictures")
+                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+            }
+        }
+
         @Test("a slow origin is named as what it is, until the pictures are there")
         func slow() async throws {
             try await withPage(latency: 6000) { browser, demo in
