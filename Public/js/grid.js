@@ -5,8 +5,8 @@ import { frame } from './frame.js'
 
 const HURRY = 24 // px a frame, from which on nobody sees a picture fade in
 const REST = 150 // ms after the last movement: it has stopped
-const ROOM = 1 // ms of a frame for pictures that have come, while it moves
-const ROOM_AT_REST = 6
+const ROOM = 1.5 // ms of a frame for pictures that have come, while it moves
+const ROOM_AT_REST = 3
 
 class Row {
   constructor() {
@@ -99,7 +99,7 @@ export class Grid {
   }
 
   /** As many as the frame has room for; the others come with the next, if their cells are still there. */
-  #welcome() {
+  async #welcome() {
     const now = performance.now()
     const isCalm = Math.abs(this.lead) < HURRY || now - this.movedAt > REST
     for (const item of this.arrivals) {
@@ -107,6 +107,7 @@ export class Grid {
       const cell = this.cell(item)
       cell?.learn() // its colour has come along
       cell?.refresh(isCalm)
+      await null // its picture is taken up now, and counts
       if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
     }
     if (this.arrivals.size) frame().then(() => this.#welcome())

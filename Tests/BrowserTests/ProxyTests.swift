@@ -57,8 +57,8 @@ extension PageTests {
                 try await browser.devtools(
                     "Emulation.setDeviceMetricsOverride",
                     ["width": 1280, "height": 800, "deviceScaleFactor": 3, "mobile": false])
-                try await browser.open("http://127.0.0.1:\(proxy.port)/?size=0")
-                try await browser.until("probe.visible().length > 60", "cells")
+                try await browser.open("http://127.0.0.1:\(proxy.port)/?size=2")
+                try await browser.until("probe.visible().length > 30", "cells")
                 try await browser.run(Self.watch)
                 try await browser.until(
                     "probe.visible().every((cell) => window.__widths.get(cell.dataset.item) > 64)", "the whole pictures"
