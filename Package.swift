@@ -42,7 +42,7 @@ let package = Package(
         // Rooms that touch the world.
         room("MicroHTTP", ["CMicroHTTPD"]),
         room("Pipeline", ["CCurl", "CImageCodecs", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("Catalog", ["JSON", "MicroHTTP", "Pipeline", "CImageCodecs"]),
+        room("Catalog", ["JSON", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs"]),
         room(
             "Gallery",
             [
@@ -63,12 +63,12 @@ let package = Package(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
-        tests("ViewportTests", ["Viewport"]),
-        tests("TaskPoolTests", ["TaskPool"]),
+        tests("ViewportTests", ["Viewport", "Replay"]),
+        tests("TaskPoolTests", ["TaskPool", "Replay"]),
         .testTarget(
             name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
-        tests("MicroHTTPTests", ["MicroHTTP", "TestSupport"]),
-        tests("PipelineTests", ["Pipeline", "CImageCodecs", "lookahead"]),
+        tests("MicroHTTPTests", ["MicroHTTP", "Replay", "TestSupport"]),
+        tests("PipelineTests", ["Pipeline", "Replay", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
         tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),

@@ -45,7 +45,7 @@ struct Door {
             if admission.connections < admission.maxConnections {
                 fullSince = nil
             } else {
-                let now = Clock.now
+                let now = MonotonicClock.now
                 let since = fullSince ?? now
                 fullSince = since
                 if now - since < patience {

@@ -52,7 +52,7 @@ extension Exchange {
         while text[length] != 0 { length += 1 }
         target.removeAll(keepingCapacity: true)
         target.append(contentsOf: UnsafeRawBufferPointer(start: text, count: length))
-        let now = Clock.now
+        let now = MonotonicClock.now
         progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .receiving

@@ -68,7 +68,7 @@ extension Engine {
         _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>
     ) -> Bool {
-        exchange.began = Clock.now
+        exchange.began = MonotonicClock.now
         exchange.isCounted = true
         exchange.number = UInt64(requests.wrappingAdd(1, ordering: .relaxed).newValue)
         inFlight.add(1, ordering: .sequentiallyConsistent)
@@ -163,7 +163,7 @@ extension Engine {
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }
         exchange.isSuspended = true
-        let rested = Clock.now
+        let rested = MonotonicClock.now
         let before = exchange.progress.withLock { progress -> Progress.Phase in
             defer { progress.phase = .busy }
             return progress.phase
@@ -174,7 +174,7 @@ extension Engine {
                 exchange.progress.withLock { progress in
                     guard progress.phase == .busy else { return }
                     progress.phase = .receiving
-                    progress.since += Clock.now - rested
+                    progress.since += MonotonicClock.now - rested
                 }
             }
             suspensions.resume(ticket, answer)
@@ -194,7 +194,7 @@ extension Engine {
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
         if exchange.isCounted {
-            let taken = Clock.now - exchange.began
+            let taken = MonotonicClock.now - exchange.began
             if !exchange.isProbe {
                 router.observer?(
                     RequestRecord(
@@ -212,7 +212,7 @@ extension Engine {
         exchange.answer = nil
         exchange.isSuspended = false
         exchange.status = 0
-        let now = Clock.now
+        let now = MonotonicClock.now
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .waiting

@@ -56,7 +56,7 @@ final class Exchange: @unchecked Sendable {
     init(fd: Int32, peer: Peer, isProbe: Bool) {
         self.peer = peer
         self.isProbe = isProbe
-        progress = Mutex(Progress(fd: fd, since: Clock.now))
+        progress = Mutex(Progress(fd: fd, since: MonotonicClock.now))
     }
 
     /// Has the connection end as if its peer had ended it.

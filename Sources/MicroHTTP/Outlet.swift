@@ -30,7 +30,7 @@ final class Outlet: Sendable {
         self.kind = kind
         self.peer = peer
         self.reactor = reactor
-        state = Mutex(State(fd: fd, progress: Clock.now))
+        state = Mutex(State(fd: fd, progress: MonotonicClock.now))
     }
 
     var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
@@ -53,7 +53,7 @@ final class Outlet: Sendable {
                     after = close(&state, .peer)
                     return .closed
                 }
-                state.progress = Clock.now
+                state.progress = MonotonicClock.now
                 if written == event.frame.count { return .sent }
                 state.queue.resume(event, written: written)
                 return .queued
@@ -106,7 +106,7 @@ final class Outlet: Sendable {
         state.withLock { state in
             guard state.fd >= 0, !state.isClosing else { return }
             if let last {
-                if state.queue.isEmpty { state.progress = Clock.now }
+                if state.queue.isEmpty { state.progress = MonotonicClock.now }
                 _ = state.queue.push(last, limits: .none)
             }
             state.isClosing = true

@@ -14,7 +14,7 @@ final class RateLimitedLog: Sendable {
 
     func write(_ line: String) {
         guard let output else { return }
-        let second = Clock.now / 1_000_000_000
+        let second = MonotonicClock.now / 1_000_000_000
         let left = state.withLock { state -> Int? in
             if state.second != second {
                 let left = state.left

@@ -169,7 +169,7 @@ final class Reactor: Sendable {
         while true {
             let due = min(nextTick, nextSweep, nextLook)
             // One millisecond more than the rest, rounded down: never wake up just before the time.
-            let timeout = due == .max ? -1 : Int32(clamping: max(0, due - Clock.now) / 1_000_000 + 1)
+            let timeout = due == .max ? -1 : Int32(clamping: max(0, due - MonotonicClock.now) / 1_000_000 + 1)
             let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
             wakeups.wrappingAdd(1, ordering: .relaxed)
             for one in ready.prefix(max(0, count)) {
@@ -181,13 +181,13 @@ final class Reactor: Sendable {
                     if door.isFull {
                         // Looked at again soon: the crowd waits with the system meanwhile.
                         door.rest(epoll)
-                        nextLook = Clock.now + 5_000_000
+                        nextLook = MonotonicClock.now + 5_000_000
                     }
                 default:
                     state.withLock { $0.outlets[one.id] }?.ready(one.events)
                 }
             }
-            let now = Clock.now
+            let now = MonotonicClock.now
             if now >= nextTick {
                 for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.tick(now, tick) }
                 nextTick = .max

@@ -8,6 +8,15 @@ public enum Reply: Sendable {
     case stream(EventStreamAccept)
     /// The connection becomes a raw stream of bytes; the handler writes the status line and everything after it.
     case takeover(ByteStreamAccept)
+
+    /// Plain text, at once.
+    public static func text(_ text: String, status: Int = 200) -> Reply { .now(Response(status: status, text: text)) }
+
+    /// The connection becomes an event stream.
+    /// - Parameter onOpen: called at once on the server's thread with the open stream; must not block.
+    public static func events(onOpen: @escaping @Sendable (EventStream) -> Void) -> Reply {
+        .stream(EventStreamAccept(onOpen: onOpen))
+    }
 }
 
 /// How to begin an event stream.

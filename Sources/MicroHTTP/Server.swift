@@ -9,9 +9,19 @@ public final class Server: Sendable {
     private let router: Router
     private let engine = Mutex<Engine?>(nil)
 
-    public init(_ configuration: ServerConfiguration, _ router: Router) {
+    public init(_ router: Router, configuration: ServerConfiguration = ServerConfiguration()) {
         self.configuration = configuration
         self.router = router
+    }
+
+    /// Serves until the task is cancelled that this is called in, and then stops as ``shutdown(grace:bye:)`` does.
+    /// - Parameter onStart: told the bound port once the server listens.
+    /// - Throws: ``ServerError`` with what to do about it.
+    public func run(onStart: (_ port: UInt16) -> Void = { _ in }) async throws(ServerError) {
+        onStart(try start())
+        // Nothing is ever sent: the loop ends when its task is cancelled.
+        for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
+        await shutdown()
     }
 
     /// Begins to listen. Raises the process's soft limit of file descriptors to its hard limit.

@@ -6,11 +6,11 @@
 
 /// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): small, and the same numbers everywhere for the same seed.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
-    private var state: UInt64
+    @usableFromInline var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    @inlinable public init(seed: UInt64) { state = seed }
 
-    public mutating func next() -> UInt64 {
+    @inlinable public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -20,6 +20,9 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
 
     /// Evenly in 0 ..< 1, in steps of 2^-53.
     public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// Evenly in 0 ..< bound, which is at least 1.
+    public mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
 
     /// Evenly in the range.
     public mutating func uniform(_ range: ClosedRange<Double>) -> Double {

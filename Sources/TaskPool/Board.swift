@@ -8,9 +8,9 @@ struct Board: Sendable {
     private var freeSessions: [Int32] = []
     private var nextSerial: UInt64 = 0
     var rests = RestQueue()
-    private var store: FairQueue
+    var store: FairQueue
     var fetch: FairQueue
-    private var render: FairQueue
+    var render: FairQueue
 
     struct TaskRow {
         var host = 0
@@ -174,7 +174,7 @@ struct Board: Sendable {
         sessions[index].wants = rows
     }
 
-    private mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
+    mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
         let lane = lane(of: slot, stage)
         withQueue(stage) {
             $0.push(
@@ -203,82 +203,16 @@ struct Board: Sendable {
         dropped.append(Dropped(slot: slot, was: state))
     }
 
-    private mutating func free(_ slot: Int32) {
+    mutating func free(_ slot: Int32) {
         tasks[Int(slot)].state = .free
         tasks[Int(slot)].failures = 0
         tasks[Int(slot)].wanters.removeAll(keepingCapacity: true)
         freeTasks.append(slot)
     }
 
-    // MARK: Slots
+    func lane(of slot: Int32, _ stage: Stage) -> Int { stage == .fetch ? tasks[Int(slot)].host : 0 }
 
-    /// The next task to start in a stage, if the limits have room for one.
-    mutating func startNext(_ stage: Stage) -> Int32? {
-        let tasks = tasks
-        return withQueue(stage) { queue in
-            queue.next { place, session in
-                let task = tasks[Int(place.slot)]
-                return task.state == .queued(stage)
-                    && task.wanters.contains { $0.session == session && $0.rank == place.rank }
-            }
-        }
-    }
-
-    mutating func markStarted(_ slot: Int32, _ stage: Stage) {
-        tasks[Int(slot)].state = .running(stage)
-        counts.queued[stage] -= 1
-        counts.running[stage] += 1
-        counts.started[stage] += 1
-    }
-
-    /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
-    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (sessions: [Int32], ready: Bool)? {
-        switch tasks[Int(slot)].state {
-        case .aborting(let stage):
-            release(slot, stage)
-            counts.aborting -= 1
-            free(slot)
-            return nil
-        case .running(let stage):
-            release(slot, stage)
-            switch report {
-            case .advance(let next) where next > stage:
-                tasks[Int(slot)].failures = 0
-                enqueue(slot, next)
-                return nil
-            case .again(let delay) where delay.isFinite:
-                counts.retries += 1
-                rest(slot, stage, until: now + max(0, delay))
-                return nil
-            default: break
-            }
-            let isReady = report == .ready
-            if isReady { counts.ready += 1 } else { counts.failed += 1 }
-            let wanted = tasks[Int(slot)].wanters.map(\.session)
-            free(slot)
-            return (wanted, isReady)
-        case .free, .queued, .resting: return nil
-        }
-    }
-
-    mutating func countLateReport() { counts.lateReports += 1 }
-    mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
-
-    mutating func enqueue(_ slot: Int32, _ stage: Stage) {
-        tasks[Int(slot)].state = .queued(stage)
-        counts.queued[stage] += 1
-        for wanter in tasks[Int(slot)].wanters { push(slot, stage, wanter) }
-    }
-
-    private mutating func release(_ slot: Int32, _ stage: Stage) {
-        counts.running[stage] -= 1
-        let lane = lane(of: slot, stage)
-        withQueue(stage) { $0.release(lane: lane) }
-    }
-
-    private func lane(of slot: Int32, _ stage: Stage) -> Int { stage == .fetch ? tasks[Int(slot)].host : 0 }
-
-    private mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
+    mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
         switch stage {
         case .store: body(&store)
         case .fetch: body(&fetch)

@@ -4,6 +4,10 @@ import Synchronization
 ///
 /// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
 /// pool, once for each task that ended ready or failed; cancelled tasks end silently, they show in `counts`.
+///
+/// What a session wants is put down and taken in by another thread, the latest list of each session, so that whoever
+/// hands over a list thousands of times a second waits for nobody. Everything else that is said or asked takes in first
+/// what was put down before it: no caller can tell the difference.
 public final class TaskPool<Runner: TaskRunning>: Sendable {
     public typealias Key = Runner.Key
     public typealias Work = Runner.Work
@@ -15,6 +19,8 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private let clock = ContinuousClock()
     private let epoch: ContinuousClock.Instant
     private let state: Mutex<State>
+    /// Locked alone, or under `state`.
+    private let inbox = Mutex(WantInbox<Key>())
 
     private struct State {
         var core: TaskPoolCore<Key>
@@ -37,12 +43,16 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     /// Replaces all that a session wants, most urgent first. Ignored after `shutdown`.
     public func want(_ wants: [PoolWant<Key>], session: SessionID) {
-        change { core, now in core.want(wants, session: session, now: now) }
+        guard inbox.withLock({ $0.put(wants, of: session) }) else { return }
+        Task { [self] in change { _, _ in [] } }
     }
 
     /// Makes the next list of `session` start these keys again even if its last one named them.
     public func renew(_ keys: [Key], session: SessionID) {
-        state.withLock { $0.core.renew(keys, session: session) }
+        change { core, _ in
+            core.renew(keys, session: session)
+            return []
+        }
     }
 
     /// Ends a session; what only it wanted is cancelled.
@@ -51,7 +61,10 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     }
 
     public func setWeight(_ weight: Double, session: SessionID) {
-        state.withLock { $0.core.setWeight(weight, session: session) }
+        change { core, _ in
+            core.setWeight(weight, session: session)
+            return []
+        }
     }
 
     public func setLimits(_ limits: TaskPoolLimits) {
@@ -64,11 +77,11 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     }
 
     /// The fetches at once that the pool allows a host, which has been heard of; nil: the default.
-    public func fetchLimit(host: Int) -> Int? { state.withLock { $0.core.fetchLimit(host: host) } }
+    public func fetchLimit(host: Int) -> Int? { asked { $0.fetchLimit(host: host) } }
 
-    public var counts: TaskPoolCounts { state.withLock { $0.core.counts } }
+    public var counts: TaskPoolCounts { asked { $0.counts } }
 
-    public var limits: TaskPoolLimits { state.withLock { $0.core.limits } }
+    public var limits: TaskPoolLimits { asked { $0.limits } }
 
     /// Cancels everything and returns when the last stage has stopped. Wants that come later are ignored.
     public func shutdown() async {
@@ -86,10 +99,24 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
         let aborted = state.withLock { state -> [Task<Void, Never>] in
             guard !state.isShutDown else { return [] }
-            return perform(body(&state.core, now), &state)
+            return takeIn(&state) + perform(body(&state.core, now), &state)
         }
         // Outside the lock: a cancellation handler runs here and now, and may call the pool.
         for task in aborted { task.cancel() }
+    }
+
+    private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
+        change { _, _ in [] }
+        return state.withLock { question($0.core) }
+    }
+
+    /// Tells the core of the lists that were put down; answers the tasks to cancel.
+    private func takeIn(_ state: inout State) -> [Task<Void, Never>] {
+        var aborted: [Task<Void, Never>] = []
+        for (session, wants) in inbox.withLock({ $0.takeAll() }) {
+            aborted += perform(state.core.want(wants, session: session, now: now), &state)
+        }
+        return aborted
     }
 
     /// Starts what is to be started; answers the tasks to cancel.
@@ -116,6 +143,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         let (finished, aborted) = state.withLock { state -> ([SessionID]?, [Task<Void, Never>]) in
             state.tasks[ticket.serial] = nil
             guard !state.isShutDown else { return (nil, []) }
+            let aborted = takeIn(&state)
             if !state.core.isWanted(ticket) {
                 state.carried[ticket.serial] = nil
             } else if let work = outcome.carried {
@@ -125,7 +153,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
                 ticket, outcome.report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
             var finished: [SessionID]?
             if case .finished(_, let sessions, _)? = actions.first { finished = sessions }
-            return (finished, perform(actions, &state))
+            return (finished, aborted + perform(actions, &state))
         }
         for task in aborted { task.cancel() }
         if let finished { onFinished(ticket.key, finished, outcome.result) }

@@ -15,15 +15,15 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     public typealias Action = PoolAction<Key>
 
     public private(set) var limits: TaskPoolLimits
-    private var board: Board
+    var board: Board
     private var slots: [Key: Int32] = [:]
     private var keys: [Key?] = []
     private var sessions: [SessionID: Int32] = [:]
     /// By session place: its name, and the keys that have finished and that its lists still name.
     private var names: [SessionID] = []
     private var met: [Set<Key>] = []
-    private var governors: [Int: HostGovernor] = [:]
-    private var hostWakes = BinaryHeap<HostWake>()
+    var governors: [Int: HostGovernor] = [:]
+    var hostWakes = BinaryHeap<HostWake>()
 
     public init(limits: TaskPoolLimits = TaskPoolLimits()) {
         self.limits = limits
@@ -137,35 +137,6 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// The fetches at once that the pool allows a host, which has been heard of; nil: `fetchPerHost`.
     public func fetchLimit(host: Int) -> Int? { board.fetchLimit(host: host) }
-
-    private mutating func observe(
-        _ fetch: FetchReport, _ ticket: Ticket<Key>, random: Double, now: Double
-    ) -> Double? {
-        let failed = fetch.outcome.isWorthRetrying ? board.countFailure(ticket.slot) : 0
-        var settings = limits.hosts
-        settings.limit.most = limits.fetchPerHost
-        if governors.count >= max(1, limits.hostsRemembered), governors[ticket.host] == nil {
-            for host in governors.keys { board.setFetchLimit(nil, host: host) }
-            governors = [:]
-        }
-        let delay = governors[ticket.host, default: HostGovernor(settings)].take(
-            fetch, failed: failed, inFlight: board.fetching(host: ticket.host), now: now, random: random)
-        govern(ticket.host, now)
-        return delay
-    }
-
-    /// Applies what is known of a host.
-    private mutating func govern(_ host: Int, _ now: Double) {
-        board.setFetchLimit(governors[host]?.limit(now: now), host: host)
-        guard let change = governors[host]?.nextChange(after: now) else { return }
-        hostWakes.push(HostWake(time: change, host: host))
-    }
-
-    private struct HostWake: Comparable, Sendable {
-        var time: Double
-        var host: Int
-        static func < (a: HostWake, b: HostWake) -> Bool { (a.time, a.host) < (b.time, b.host) }
-    }
 
     private mutating func settle(_ ticket: Ticket<Key>, _ end: (sessions: [Int32], ready: Bool)?) -> [Action] {
         guard let (wanted, isReady) = end else {

@@ -15,24 +15,19 @@ struct Demo: AsyncParsableCommand {
               lookahead demo --port 0
             """)
 
-    private static let items = Setting(
-        "items", "Pictures in the gallery", unit: "pictures", default: 100_000, in: 1...DemoCatalog.maxItems)
-    private static let failureRate = Setting(
-        "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
-        in: DemoOrigin.Conditions.failureRateBounds)
-
-    @Option(items) private var givenItems: Int?
+    @Option(
+        Setting("items", "Pictures in the gallery", unit: "pictures", default: 100_000, in: 1...DemoCatalog.maxItems))
+    var items: Int
 
     @OptionGroup(title: "The demo's own origin") var origin: OriginOptions
 
-    @Option(failureRate) private var givenFailureRate: Double?
+    @Option(
+        Setting(
+            "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
+            in: DemoOrigin.Conditions.failureRateBounds))
+    var failureRate: Double
 
     @OptionGroup var options: ServerOptions
-
-    func validate() throws {
-        try Self.items.validate(givenItems)
-        try Self.failureRate.validate(givenFailureRate)
-    }
 
     func run() async throws {
         // In memory, so that every demo begins with nothing downloaded.
@@ -40,8 +35,7 @@ struct Demo: AsyncParsableCommand {
         if options.printSettings { return Running.printSettings(effective) }
         let conditions = DemoOrigin.Conditions(
             latency: origin.latency, jitter: origin.jitter, bandwidth: origin.bandwidth,
-            failureRate: givenFailureRate ?? Self.failureRate.defaultValue)
-        let items = givenItems ?? Self.items.defaultValue
+            failureRate: failureRate)
         let origin = DemoOrigin(conditions: conditions)
         let port = try origin.start()
         effective.settings.allowedOrigins.append("127.0.0.1:\(port)")

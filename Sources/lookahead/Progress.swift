@@ -24,6 +24,14 @@ final class Progress: Sendable {
         }
     }
 
+    /// One more of so many.
+    func advance(of total: Int) {
+        state.withLock { state in
+            state.done += 1
+            Self.write(state.text.update(state.done, share: Double(state.done) / Double(max(1, total)), at: Self.now))
+        }
+    }
+
     /// So many of so many.
     func update(_ done: Int, of total: Int) { update(done, share: Double(done) / Double(max(1, total))) }
 

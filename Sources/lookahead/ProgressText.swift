@@ -1,3 +1,5 @@
+import Replay
+
 /// What is said of long work: on a terminal a bar that is drawn over itself, elsewhere a plain line now and then. Short
 /// work is not worth a word. Pure: time, in seconds of any clock, is an argument.
 struct ProgressText {

@@ -31,12 +31,11 @@ struct ReplayCommand: AsyncParsableCommand {
         completion: .list(players))
     var policies: [String] = []
 
-    private static let concurrency = Setting(
-        "concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds)
-
     @OptionGroup(title: "The simulated origin") var network: OriginOptions
 
-    @Option(concurrency) private var givenConcurrency: Int?
+    @Option(
+        Setting("concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds))
+    var concurrency: Int
 
     @Option(help: "How to print the results: text, json or html.")
     var format = Format.text
@@ -55,7 +54,6 @@ struct ReplayCommand: AsyncParsableCommand {
     var seeds: String?
 
     func validate() throws {
-        try Self.concurrency.validate(givenConcurrency)
         guard score || ablation || seeds == nil else { throw ValidationError("--seeds needs --score or --ablation") }
         if try generated == nil, traces.isEmpty {
             throw ValidationError("name a trace to play, or give --score and --seeds FIRST-LAST")
@@ -91,17 +89,19 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        let traces = try traces.map(Self.trace)
+        let progress = Progress("Replaying", unit: "runs")
+        let played: @Sendable (Int, Int) -> Void = { progress.update($0, of: $1) }
         if score {
-            let kinds = Scoreboard.Kind.sorting(try traces.map(Self.trace)) + (try generated ?? [])
-            print(await Scoreboard(kinds).text, terminator: "")
+            let board = await Scoreboard(
+                Scoreboard.Kind.sorting(traces) + (try generated ?? []), progress: played)
+            progress.end()
+            print(board.text, terminator: "")
             return
         }
         let origin = Origin(
             latency: network.latency, jitter: network.jitter, bandwidth: network.bandwidth,
-            concurrency: givenConcurrency ?? Self.concurrency.defaultValue)
-        let traces = try traces.map(Self.trace)
-        let progress = Progress("Replaying", unit: "runs")
-        let played = { progress.update($0, of: $1) }
+            concurrency: concurrency)
         let output: [UInt8]
         switch format {
         case _ where ablation:

@@ -5,7 +5,7 @@
 #   Tests/Benchmarks/thumbnails.sh [ROUNDS]
 #
 # Engines take turns, ROUNDS times (default 3); the best of each counts, by CPU time, one thread each. WORK keeps pictures
-# and results (default: a temporary folder).
+# and results (default: a temporary folder), LOOKAHEAD names the executable (default: it is built).
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -36,9 +36,9 @@ for engine in opencv pillow pillow-simd; do
     }
 done
 
-swift build --package-path "$root" -c release --product lookahead >&2
-swift build --package-path "$here" -c release >&2
-lookahead=$root/.build/release/lookahead
+[ -n "${LOOKAHEAD:-}" ] || swift build --package-path "$root" -c release --product lookahead >&2
+swift build --package-path "$here" -c release --product vips-thumbnails >&2
+lookahead=${LOOKAHEAD:-$root/.build/release/lookahead}
 vips=$here/.build/release/vips-thumbnails
 
 rm -f "$work"/*.jsonl "$work"/lookahead*.json

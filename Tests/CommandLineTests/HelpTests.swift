@@ -8,6 +8,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         [], ["demo"], ["serve"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
+        ["bench", "pipeline"], ["bench", "events"], ["bench", "http"], ["bench", "soak"], ["bench", "stops"],
     ]
 
     /// Runs it to its end; what it printed, white space folded.
@@ -26,6 +27,18 @@ struct HelpTests {
         if command.count < 2, command != ["bench"] { #expect(text.contains("Examples: lookahead ")) }
     }
 
+    /// What a help says of a number in brackets, behind its unit.
+    private static func bounds(
+        of name: String, in help: String
+    ) throws -> (least: Double, standard: Double, most: Double) {
+        let entry = try #require(help.range(of: "--\(name) <"), "\(name)")
+        let meaning = help[entry.lowerBound...].prefix(300)
+        let numbers = #/\([^;()]+; default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
+        let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")
+        let (least, most) = (try #require(Double(found.least)), try #require(Double(found.most)))
+        return (least, try #require(Double(found.standard)), most)
+    }
+
     @Test("each setting is in serve --help, with unit, default and bounds, and in --print-settings")
     func settings() async throws {
         let help = try await Self.text(["serve", "--help"])
@@ -34,15 +47,29 @@ struct HelpTests {
         for member in try #require(printed.object).members {
             #expect(flags.contains(Substring(member.name)), "--\(member.name)")
             guard member.value.number != nil else { continue }
-            let entry = try #require(help.range(of: "--\(member.name) <"), "\(member.name)")
-            let meaning = help[entry.lowerBound...].prefix(300)
-            let numbers = #/\((?<unit>[^;()]+); default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
-            let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")
-            let value = try #require(Double(found.standard))
-            #expect(value == member.value.number, "the default of \(member.name)")
-            #expect(try #require(Double(found.least)) <= value && value <= #require(Double(found.most)))
+            let (least, standard, most) = try Self.bounds(of: member.name, in: help)
+            #expect(standard == member.value.number, "the default of \(member.name)")
+            #expect(least <= standard && standard <= most, "\(member.name)")
         }
         #expect(printed.object?.members.count ?? 0 > 30)
+    }
+
+    @Test(
+        "the numbers of the other commands have unit, default and bounds, too",
+        arguments: [
+            ("demo", ["items", "latency", "jitter", "bandwidth", "failure-rate"]),
+            ("replay", ["latency", "jitter", "bandwidth", "concurrency"]), ("bench thumbnails", ["width", "rounds"]),
+            ("bench pipeline", ["items", "latency", "jitter", "concurrency", "cancelled"]),
+            ("bench events", ["streams", "bytes", "seconds", "rounds"]),
+            ("bench http", ["pages", "streams", "seconds", "rounds"]),
+            ("bench soak", ["minutes", "sessions", "items", "memory"]), ("bench stops", ["count", "streams"]),
+        ])
+    func numbers(command: String, names: [String]) async throws {
+        let help = try await Self.text(command.split(separator: " ").map(String.init) + ["--help"])
+        for name in names {
+            let (least, standard, most) = try Self.bounds(of: name, in: help)
+            #expect(least <= standard && standard <= most, "\(name)")
+        }
     }
 
     @Test("the version is a version")

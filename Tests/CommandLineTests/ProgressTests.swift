@@ -45,6 +45,24 @@ struct ProgressTests {
         #expect([0, 999, 1_000, -1_234_567].map(\.grouped) == ["0", "999", "1,000", "-1,234,567"])
     }
 
+    /// With script(1) standard error is a terminal. Seventy megapixels are not painted before there is a word to say.
+    @Test(
+        "benchmarks and scores show a bar on a terminal",
+        arguments: [
+            ("bench thumbnails --quick --rounds 1 --only 12mp", "Measuring thumbnails", "2 steps in"),
+            ("replay --score --seeds 1-2", "Replaying", " runs in"),
+        ])
+    func bench(arguments: String, title: String, end: String) async throws {
+        let child = try Child(
+            "/usr/bin/script", ["-qefc", "\(LookaheadProcess.executable) \(arguments)", "/dev/null"],
+            environment: ["TERM": "xterm"])
+        let output = await child.output()
+        #expect(child.wait() == 0)
+        #expect(output.contains("\r\u{1B}[K\(title)  ["), "\(output.debugDescription)")
+        #expect(
+            output.contains("\r\u{1B}[Klookahead: \(title): ") && output.contains(end), "\(output.debugDescription)")
+    }
+
     /// A list that goes on until the server has told of it: with script(1) standard error is a terminal, without it a pipe.
     @Test("a list on standard input shows how far it is while it is read", arguments: [true, false])
     func list(isTerminal: Bool) throws {

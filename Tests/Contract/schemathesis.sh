@@ -1,18 +1,15 @@
 #!/usr/bin/env bash
 # Lets Schemathesis loose on a demo: calls made from the API's own description, sound and unsound, each answer held against it.
-#   Tests/Contract/schemathesis.sh [EXAMPLES]     … of each call, by default 100
-# Needs a release build (or LOOKAHEAD_BINARY to name another), python3 with venv, and PyPI.
+#   Tests/Contract/schemathesis.sh [EXAMPLES [SEED]]     … of each call, by default 100; other ones each time without a seed
+# Needs a release build (or LOOKAHEAD_BINARY to name another), python3 with venv, and PyPI (or SCHEMATHESIS to name one).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 examples=${1:-100}
+seed=${2:+--seed $2}
 
 work=$(mktemp -d)
+schemathesis=${SCHEMATHESIS:-$(Tests/Contract/install)}
 trap 'kill %1 2>/dev/null || true; wait; rm -rf "$work"' EXIT
-if [ -z "${SCHEMATHESIS:-}" ]; then
-  python3 -m venv "$work/venv"
-  "$work/venv/bin/pip" install --quiet --disable-pip-version-check 'schemathesis==4.32.5'
-  SCHEMATHESIS=$work/venv/bin/schemathesis
-fi
 
 # Generous, so that answers come from the call and not from a limit.
 "${LOOKAHEAD_BINARY:-.build/release/lookahead}" demo --port 0 --items 1000 --latency 0 --jitter 0 --bandwidth 1000 \
@@ -31,10 +28,12 @@ config() {
 expected-statuses = ["2xx", "3xx", "4xx", "501", "502", "503"]
 CONFIG
 }
+hooks=$PWD/Tests/Contract
 run() {
-  (cd Tests/Contract && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=. SCHEMATHESIS_HOOKS=hooks "$SCHEMATHESIS" \
+  # Where it runs it leaves things behind.
+  (cd "$work" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$hooks SCHEMATHESIS_HOOKS=hooks "$schemathesis" \
     --config-file "$work/config.toml" run "$server/api/v1/openapi.json" --url "$server" --max-examples "$examples" \
-    --request-timeout 30 --suppress-health-check all --generation-database none --no-color \
+    $seed --request-timeout 30 --suppress-health-check all --generation-database none --no-color \
     --exclude-checks negative_data_rejection,positive_data_acceptance,unsupported_method "$@")
 }
 

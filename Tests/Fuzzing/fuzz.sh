@@ -41,7 +41,7 @@ cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" \
     "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
-    "$root"/Sources/Pipeline/ProcessFigures.swift \
+    "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Replay/SeededRandom.swift \
     "$root"/Sources/Pipeline/Placeholder/*.swift "$root"/Sources/Pipeline/Render/*.swift "$here/main.swift" "$build"/*.o \
     -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own

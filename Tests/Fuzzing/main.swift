@@ -17,21 +17,6 @@ func fail(_ reason: String) -> Never {
     exit(1)
 }
 
-/// SplitMix64.
-struct Random {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
-}
-
 let width = 67, height = 45
 let pixels: [UInt8] = (0..<width * height).flatMap { place -> [UInt8] in
     let x = place % width, y = place / width
@@ -89,7 +74,7 @@ let seeds = [
 ]
 if seeds.contains(where: \.isEmpty) { fail("a seed cannot be made") }
 
-func mutate(_ bytes: [UInt8], _ random: inout Random) -> [UInt8] {
+func mutate(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<1 + random.below(8) {
         guard !bytes.isEmpty else { break }
@@ -127,7 +112,7 @@ struct Target {
         renderer = PictureRenderer(limits: limits)
     }
 
-    mutating func run(_ bytes: [UInt8], _ random: inout Random) {
+    mutating func run(_ bytes: [UInt8], _ random: inout SeededRandom) {
         let size = ThumbnailSize(width: 8 << random.below(4), height: 8 << random.below(4))
         _ = try? PictureHeader(bytes)
         var stop = ProgressiveStop(size: size)
@@ -157,7 +142,7 @@ signal(SIGALRM) { _ in
     _exit(1)
 }
 var target = Target()
-var random = Random(state: seed)
+var random = SeededRandom(seed: seed)
 /// What the heap held half way: by then every buffer that is kept has been made.
 var held = 0
 for number in 0..<max(0, runs) {

@@ -51,3 +51,15 @@ final class APIFixture {
         try EventReader(port, try #require(session["events"]?.string), lastEventID: lastEventID.map(String.init))
     }
 }
+
+extension APIFixture {
+    @discardableResult
+    func post(_ session: JSON, seq: Int, scrollTop: Double, missing: [Int] = []) throws -> TestClient.Answer {
+        var body: JSONObject = [
+            "seq": .number(Double(seq)), "time": .number(Double(seq) * 100), "scrollTop": .number(scrollTop),
+            "phase": "wheel",
+        ]
+        if !missing.isEmpty { body["missing"] = .array(missing.map { .number(Double($0)) }) }
+        return try call("POST", "sessions/\(Self.id(session))/viewport", .object(body))
+    }
+}

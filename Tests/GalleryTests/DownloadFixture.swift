@@ -12,6 +12,7 @@ final class DownloadFixture: Sendable {
 
     let origin: DemoOrigin
     let service: ThumbnailService
+    let runner: ThumbnailRunner
     private let fetcher: CurlFetcher
     private let renderer: Renderer
     private let gallery: PictureGallery
@@ -33,7 +34,7 @@ final class DownloadFixture: Sendable {
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         let transfers = TransferMeter()
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
-        let runner = ThumbnailRunner(
+        runner = ThumbnailRunner(
             galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
             settings: settings)
         var limits = TaskPoolLimits()

@@ -4,10 +4,12 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SmallTierTests {
-    @Test("a page behind a slow line gets small pictures first, then the whole ones, and is not cut off")
-    func behind() async throws {
+    @Test(
+        "a page behind a slow line gets small pictures first, then the whole ones, and is not cut off",
+        arguments: [[], ["--memory-cache", "0"]])
+    func behind(_ arguments: [String]) async throws {
         let items = 300
-        let demo = try await DemoFixture(items: items)
+        let demo = try await DemoFixture(items: items, arguments)
         let session = try demo.session([
             "viewport": ["width": 1200, "height": 9000, "pixelRatio": 2],
             "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],

@@ -54,7 +54,7 @@ struct ByteStreamTests {
         try await serving(router(opened)) { server, port in
             let client = try TestClient(port, receiveBuffer: 4096)
             client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
-            try #require(eventually { !opened.all.isEmpty })
+            try #require(opened.wait(for: 1))
             let stream = opened.all[0]
             let reason = Promise<CloseReason>()
             stream.onClose { reason.fulfil($0) }
@@ -75,7 +75,7 @@ struct ByteStreamTests {
         try await serving(router(opened)) { _, port in
             let client = try TestClient(port, receiveBuffer: 4096)
             client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
-            try #require(eventually { !opened.all.isEmpty })
+            try #require(opened.wait(for: 1))
             let body = (0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
             opened.all[0].write(body)
             opened.all[0].finish()
@@ -90,7 +90,7 @@ struct ByteStreamTests {
         try await serving(router(opened)) { server, port in
             let client = try TestClient(port)
             client.send("GET /raw HTTP/1.1\r\nHost: x\r\n\r\n")
-            try #require(eventually { !opened.all.isEmpty })
+            try #require(opened.wait(for: 1))
             opened.all[0].write([1, 2])
             opened.all[0].abort()
             #expect(client.seesEnd())

@@ -1,4 +1,5 @@
 import MicroHTTP
+import Replay
 import Testing
 
 @Suite
@@ -96,7 +97,7 @@ struct EventQueueTests {
 
     @Test("against a plain model: bytes, count and order hold through random pushes, writes and discards")
     func random() {
-        var generator = Generator(state: 7)
+        var generator = SeededRandom(seed: 7)
         for _ in 0..<200 {
             var queue = EventQueue()
             var model: [Event] = []
@@ -144,17 +145,5 @@ struct EventQueueTests {
             var rest = queue
             for expected in model { #expect(rest.popFirst()?.frame == expected.frame) }
         }
-    }
-}
-
-/// SplitMix64.
-struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }

@@ -50,7 +50,7 @@ struct EventStreamTests: ServesEvents {
     func handoffProbeFails() throws {
         var configuration = ServerConfiguration()
         configuration.turbo = false
-        let server = Server(configuration, Router())
+        let server = Server(Router(), configuration: configuration)
         #expect {
             _ = try server.start()
         } throws: { error in
@@ -92,7 +92,7 @@ struct EventStreamTests: ServesEvents {
             #expect(
                 try String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix(
                     "retry: 2000\n\nevent: bye\ndata: {}\n\n"))
-            #expect(eventually { closed.all.count == 2 })
+            #expect(closed.wait(for: 2))
             stream.onClose { closed.add("late \($0)") }
             #expect(closed.all == ["first", "second", "late finished"])
         }

@@ -1,5 +1,6 @@
 import Glibc
 import MicroHTTP
+import Replay
 import TestSupport
 import Testing
 
@@ -196,7 +197,7 @@ struct HostileRequestTests {
             let client = try TestClient(port)
             client.send(String(repeating: "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", count: 50))
             for _ in 0..<50 { #expect(try client.answer().text == "hi") }
-            var generator = Generator(state: 3)
+            var generator = SeededRandom(seed: 3)
             for _ in 0..<50 {
                 let noise = try TestClient(port)
                 noise.send((0..<300).map { _ in UInt8(truncatingIfNeeded: generator.next()) } + Array("\r\n\r\n".utf8))

@@ -142,18 +142,18 @@ struct LimitTests {
         try await serving(router) { _, port in
             var configuration = ServerConfiguration()
             configuration.port = port
-            let second = Server(configuration, Router())
+            let second = Server(Router(), configuration: configuration)
             #expect {
                 _ = try second.start()
             } throws: { "\($0)".contains("port \(port)") && "\($0)".contains("in use") }
         }
         var foreign = ServerConfiguration()
         foreign.address = "192.0.2.1"
-        let server = Server(foreign, Router())
+        let server = Server(Router(), configuration: foreign)
         #expect { _ = try server.start() } throws: { "\($0)".contains("192.0.2.1 is no address of this machine") }
         var wrong = ServerConfiguration()
         wrong.headerLimit = 5
-        let other = Server(wrong, Router())
+        let other = Server(Router(), configuration: wrong)
         #expect(throws: ServerError.configuration("headerLimit must be 1024...65536")) { _ = try other.start() }
     }
 

@@ -141,7 +141,7 @@ struct ServerTests {
             _ = try client.get("/late/7")
             _ = try client.get("/nowhere")
             _ = try client.get("/%00")
-            #expect(eventually { records.all.count == 3 })
+            #expect(records.wait(for: 3))
             #expect(
                 records.all == ["GET /late/{n} 200", "GET  404", "? 0 400"]
                     || records.all == ["GET /late/{n} 200", "GET  404", "?  400"])

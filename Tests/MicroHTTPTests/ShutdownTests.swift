@@ -7,13 +7,14 @@ struct ShutdownTests {
     @Test("stopping with streams open says bye, finishes the request in progress, and does not take its grace")
     func stops() async throws {
         let opened = Recorder<EventStream>()
-        let (begun, goOn) = (Promise<Bool>(), Promise<Bool>())
+        let begun = Promise<Bool>()
+        let (goOn, go) = AsyncStream.makeStream(of: Void.self)
         var router = Router()
         router.on(.get, "/events") { _ in .stream(EventStreamAccept { opened.add($0) }) }
         router.on(.get, "/slow") { _ in
             begun.fulfil(true)
             return .later {
-                while !goOn.isFulfilled { await Task.yield() }
+                for await _ in goOn { break }
                 return Response(text: "done")
             }
         }
@@ -45,7 +46,7 @@ struct ShutdownTests {
                     && refused.header("connection")?.lowercased() == "close")
             #expect(throws: TestClient.Failure.self) { _ = try TestClient(port) }
             #expect(!stopped.isFulfilled)
-            goOn.fulfil(true)
+            go.yield()
             #expect(try slow.answer().text == "done")
             // A tenth of a second when the machine is free; waiting for anything else would take the grace of a minute.
             #expect(stopped.wait() < .seconds(30))
@@ -59,7 +60,8 @@ struct ShutdownTests {
         router.on(.get, "/slow") { _ in
             begun.fulfil(true)
             return .later {
-                while !Task.isCancelled { try? await Task.sleep(for: .seconds(60)) }
+                // Ends when its task is cancelled.
+                for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
                 cancelled.fulfil(true)
                 return Response(text: "too late")
             }
@@ -82,7 +84,7 @@ struct ShutdownTests {
         try await serving(router) { server, port in
             let client = try TestClient(port, receiveBuffer: 4096)
             client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
-            #expect(eventually { !opened.all.isEmpty })
+            #expect(opened.wait(for: 1))
             opened.all[0].send(Event(name: "x", data: [UInt8](repeating: 65, count: 8_000_000)))
             let reason = Promise<CloseReason>()
             opened.all[0].onClose { reason.fulfil($0) }
@@ -109,7 +111,7 @@ struct ShutdownTests {
             .accept(Upload(receive: { _ in nil }, finish: { Response(text: "taken") }))
         }
         for _ in 0..<50 {
-            let server = Server(ServerConfiguration(), router)
+            let server = Server(router)
             let port = try server.start()
             let (answered, wrong) = (Recorder<Int>(), Recorder<String>())
             let threads = (0..<4).map { kind in
@@ -143,7 +145,7 @@ struct ShutdownTests {
                     }
                 }
             }
-            let isLoaded = try await onThread { eventually { answered.all.count >= 20 } }
+            let isLoaded = try await onThread { answered.wait(for: 20) }
             #expect(isLoaded)
             await server.shutdown(grace: .seconds(5), bye: Event(name: "bye", data: ""))
             for thread in threads { try await thread.value }
@@ -154,7 +156,7 @@ struct ShutdownTests {
     @Test("a server stops many times amid requests that are refused as they come")
     func cyclesOfNoise() async throws {
         for _ in 0..<50 {
-            let server = Server(ServerConfiguration(), Router())
+            let server = Server(Router())
             let port = try server.start()
             let refused = Recorder<Int>()
             let threads = (0..<4).map { _ in
@@ -168,7 +170,7 @@ struct ShutdownTests {
                     }
                 }
             }
-            let isLoaded = try await onThread { eventually { refused.all.count >= 20 } }
+            let isLoaded = try await onThread { refused.wait(for: 20) }
             #expect(isLoaded)
             await server.shutdown(grace: .seconds(5))
             for thread in threads { try await thread.value }
@@ -176,11 +178,29 @@ struct ShutdownTests {
         }
     }
 
+    @Test("a server that runs in a task stops with it")
+    func runs() async throws {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .text("hello") }
+        let server = Server(router)
+        let (ports, listening) = AsyncStream.makeStream(of: UInt16.self)
+        let running = Task { try await server.run { listening.yield($0) } }
+        var iterator = ports.makeAsyncIterator()
+        let port = try #require(await iterator.next())
+        let text = try await onThread { try get(port, "/hello").text }
+        #expect(text == "hello")
+        await #expect(throws: ServerError.self) { try await server.run() }
+        running.cancel()
+        try await running.value
+        #expect(server.metrics == ServerMetrics())
+        await #expect(throws: TestClient.Failure.self) { try await onThread { _ = try TestClient(port) } }
+    }
+
     @Test("a stopped server can be started again")
     func restarts() async throws {
         var router = Router()
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
-        let server = Server(ServerConfiguration(), router)
+        let server = Server(router)
         for _ in 0..<3 {
             let port = try server.start()
             let text = try await onThread { try get(port, "/hello").text }

@@ -22,9 +22,10 @@ struct LibraryTests {
         ("MicroHTTPExample", "MicroHTTP/MicroHTTP.docc/ServingAndStreaming.md"),
     ]
 
-    @Test("each article quotes its example to the letter", arguments: articles)
+    @Test("each article quotes its example, of ten lines of code at most, to the letter", arguments: articles)
     func quoted(example: String, article: String) throws {
         let source = try Checkout.text("Tests/Examples/\(example)/main.swift")
+        #expect(source.split(separator: "\n").count { !$0.hasPrefix("//") } <= 10)
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 

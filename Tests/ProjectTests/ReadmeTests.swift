@@ -30,6 +30,8 @@ struct ReadmeTests {
             environment = [
                 "HOME": "\(folder.path)/home", "PATH": "\(Checkout.path)/Tests/ProjectTests/shims:\(path)",
                 "LOOKAHEAD_EXECUTABLE": LookaheadProcess.executable, "LOOKAHEAD_BINARY": LookaheadProcess.executable,
+                // Not what is run here: it would be downloaded for each script.
+                "SCHEMATHESIS": "schemathesis",
             ].merging(more) { $1 }
         }
 
@@ -60,6 +62,25 @@ struct ReadmeTests {
         }
         #expect(readme.scripts.contains { $0.section == "Script it" })
         #expect(readme.scripts.count >= 5)
+    }
+
+    @Test("every file and flag that its text names is there")
+    func names() async throws {
+        let text = try Readme().text
+        let files = text.matches(of: #/`(?:\w+=\S+ )?((?:Sources|Tests|Public|\.ci|\.packaging|\.pictures)[\w.\/-]*)/#)
+        #expect(files.count > 8)
+        for file in files {
+            #expect(FileManager.default.fileExists(atPath: "\(Checkout.path)/\(file.output.1)"), "\(file.output.1)")
+        }
+        var help = ""
+        for command in ["serve", "demo", "replay"] {
+            let child = try Child(LookaheadProcess.executable, [command, "--help"])
+            help += await child.output()
+            #expect(child.wait() == 0)
+        }
+        let flags = text.matches(of: #/`(--[a-z-]+)/#)
+        #expect(flags.count > 20)
+        for flag in flags { #expect(help.contains("\(flag.output.1) "), "\(flag.output.1)") }
     }
 
     @Test("the two commands are those of the continuous integration")

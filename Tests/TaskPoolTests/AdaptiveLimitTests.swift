@@ -1,3 +1,4 @@
+import Replay
 import TaskPool
 import Testing
 
@@ -11,7 +12,7 @@ struct AdaptiveLimitTests {
         overloadAbove: Int = .max, cancelled: Double = 0, jitter: ClosedRange<Double> = 1...1
     ) -> [Int] {
         struct Flight { var asked: Double, begins: Double, bytes: Double, left: Double, leaves: Double }
-        var random = Random(state: 9)
+        var random = SeededRandom(seed: 9)
         var flights: [Flight] = []
         var now = 0.0
         var done: [Int] = []

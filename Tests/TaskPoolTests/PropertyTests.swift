@@ -1,3 +1,4 @@
+import Replay
 import TaskPool
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct PropertyTests {
     @Test("random sessions, reports and limits never break a rule of the pool", arguments: 1...40)
     func randomWalk(seed: UInt64) {
-        var random = Random(state: seed)
+        var random = SeededRandom(seed: seed)
         var model = PoolModel(limits: limits(&random))
         for _ in 0..<150 { step(&model, &random) }
         drain(&model, &random)
@@ -14,7 +15,7 @@ struct PropertyTests {
         #expect(model.core.isIdle)
     }
 
-    private func step(_ model: inout PoolModel, _ random: inout Random) {
+    private func step(_ model: inout PoolModel, _ random: inout SeededRandom) {
         let session = SessionID(UInt64.random(in: 1...4, using: &random))
         switch Int.random(in: 0..<20, using: &random) {
         case 0: model.end(session)
@@ -26,7 +27,7 @@ struct PropertyTests {
     }
 
     /// A window on the keys around some place, what is in its middle visible.
-    private func list(_ random: inout Random) -> [PoolWant<Int>] {
+    private func list(_ random: inout SeededRandom) -> [PoolWant<Int>] {
         let from = Int.random(in: 0..<20, using: &random)
         let count = Int.random(in: 0...12, using: &random)
         let seen = Int.random(in: 0...4, using: &random)
@@ -35,7 +36,7 @@ struct PropertyTests {
         return keys.enumerated().map { PoolWant(key: $1, host: PoolModel.host($1), visible: $0 < seen) }
     }
 
-    private func report(_ model: inout PoolModel, _ random: inout Random) {
+    private func report(_ model: inout PoolModel, _ random: inout SeededRandom) {
         let tickets = model.running + model.aborting
         guard let ticket = tickets.randomElement(using: &random) else { return }
         let reports: [StageReport] = [
@@ -50,7 +51,7 @@ struct PropertyTests {
         #expect(model.core.counts.lateReports == before.lateReports + 1)
     }
 
-    private func drain(_ model: inout PoolModel, _ random: inout Random) {
+    private func drain(_ model: inout PoolModel, _ random: inout SeededRandom) {
         for _ in 0..<2_000 {
             if let ticket = (model.running + model.aborting).randomElement(using: &random) {
                 model.finish(ticket, .ready)
@@ -60,7 +61,7 @@ struct PropertyTests {
         }
     }
 
-    private func limits(_ random: inout Random) -> TaskPoolLimits {
+    private func limits(_ random: inout SeededRandom) -> TaskPoolLimits {
         var limits = TaskPoolLimits()
         limits.store = Int.random(in: 1...3, using: &random)
         limits.fetch = Int.random(in: 1...6, using: &random)

@@ -65,6 +65,20 @@ struct ShellTests {
         await pool.shutdown()
     }
 
+    @Test("whoever asks finds every list taken in that was handed over before, the latest of each session")
+    func takenIn() async throws {
+        let (pool, _) = pool(ManualRunner())
+        for number in 0..<100 {
+            pool.want([PoolWant(key: "a\(number)", visible: true)], session: a)
+            pool.want([PoolWant(key: "b", visible: true)], session: b)
+        }
+        let counts = pool.counts
+        #expect(counts.created - counts.cancelled == 2)
+        pool.end(session: a)
+        #expect(pool.counts.created - pool.counts.cancelled == 1)
+        await pool.shutdown()
+    }
+
     @Test("a failure and an unasked cancel both reach those who wanted the key")
     func failures() async throws {
         let runner = ManualRunner()

@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Viewport
 
@@ -38,7 +39,7 @@ import Viewport
         let view = Self.view(loader, policy)
         var model = ViewportModel(
             makeLayout(Self.options, width: screen.width, sections: ranges(Self.counts), aspectRatios: nil), policy)
-        var random = FixedSeed(7)
+        var random = SeededRandom(seed: 7)
         // What was prefetched and neither shown nor cancelled since; what is on screen.
         var unseen: Set<Int> = []
         var visible: Set<Int> = []

@@ -1,21 +1,7 @@
+import Replay
 import Viewport
 
-/// SplitMix64: a small generator whose numbers are the same on every machine.
-struct FixedSeed: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-
+extension SeededRandom {
     mutating func real(_ range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
 
     mutating func int(_ range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
@@ -37,7 +23,7 @@ func ranges(_ counts: [Int]) -> [Range<Int>] {
 }
 
 func randomRatios(_ count: Int, seed: UInt64) -> AspectRatios {
-    var random = FixedSeed(seed)
+    var random = SeededRandom(seed: seed)
     var ratios = AspectRatios(count: count)
     for item in 0..<count { ratios[item] = random.real(0.3...3.5) }
     return ratios

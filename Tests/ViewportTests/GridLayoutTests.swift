@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Viewport
 
@@ -49,7 +50,7 @@ import Viewport
 
     @Test("items in a band are those a linear search finds, over random options and bands")
     func itemsInBand() {
-        var random = FixedSeed(1)
+        var random = SeededRandom(seed: 1)
         for _ in 0..<60 {
             let counts = (0..<random.int(1..<6)).map { _ in random.int(0..<40) }
             let layout = grid(0, sections: counts) {
@@ -75,7 +76,7 @@ import Viewport
 }
 
 /// The answer of `items(in:)` is that of a search through every frame.
-func expectSearchesAgree(_ layout: any Layout, _ random: inout FixedSeed) {
+func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
     let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
     for _ in 0..<20 {
         let from = random.real(-200...(layout.contentHeight + 200))

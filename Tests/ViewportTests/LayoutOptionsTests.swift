@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Viewport
 
@@ -36,7 +37,7 @@ import Viewport
 
     @Test("options of any kind and any number make a layout whose frames are finite")
     func anything() {
-        var random = FixedSeed(7)
+        var random = SeededRandom(seed: 7)
         let numbers: [Double] = [.nan, .infinity, -.infinity, -1, 0, 1e-300, 0.5, 1, 3, 250, 1e4, 1e9, 1e300]
         func any() -> Double { numbers[random.int(0..<numbers.count)] }
         for _ in 0..<400 {

@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Viewport
 
@@ -114,7 +115,7 @@ import Viewport
     @Test("idle time goes outward from the viewport, cheapest first, and never before what is visible")
     func idleTime() throws {
         let options = LayoutOptions(kind: .justified(rowHeight: 180))
-        var random = FixedSeed(33)
+        var random = SeededRandom(seed: 33)
         var ratios = AspectRatios(count: 5000)
         for item in 0..<5000 { ratios[item] = random.real(0.7...2.2) }
         let layout = makeLayout(options, width: 1200, sections: [0..<5000], aspectRatios: ratios)
@@ -157,7 +158,7 @@ import Viewport
     @Test("each rule can be turned off, and some plan shows it", arguments: LookaheadOptions.ablations.map(\.name))
     func ablations(name: String) {
         func plans(_ options: LookaheadOptions) -> [[Want]] {
-            var random = FixedSeed(31)
+            var random = SeededRandom(seed: 31)
             var model = ViewportModel(layout: grid(100_000), viewport: screen, deciding: LookaheadPolicy(options))
             var time = 0.0
             var top = 900_000.0
@@ -185,7 +186,7 @@ import Viewport
 
     @Test("a plan never asks for more than a few screens, however large the gallery and fast the scroll")
     func bounded() {
-        var random = FixedSeed(32)
+        var random = SeededRandom(seed: 32)
         var model = ViewportModel(grid(10_000_000), .lookahead)
         var time = 0.0
         for _ in 0..<2000 {

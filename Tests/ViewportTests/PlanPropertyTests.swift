@@ -1,3 +1,4 @@
+import Replay
 import Testing
 import Viewport
 
@@ -7,7 +8,7 @@ import Viewport
         "a plan is a difference: nothing is asked for twice, and only what was asked for is cancelled",
         arguments: PolicyName.allCases)
     func differences(policy: PolicyName) {
-        var random = FixedSeed(11)
+        var random = SeededRandom(seed: 11)
         for round in 0..<6 {
             let layout = randomLayout(&random)
             var model = ViewportModel(layout, policy)
@@ -42,7 +43,7 @@ import Viewport
         "after a jump the same is wanted as by a session that begins there",
         arguments: [PolicyName.collectionView, .operationQueue, .scrollEnd])
     func jump(policy: PolicyName) {
-        var random = FixedSeed(12)
+        var random = SeededRandom(seed: 12)
         for _ in 0..<20 {
             let layout = randomLayout(&random)
             var model = ViewportModel(layout, policy)
@@ -65,7 +66,7 @@ import Viewport
     @Test("the same samples yield the same plans", arguments: PolicyName.allCases)
     func deterministic(policy: PolicyName) {
         func run() -> [Plan] {
-            var random = FixedSeed(13)
+            var random = SeededRandom(seed: 13)
             let layout = randomLayout(&random)
             var model = ViewportModel(layout, policy)
             return (0..<200).map {
@@ -76,7 +77,7 @@ import Viewport
     }
 
     private func report(
-        _ random: inout FixedSeed, _ plan: Plan, _ model: inout ViewportModel, _ asked: inout Set<Int>,
+        _ random: inout SeededRandom, _ plan: Plan, _ model: inout ViewportModel, _ asked: inout Set<Int>,
         _ settled: inout Set<Int>, _ round: Int
     ) {
         for want in plan.wanted {
@@ -101,7 +102,7 @@ import Viewport
     }
 }
 
-func randomLayout(_ random: inout FixedSeed) -> any Layout {
+func randomLayout(_ random: inout SeededRandom) -> any Layout {
     let counts = (0..<random.int(1..<6)).map { _ in random.int(0..<300) }
     let kinds: [LayoutOptions.Kind] = [
         .grid(itemWidth: random.real(90...400), itemHeight: random.real(60...500)),
@@ -114,7 +115,7 @@ func randomLayout(_ random: inout FixedSeed) -> any Layout {
 }
 
 func randomSample(
-    _ random: inout FixedSeed, from scrollTop: Double, at time: Double, _ layout: any Layout
+    _ random: inout SeededRandom, from scrollTop: Double, at time: Double, _ layout: any Layout
 ) -> ScrollSample {
     let phases: [ScrollPhase?] = [nil, nil] + ScrollPhase.allCases
     let target =

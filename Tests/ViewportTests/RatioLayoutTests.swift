@@ -1,10 +1,11 @@
+import Replay
 import Testing
 import Viewport
 
 @Suite struct RatioLayoutTests {
     @Test("an aspect ratio is kept within a fiftieth of a percent, and an unknown one is 1.5")
     func ratios() {
-        var random = FixedSeed(2)
+        var random = SeededRandom(seed: 2)
         var ratios = AspectRatios(count: 100)
         #expect(ratios[7] == 1.5 && !ratios.isKnown(7))
         for item in 0..<100 {
@@ -74,7 +75,7 @@ import Viewport
 
     @Test("items in a band are those a linear search finds", arguments: [true, false])
     func itemsInBand(justified: Bool) {
-        var random = FixedSeed(justified ? 5 : 6)
+        var random = SeededRandom(seed: justified ? 5 : 6)
         for round in 0..<30 {
             let counts = (0..<random.int(1..<5)).map { _ in random.int(0..<400) }
             var options = LayoutOptions(

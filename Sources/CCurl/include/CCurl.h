@@ -15,6 +15,8 @@ typedef struct ccurl_url ccurl_url;
 /// Initialises libcurl once for the process. Returns false when libcurl or its TLS library refuse.
 bool ccurl_initialize(void);
 const char *ccurl_version(void);
+/// A date as HTTP writes them, in seconds since 1970; -1 for what is none.
+int64_t ccurl_date(const char *text);
 
 /// Names the calling thread, for debuggers and `top`: at most 15 bytes.
 void ccurl_name_thread(const char *name);

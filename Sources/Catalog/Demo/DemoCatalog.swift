@@ -1,4 +1,5 @@
 import Pipeline
+import Replay
 
 /// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.
 ///
@@ -50,7 +51,9 @@ public struct DemoCatalog: Catalog {
 
     /// The size of a picture in pixels, by its index alone.
     public static func shape(_ index: Int) -> (width: Int, height: Int) {
-        shapes[Int(Mixer.mix(UInt64(truncatingIfNeeded: index)) % UInt64(shapes.count))]
+        // Neighbours get unrelated numbers, the same ones in each run.
+        var random = SeededRandom(seed: UInt64(truncatingIfNeeded: index))
+        return shapes[Int(random.next() % UInt64(shapes.count))]
     }
 
     /// Landscapes more often than portraits, as in most people's collections.
@@ -70,30 +73,4 @@ public struct DemoCatalog: Catalog {
         "Sea and Shore", "Picnic", "Tea Time", "Street Food", "Harvest", "Berries", "Sunday Roast", "Herbs", "Sweets",
         "Campfire", "Vineyard", "Soups", "Mountain Hut", "Bakery", "Late Supper",
     ]
-}
-
-/// A fixed scrambling of 64 bits, the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
-/// number generators", 2014): neighbouring indices get unrelated values, the same ones in each run.
-enum Mixer {
-    static func mix(_ value: UInt64) -> UInt64 {
-        var z = value &+ 0x9E37_79B9_7F4A_7C15
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
-/// Random numbers that follow from a seed, one after the other: SplitMix64.
-struct SplitMix: RandomNumberGenerator, Sendable {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        defer { state &+= 0x9E37_79B9_7F4A_7C15 }
-        return Mixer.mix(state)
-    }
-
-    /// Evenly in `0 ..< 1`.
-    mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 }

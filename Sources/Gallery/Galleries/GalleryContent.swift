@@ -51,14 +51,21 @@ final class GalleryContent: Sendable {
         return low < sections.count ? low : nil
     }
 
-    /// The pool's number of an item's host. Asked for with every want of every update, so it is remembered.
-    func host(of index: Int, number: (Locator) -> Int) -> Int {
-        let known = hosts.withLock { $0[index] }
-        if known > 0 { return Int(known) - 1 }
-        guard let item = item(index) else { return 0 }
-        let host = number(item.locator)
-        hosts.withLock { $0[index] = UInt16(clamping: host + 1) }
-        return host
+    /// The pool's number of an item's host.
+    func host(of index: Int, number: (Locator) -> Int) -> Int { hosts(of: [index], number: number)[0] }
+
+    /// The pool's numbers of items' hosts. Asked for with the wants of every update, so they are remembered.
+    func hosts(of items: some Collection<Int>, number: (Locator) -> Int) -> [Int] {
+        hosts.withLock { hosts in
+            items.map { index in
+                let known = hosts[index]
+                if known > 0 { return Int(known) - 1 }
+                guard let item = item(index) else { return 0 }
+                let host = number(item.locator)
+                hosts[index] = UInt16(clamping: host + 1)
+                return host
+            }
+        }
     }
 
     // MARK: Sizes

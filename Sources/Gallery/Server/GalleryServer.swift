@@ -31,8 +31,9 @@ public final class GalleryServer: Sendable {
         let news = GalleryNews()
         self.news = news
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
-            news.tell("gallery", gallery.document)
-            for session in sessions.all where session.gallery === gallery { session.galleryChanged() }
+            let document = gallery.document
+            news.tell("gallery", document)
+            for session in sessions.all where session.gallery === gallery { session.galleryChanged(document) }
         }
         stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
         let statistics = ServerStatistics(
@@ -53,7 +54,7 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
         routes = router.routes
-        http = Server(Self.serverConfiguration(settings, logger), router)
+        http = Server(router, configuration: Self.serverConfiguration(settings, logger))
         statistics.watch(http)
     }
 

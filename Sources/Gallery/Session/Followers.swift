@@ -5,7 +5,7 @@ import Synchronization
 /// task of its own hands it on, at most ``rate`` times a second, the latest only.
 final class Followers: Sendable {
     /// How often followers hear of a scroll, at most, a second.
-    static let rate = 30
+    static let rate = Int(EventPace.rate)
 
     private struct State {
         var streams: [EventStream] = []

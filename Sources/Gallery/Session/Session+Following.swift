@@ -15,9 +15,29 @@ extension Session {
         return followers.add(stream, greeting: greeting, limit: limit)
     }
 
-    /// Tells the pages of this session, and those who follow it, of the plan in force.
+    /// Tells the pages of this session, and those who follow it, of the plan in force: ``EventPace/rate`` times a second
+    /// at most, and the last one for certain. Whoever posted the update has the plan from the answer already.
     func publishPlan(_ state: inout SessionState) {
-        guard !state.listeners.isEmpty || !followers.isEmpty else { return }
+        guard !followers.isEmpty || state.listeners.contains(where: { $0.hears("plan") }) else { return }
+        switch state.planPace.offer(at: now) {
+        case .now: sendPlan(&state)
+        case .taken: break
+        case .later(let wait):
+            Task { [weak self, clock] in
+                try? await clock.sleep(for: .milliseconds(wait))
+                self?.sendLatestPlan()
+            }
+        }
+    }
+
+    private func sendLatestPlan() {
+        state.withLock { state in
+            state.planPace.send(at: now)
+            if !state.isClosed { sendPlan(&state) }
+        }
+    }
+
+    private func sendPlan(_ state: inout SessionState) {
         let event = SessionEvent.plan(state.core.plan, seq: state.core.seq)
         broadcast(event, &state)
         followers.publish(event)

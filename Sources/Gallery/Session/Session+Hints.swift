@@ -4,10 +4,8 @@ import Viewport
 extension Session {
     /// Tells the model how far the downloads of what it wants are, so that it does not let go of what is nearly there.
     func noteProgress(_ state: inout SessionState) {
-        let items = state.core.plan.wanted.map(\.item)
-        let transfers = thumbnails.transfers.progress(of: items.map { key($0, state) })
-        for (item, transfer) in zip(items, transfers) {
-            if let transfer { state.core.note(transfer, of: item) }
+        for (item, progress) in thumbnails.transfers.progress(of: content.serial, at: state.size) {
+            state.core.note(progress, of: item)
         }
     }
 

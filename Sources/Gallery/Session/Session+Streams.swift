@@ -64,7 +64,7 @@ extension Session {
             guard let index = state.listeners.firstIndex(where: { $0.stream === stream }) else { return }
             let listener = state.listeners.remove(at: index)
             // Whoever comes back has not got the whole pictures: they count as never sent.
-            if !listener.owed.isEmpty { askAgain(Array(listener.owed), &state) }
+            if !listener.owed.isEmpty { fetchAgain(Array(listener.owed), &state) }
             if state.listeners.isEmpty { state.aloneSince = clock.now }
         }
     }
@@ -82,10 +82,7 @@ extension Session {
                 lost.append(item)
             }
         }
-        if !lost.isEmpty {
-            askAgain(lost, &state)
-            want(&state)
-        }
+        if !lost.isEmpty { fetchAgain(lost, &state) }
         for (item, failure) in state.core.failures {
             let event = SessionEvent.failed(failure, item: item)
             state.listeners[index].send(event, id: state.core.nextEventID())
@@ -116,7 +113,9 @@ extension Session {
     }
 
     /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
-    func galleryChanged() {
-        state.withLock { state in broadcast(.gallery(gallery.document), &state) }
+    ///
+    /// - Parameter document: the gallery's, written once for all sessions.
+    func galleryChanged(_ document: [UInt8]) {
+        state.withLock { state in broadcast(.gallery(document), &state) }
     }
 }

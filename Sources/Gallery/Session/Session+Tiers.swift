@@ -7,6 +7,8 @@ extension Session {
     static let behind = 128 << 10
     /// Whole pictures owed to a reader before those forgotten that count as never sent.
     private static let mostOwed = 4096
+    /// Pictures that are made again at once for readers that catch up.
+    private static let mostRemade = 8
 
     /// Sends a picture to every listener.
     func send(_ finished: FinishedThumbnail, item: Int, id: Int, _ state: inout SessionState) {
@@ -55,25 +57,32 @@ extension Session {
         }
     }
 
-    /// Sends listeners that keep up the whole pictures that they are owed of what is seen.
+    /// Sends listeners that keep up the whole pictures that they are owed of what is seen. What memory has lost is made
+    /// again, a few at once: they may be behind again when it comes.
     func payOwed(_ state: inout SessionState) {
         var lost: [Int] = []
         for index in state.listeners.indices where !state.listeners[index].owed.isEmpty {
             for item in state.core.plan.visible where state.listeners[index].owed.contains(item) {
                 guard state.listeners[index].stream.pressure.bytes < Self.behind else { break }
-                state.listeners[index].owed.remove(item)
                 if let thumbnail = thumbnails.inMemory(key(item, state)) {
                     let event = SessionEvent.thumbnail(FinishedThumbnail(item, thumbnail), item: item)
                     state.listeners[index].send(event, id: state.core.nextEventID())
-                } else {
+                } else if lost.count + state.core.unfinished < Self.mostRemade {
                     lost.append(item)
+                } else {
+                    break
                 }
+                state.listeners[index].owed.remove(item)
             }
         }
-        if !lost.isEmpty {
-            askAgain(lost, &state)
-            want(&state)
-        }
+        if !lost.isEmpty { fetchAgain(lost, &state) }
+    }
+
+    /// Fetches pictures anew that were made and are nowhere any more. Nobody need scroll for that.
+    func fetchAgain(_ items: [Int], _ state: inout SessionState) {
+        askAgain(items, &state)
+        _ = state.core.advance(to: state.core.plan.scrollTop, phase: nil, time: now + state.clockOffset)
+        planned(&state)
     }
 
     /// A reader that was behind has caught up.

@@ -142,6 +142,8 @@ final class Session: Sendable {
             state.size = size
             state.core.forgetAll()
             state.handed = nil
+            // What it wanted in the old size is over, whether it came or not.
+            if let poolID = state.poolID { thumbnails.pool.end(session: poolID) }
             for index in state.listeners.indices { state.listeners[index].owed = [] }
         }
         _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
@@ -150,7 +152,7 @@ final class Session: Sendable {
     // MARK: Plans
 
     /// Hands a new plan to the pool, to the streams and to the clock.
-    private func planned(_ state: inout SessionState) {
+    func planned(_ state: inout SessionState) {
         for item in state.core.plan.cancel {
             state.cancelledBytes += thumbnails.transfers.bytesInFlight(of: key(item, state)) ?? 0
         }
@@ -171,13 +173,16 @@ final class Session: Sendable {
             return
         }
         state.handed = wanted
-        let wants = wanted.map { want in
-            PoolWant(key: key(want.item, state), host: host(of: want.item), visible: want.visible)
+        let wants = zip(wanted, hosts(of: wanted)).map { want, host in
+            PoolWant(key: key(want.item, state), host: host, visible: want.visible)
         }
         thumbnails.pool.want(wants, session: poolID)
     }
 
-    private func host(of item: Int) -> Int { lane?.host ?? content.host(of: item, number: thumbnails.host) }
+    private func hosts(of wanted: [Want]) -> [Int] {
+        if let host = lane?.host { return Array(repeating: host, count: wanted.count) }
+        return content.hosts(of: wanted.lazy.map(\.item), number: thumbnails.host)
+    }
 
     func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
         ThumbnailKey(content: content.serial, item: item, size: state.size)
@@ -200,6 +205,7 @@ final class Session: Sendable {
                 let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
                 let id = state.core.finished(key.item, bytes: bytes, time: now + state.clockOffset)
                 send(finished, item: key.item, id: id, &state)
+                payOwed(&state)
                 noteShape(of: key.item, &state)
             case .failure(let failure):
                 let id = state.core.failed(key.item, failure)

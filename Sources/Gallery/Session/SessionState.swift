@@ -22,6 +22,8 @@ struct SessionState: Sendable {
     var aloneSince: ContinuousClock.Instant?
     var timer: Task<Void, Never>?
     var timerDue = Double.infinity
+    /// When its streams hear of the next plan.
+    var planPace = EventPace()
     /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
     var announcesLayout = false
     /// Whether somebody is told how far each picture is.

@@ -35,6 +35,9 @@ public struct FetchSettings: Sendable {
     public static let revalidateAfter = Setting(
         "revalidate-after", "After how long an origin is asked whether a stored picture is still the same, 0 for never",
         unit: "seconds", default: 86_400.0, in: 0...31_536_000)
+    public static let unrenderedMemory = Setting(
+        "unrendered-memory", "Pictures that came when nobody wanted them any more, kept for who scrolls back",
+        unit: "bytes", default: 16 << 20, in: 0...(16 << 30))
 
     public var attempts = Self.attempts.defaultValue
     public var retryWait = Self.retryWait.defaultValue
@@ -48,6 +51,7 @@ public struct FetchSettings: Sendable {
     public var goneLifetime = Self.goneLifetime.defaultValue
     public var brokenLifetime = Self.brokenLifetime.defaultValue
     public var revalidateAfter = Self.revalidateAfter.defaultValue
+    public var unrenderedMemory = Self.unrenderedMemory.defaultValue
 
     public init() {}
 

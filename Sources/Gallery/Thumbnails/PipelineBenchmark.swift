@@ -2,6 +2,7 @@ import Catalog
 import Dispatch
 import Glibc
 import Pipeline
+import Replay
 import Synchronization
 import TaskPool
 
@@ -42,26 +43,31 @@ public struct PipelineBenchmark: Sendable {
     /// - Parameters:
     ///   - settings: its downloads are set to this benchmark's.
     ///   - catalog: whose origins `settings` allows.
-    public func run(_ catalog: any Catalog, settings: Settings) async throws -> Figures {
+    ///   - progress: told how many pictures are done with.
+    public func run(
+        _ catalog: any Catalog, settings: Settings, progress: (_ done: Int) -> Void = { _ in }
+    ) async throws -> Figures {
         var settings = settings
         settings.maxDownloads = downloads
         settings.maxDownloadsPerHost = downloads
         // What is opened once and for all is opened before anything is counted.
         var memoryOnly = settings
         memoryOnly.cacheDirectory = nil
-        _ = try await pass(catalog, items: min(window, catalog.itemCount), settings: memoryOnly)
-        return try await pass(catalog, items: catalog.itemCount, settings: settings)
+        _ = try await pass(catalog, items: min(window, catalog.itemCount), settings: memoryOnly) { _ in }
+        return try await pass(catalog, items: catalog.itemCount, settings: settings, progress)
     }
 
-    private func pass(_ catalog: any Catalog, items: Int, settings: Settings) async throws -> Figures {
+    private func pass(
+        _ catalog: any Catalog, items: Int, settings: Settings, _ progress: (_ done: Int) -> Void
+    ) async throws -> Figures {
         var figures = Figures()
-        figures.descriptorsBefore = Self.descriptors()
+        figures.descriptorsBefore = ProcessFigures(getpid()).descriptors
         let cpu = Self.cpuSeconds()
         do {
             let galleries = GalleryList()
             let stages = try ThumbnailStages(settings: settings, galleries: galleries)
             let gallery = try galleries.add(catalog, id: "bench")
-            try await measure(stages, gallery.content, items: items, &figures)
+            try await measure(stages, gallery.content, items: items, &figures, progress)
             figures.connections = stages.fetcher.counts.connections
             for process in stages.renderer.workerProcesses {
                 let worker = ProcessFigures(process)
@@ -71,13 +77,15 @@ public struct PipelineBenchmark: Sendable {
             await stages.shutdown()
         }
         figures.processSeconds = Self.cpuSeconds() - cpu
-        figures.peakMemory = ProcessFigures(getpid()).peakMemory
-        figures.descriptorsAfter = Self.descriptors()
+        let after = ProcessFigures(getpid())
+        figures.peakMemory = after.peakMemory
+        figures.descriptorsAfter = after.descriptors
         return figures
     }
 
     private func measure(
-        _ stages: ThumbnailStages, _ content: GalleryContent, items: Int, _ figures: inout Figures
+        _ stages: ThumbnailStages, _ content: GalleryContent, items: Int, _ figures: inout Figures,
+        _ progress: (_ done: Int) -> Void
     ) async throws {
         enum Event: Sendable {
             case begin
@@ -92,7 +100,7 @@ public struct PipelineBenchmark: Sendable {
         }
         let timers = DispatchQueue(label: "lookahead.bench")
         let clock = ContinuousClock(), start = clock.now
-        var random = Generator(state: seed)
+        var random = SeededRandom(seed: seed)
         var next = 0
         /// Those wanted now, oldest first.
         var wanted: [Int] = []
@@ -123,6 +131,7 @@ public struct PipelineBenchmark: Sendable {
                 wanted.append(item)
                 next += 1
             }
+            progress(figures.ready + figures.failed + figures.cancelled)
             if wanted.isEmpty { break }
             stages.service.pool.want(
                 wanted.map { item in
@@ -143,33 +152,9 @@ public struct PipelineBenchmark: Sendable {
         figures.wastedBytes = totals.abandonedBytes
     }
 
-    // MARK: What the system says
-
     private static func cpuSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
-    private static func descriptors() -> Int {
-        guard let folder = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(folder) }
-        var count = 0
-        while readdir(folder) != nil { count += 1 }
-        // Without the two dots and the folder's own.
-        return max(0, count - 3)
-    }
-
-    /// SplitMix64 (Steele, Lea and Flood, 2014).
-    private struct Generator {
-        var state: UInt64
-
-        mutating func unit() -> Double {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
-        }
     }
 }

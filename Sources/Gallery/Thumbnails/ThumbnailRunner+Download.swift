@@ -25,12 +25,10 @@ extension ThumbnailRunner {
                 store.save(known, as: identity.storeKey)
                 return .fetched(report, ready(known, key))
             }
-            return .fetched(
-                report,
-                .advance(
-                    to: .render,
-                    carrying: .picture(
-                        response.body, identity, isPartial: response.stoppedEarly, version: version)))
+            let picture = ThumbnailWork.picture(
+                response.body, identity, isPartial: response.stoppedEarly, version: version)
+            unrendered.keep(picture, for: identity.storeKey)
+            return .fetched(report, .advance(to: .render, carrying: picture))
         } catch {
             let waited = transfers.end(key, completed: false)
             if error == .cancelled { return .cancelled }

@@ -41,6 +41,7 @@ final class ThumbnailRunner: TaskRunning {
     let store: ThumbnailStore
     private let renderer: Renderer
     private let failures: FailureMemory
+    let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
     private let clock = ContinuousClock()
@@ -59,6 +60,7 @@ final class ThumbnailRunner: TaskRunning {
         self.smallSide = smallSide
         limits = renderer.configuration.limits
         failures = FailureMemory(capacity: settings.maxFailures)
+        unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
     }
 
     func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork> {
@@ -68,7 +70,11 @@ final class ThumbnailRunner: TaskRunning {
             case (.fetch, .absent(let identity)):
                 switch try item(of: ticket.key).locator {
                 case .file(let path): return try read(path, ticket.key, identity)
-                case .url(let url): return await download(url, ticket.key, identity)
+                case .url(let url):
+                    if let picture = unrendered.picture(for: identity.storeKey) {
+                        return .advance(to: .render, carrying: picture)
+                    }
+                    return await download(url, ticket.key, identity)
                 }
             case (.fetch, .stale(let thumbnail, let identity)):
                 guard case .url(let url) = try item(of: ticket.key).locator else { return ready(thumbnail, ticket.key) }
@@ -110,6 +116,7 @@ final class ThumbnailRunner: TaskRunning {
         do throws(RenderError) {
             var thumbnail = try await renderer.render(
                 bytes, size: key.size, options: RenderOptions(smallSide: smallSide, acceptsPartial: isPartial))
+            unrendered.remove(identity.storeKey)
             thumbnail.version = version
             store.save(thumbnail, as: identity.storeKey)
             return ready(thumbnail, key)
@@ -118,8 +125,10 @@ final class ThumbnailRunner: TaskRunning {
             switch error {
             // One that kills its worker may do so again, whatever else could have been the cause.
             case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
+                unrendered.remove(identity.storeKey)
                 remember(failure, of: identity, seconds: settings.brokenLifetime)
-            case .truncated, .noWorker, .busy, .cancelled, .shutDown: break
+            case .truncated: unrendered.remove(identity.storeKey)
+            case .noWorker, .busy, .cancelled, .shutDown: break
             }
             throw failure
         }

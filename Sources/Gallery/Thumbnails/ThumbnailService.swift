@@ -142,6 +142,9 @@ final class ThumbnailService: Sendable {
         pool.setLimits(limits)
     }
 
+    /// Pictures that were needed again and had been kept since they came for nobody.
+    var keptCount: Int { runner.unrendered.taken }
+
     /// Lets a picture that failed be tried again, because somebody asks for it.
     func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
 

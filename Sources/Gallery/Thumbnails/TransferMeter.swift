@@ -1,3 +1,4 @@
+import Pipeline
 import Synchronization
 import TaskPool
 import Viewport
@@ -96,10 +97,13 @@ final class TransferMeter: Sendable {
         var total: Int?
     }
 
-    /// How far many are, by one look; `nil` where there is no transfer.
-    func progress(of keys: [ThumbnailKey]) -> [Progress?] {
+    /// How far the transfers for a content are, at one size: fewer than there are downloads at once.
+    func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
         state.withLock { state in
-            keys.map { key in state.inFlight[key].map { Progress(share: $0.share, total: $0.total) } }
+            state.inFlight.compactMap { key, transfer in
+                guard key.content == content, key.size == size else { return nil }
+                return (key.item, Progress(share: transfer.share, total: transfer.total))
+            }
         }
     }
 

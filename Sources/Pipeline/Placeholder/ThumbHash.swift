@@ -35,14 +35,6 @@ public struct ThumbHash: Sendable, Hashable {
         func byte(_ value: Double) -> UInt32 { UInt32((max(0, min(1, value)) * 255).rounded()) }
         return byte(r) << 16 | byte(g) << 8 | byte(b)
     }
-
-    /// Width over height, as far as the hash knows it.
-    public var aspectRatio: Double {
-        let isLandscape = bytes[4] & 0x80 != 0
-        let limit = hasAlpha ? 5 : 7
-        let short = max(1, Int(bytes[3] & 7))
-        return isLandscape ? Double(limit) / Double(short) : Double(short) / Double(limit)
-    }
 }
 
 /// One channel's cosine terms.

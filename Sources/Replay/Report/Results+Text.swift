@@ -7,24 +7,17 @@ extension Sequence<Replay.Result> {
             "trace", "policy", "latency", "Mbit/s", "slots", "blank", "slow", "waste", "settle50", "settle95",
             "requests", "cancelled", "MB",
         ]
-        var rows = [heads]
+        var table = TextTable(heads, namesInFront: 2)
         for result in self {
             let score = result.score
-            rows.append([
+            table.add([
                 result.trace, result.player.description, result.origin.latency.text(0), result.origin.bandwidth.text(0),
                 "\(result.origin.concurrency)", score.blankShare.text(3), score.slowBlankShare.text(3),
                 score.waste.text(3), score.settleP50.text(0), score.settleP95.text(0), "\(score.requests)",
                 "\(score.cancelled)", (score.bytes / 1e6).text(1),
             ])
         }
-        let widths = heads.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column < 2 ? cell + padding : padding + cell
-            }
-            return cells.joined(separator: "  ") + "\n"
-        }.joined()
+        return table.text + "\n"
     }
 
     /// `{"results":[…]}`, shares to a millionth, times to a tenth of a millisecond.
@@ -70,17 +63,5 @@ extension Double {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         return (self * scale).rounded() / scale
-    }
-
-    /// To so many decimals, as text with all of them.
-    func text(_ decimals: Int) -> String {
-        guard isFinite, abs(self) < 1e15 else { return "\(self)" }
-        var scale = 1
-        for _ in 0..<decimals { scale *= 10 }
-        let whole = Int((abs(self) * Double(scale)).rounded())
-        let sign = self < 0 && whole > 0 ? "-" : ""
-        guard decimals > 0 else { return sign + "\(whole)" }
-        let fraction = "\(whole % scale)"
-        return sign + "\(whole / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
     }
 }

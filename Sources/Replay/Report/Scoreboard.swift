@@ -81,9 +81,12 @@ public struct Scoreboard: Sendable {
 
     /// Plays every trace at every origin with every player, on all cores.
     ///
-    /// - Parameter players: all unless said otherwise; the best baseline is the best of those.
+    /// - Parameters:
+    ///   - players: all unless said otherwise; the best baseline is the best of those.
+    ///   - progress: told how many runs are done.
     public init(
-        _ kinds: [Kind], _ origins: [Origin] = Origin.reference, players: [Replay.Player] = Replay.Player.all
+        _ kinds: [Kind], _ origins: [Origin] = Origin.reference, players: [Replay.Player] = Replay.Player.all,
+        progress: Replay.Progress = { _, _ in }
     ) async {
         self.kinds = kinds.map(\.name)
         tables = origins.map { origin in
@@ -104,7 +107,11 @@ public struct Scoreboard: Sendable {
             }
             // In whatever order they come: sums would differ in their last bits, so they are sorted first.
             var all: [(kind: Int, count: Double, results: [Replay.Result])] = []
-            for await played in group { all.append(played) }
+            let runs = kinds.reduce(0) { $0 + $1.traces.count } * origins.count * players.count
+            for await played in group {
+                all.append(played)
+                progress(all.count * origins.count * players.count, runs)
+            }
             all.sort { ($0.kind, $0.results.first?.trace ?? "") < ($1.kind, $1.results.first?.trace ?? "") }
             for (kind, count, results) in all {
                 for (index, result) in results.enumerated() {
@@ -123,23 +130,16 @@ extension Scoreboard {
     /// For people: a table an origin, slow blank share by kind, its mean and the mean waste.
     public var text: String {
         tables.map { table in
-            var rows = [["\(table.origin)"] + kinds + ["mean", "waste"]]
+            var text = TextTable(["\(table.origin)"] + kinds + ["mean", "waste"])
             for row in table.rows {
-                rows.append(
+                text.add(
                     [row.player.description] + row.slowBlankShares.map { $0.text(3) }
                         + [row.slowBlankShare.text(3), row.waste.text(3)])
             }
-            rows.append(["lookahead / best baseline"] + table.ratios.map { $0.text(2) } + ["", ""])
-            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-            let lines = rows.map { row in
-                row.enumerated().map { column, cell in
-                    let padding = String(repeating: " ", count: widths[column] - cell.count)
-                    return column == 0 ? cell + padding : padding + cell
-                }.joined(separator: "  ")
-            }
+            text.add(["lookahead / best baseline"] + table.ratios.map { $0.text(2) } + ["", ""])
             let best = table.bestBaseline?.player.description ?? "none"
             let closed = (table.closed * 100).text(0)
-            return lines.joined(separator: "\n")
+            return text.text
                 + "\nlookahead closes \(closed) % of the distance between the best baseline (\(best)) and the oracle.\n"
         }.joined(separator: "\n")
     }

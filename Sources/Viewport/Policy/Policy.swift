@@ -46,8 +46,24 @@ package struct PolicyView: Sendable {
     package var visible: Range<Int>
     package var network: NetworkEstimate
     /// Items asked for and neither ready nor failed, oldest first.
-    package var asked: [Asked]
-    var states: ItemStates
+    package let asked: [Asked]
+    let states: ItemStates
+    /// Those of `asked` of which anything is known: as few as there are downloads at once.
+    private let begun: [Asked]
+
+    init(
+        layout: any Layout, viewport: Size, motion: Motion, visible: Range<Int>, network: NetworkEstimate,
+        asked: [Asked], states: ItemStates
+    ) {
+        self.layout = layout
+        self.viewport = viewport
+        self.motion = motion
+        self.visible = visible
+        self.network = network
+        self.asked = asked
+        self.states = states
+        begun = asked.filter(\.hasBegun)
+    }
 
     /// The band of the content that the viewport shows.
     package var band: Range<Double> { band(at: motion.scrollTop) }
@@ -67,9 +83,9 @@ package struct PolicyView: Sendable {
             .map { $0.item }
     }
 
-    /// How far `item` has come, if it was asked for.
+    /// How far `item` has come, if anything is known of that.
     package func task(_ item: Int) -> Asked? {
-        states[item] == .asked ? asked.first { $0.item == item } : nil
+        begun.isEmpty || states[item] != .asked ? nil : begun.first { $0.item == item }
     }
 
     /// Whether the picture of `item` is on the page, or will never be.
@@ -90,6 +106,8 @@ package struct Asked: Sendable {
     package var fraction = 0.0
     /// What it weighs, in bytes; nil until its origin has said so.
     package var bytes: Double?
+
+    var hasBegun: Bool { started != nil || fraction > 0 || bytes != nil }
 }
 
 /// What a policy wants.

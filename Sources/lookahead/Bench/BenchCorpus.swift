@@ -1,5 +1,6 @@
 import Catalog
 import Foundation
+import Replay
 
 /// A set of pictures to measure with: painted, with a sensor's noise, the same in each run.
 struct BenchCorpus {
@@ -60,15 +61,11 @@ struct BenchCorpus {
 
     /// Nearly normal noise: the sum of eight even bytes.
     private static func addNoise(to pixels: inout [UInt32], sigma: Float, seed: UInt64) {
-        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        var generator = SeededRandom(seed: seed)
         // The sum's own deviation is 209.
         let scale = Int32(sigma / 209 * 65_536)
         for i in pixels.indices {
-            // xorshift64* (Vigna, "An experimental exploration of Marsaglia's xorshift generators, scrambled", 2016).
-            state ^= state >> 12
-            state ^= state << 25
-            state ^= state >> 27
-            let random = state &* 0x2545_F491_4F6C_DD1D
+            let random = generator.next()
             var sum: Int32 = -1_020
             for byte in 0..<8 { sum += Int32(truncatingIfNeeded: random >> UInt64(8 * byte)) & 0xFF }
             let luma = (sum * scale) >> 16

@@ -4,6 +4,7 @@ import Foundation
 import Gallery
 import JSON
 import Pipeline
+import Replay
 
 struct BenchPipeline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,42 +15,36 @@ struct BenchPipeline: AsyncParsableCommand {
             this process and its render workers, without the origin's.
             """)
 
-    @Option(help: "text or json.") var format = BenchFormat.text
-    @Option(help: "Pictures, of about 50 kB each (1 to 1000000).") var items = 10_000
-    @Option(help: "Median time to the first byte, in ms (0 to 60000).") var latency = 80.0
-    @Option(help: "Spread of the latency: sigma of a log-normal factor (0 to 3).") var jitter = 0.35
-    @Option(help: "Downloads at once (1 to 256).") var concurrency = 32
-    @Option(help: "Share of the pictures that are let go of (0 to 1).") var cancelled = 0.6
-
-    func validate() throws {
-        func check<Value: Comparable>(_ value: Value, _ flag: String, _ range: ClosedRange<Value>) throws {
-            guard range.contains(value) else {
-                throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
-            }
-        }
-        try check(items, "items", 1...1_000_000)
-        try check(latency, "latency", 0...60_000)
-        try check(jitter, "jitter", 0...3)
-        try check(concurrency, "concurrency", 1...256)
-        try check(cancelled, "cancelled", 0...1)
-    }
+    @Option(Setting("items", "Pictures, of about 50 kB each", unit: "pictures", default: 10_000, in: 1...1_000_000))
+    var items: Int
+    @OptionGroup var origin: LatencyOptions
+    @Option(Setting("concurrency", "Downloads at once", unit: "downloads", default: 32, in: 1...256))
+    var concurrency: Int
+    @Option(Setting("cancelled", "Pictures that are let go of", unit: "a share", default: 0.6, in: 0...1))
+    var cancelled: Double
+    @Option(help: BenchFormat.help) var format = BenchFormat.text
 
     func run() async throws {
-        let origin = try BenchOrigin.Child(latency: latency, jitter: jitter)
-        defer { origin.stop() }
+        let server = try BenchServer.own([
+            "bench", "origin", "--latency", "\(origin.latency)", "--jitter", "\(origin.jitter)",
+        ])
+        defer { server.stop() }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-bench-\(getpid())")
         defer { try? FileManager.default.removeItem(at: folder) }
         var settings = Settings(
             publicDirectory: "", renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
         settings.cacheDirectory = folder.path
-        settings.allowedOrigins = [String(origin.address.dropFirst("http://".count))]
+        settings.allowedOrigins = ["127.0.0.1:\(server.port)"]
         var benchmark = PipelineBenchmark()
         benchmark.downloads = concurrency
         benchmark.window = 2 * concurrency
         benchmark.cancelled = cancelled
-        benchmark.patience = 1.5 * latency
+        benchmark.patience = 1.5 * origin.latency
+        let progress = Progress("Wanting pictures", unit: "pictures")
         let figures = try await benchmark.run(
-            BenchCatalog(itemCount: items, origin: origin.address), settings: settings)
+            BenchCatalog(itemCount: items, origin: "http://127.0.0.1:\(server.port)"), settings: settings
+        ) { progress.update($0, of: items) }
+        progress.end()
         print(format == .json ? Self.json(figures) : text(figures))
     }
 
@@ -74,8 +69,7 @@ struct BenchPipeline: AsyncParsableCommand {
     }
 
     private static func json(_ figures: PipelineBenchmark.Figures) -> String {
-        var writer = JSONWriter()
-        writer.object {
+        JSONWriter.text {
             $0.member("seconds", figures.seconds)
             $0.member("ready", figures.ready)
             $0.member("cancelled", figures.cancelled)
@@ -93,7 +87,6 @@ struct BenchPipeline: AsyncParsableCommand {
             $0.member("descriptorsBefore", figures.descriptorsBefore)
             $0.member("descriptorsAfter", figures.descriptorsAfter)
         }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 

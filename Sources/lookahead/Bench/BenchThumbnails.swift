@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import Gallery
 import JSON
 import Pipeline
+import Replay
 
 struct BenchThumbnails: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,17 +14,20 @@ struct BenchThumbnails: AsyncParsableCommand {
             rounds, in turns with the limit: TurboJPEG's decode of the same bytes at 1/8.
             """)
 
-    @Option(help: "text or json.") var format = BenchFormat.text
-    @Option(help: "Width of the thumbnails, in pixels (16 to 2048).") var width = 384
-    @Option(help: "Rounds, of which the best counts (1 to 100).") var rounds = 3
-    @Option(help: "Only the set of this name; may be repeated.") var only: [String] = []
-    @Option(help: "Folder of the pictures; painted into it where they are not there yet.") var corpus: String?
-    @Option(help: "Folder to write the thumbnails to.") var output: String?
+    @Option(Setting("width", "Width of the thumbnails", unit: "pixels", default: 384, in: 16...2048)) var width: Int
+    @Option(Setting("rounds", "How often, of which the best counts", unit: "rounds", default: 3, in: 1...100))
+    var rounds: Int
+    @Option(
+        help: "Only the set of this name; may be repeated.", completion: .list(BenchCorpus.recipes.map(\.name)))
+    var only: [String] = []
+    @Option(
+        help: "Folder of the pictures; painted into it where they are not there yet.", completion: .directory)
+    var corpus: String?
+    @Option(help: "Folder to write the thumbnails to.", completion: .directory) var output: String?
+    @Option(help: BenchFormat.help) var format = BenchFormat.text
     @Flag(help: "Leave out quality and throughput, which take longer.") var quick = false
 
     func validate() throws {
-        guard 16...2048 ~= width else { throw ValidationError("--width must be from 16 to 2048, not \(width)") }
-        guard 1...100 ~= rounds else { throw ValidationError("--rounds must be from 1 to 100, not \(rounds)") }
         let names = BenchCorpus.recipes.map(\.name)
         for name in only where !names.contains(name) {
             throw ValidationError("--only must be one of \(names.joined(separator: ", ")), not \"\(name)\"")
@@ -39,11 +44,17 @@ struct BenchThumbnails: AsyncParsableCommand {
 
     func run() async throws {
         var rows: [Row] = []
-        for recipe in BenchCorpus.recipes where only.isEmpty || only.contains(recipe.name) {
+        let recipes = BenchCorpus.recipes.filter { only.isEmpty || only.contains($0.name) }
+        let progress = Progress("Measuring thumbnails", unit: "steps")
+        // Painting, rendering, and the two that take longer.
+        let onStep = { progress.advance(of: recipes.count * (quick ? 2 : 4)) }
+        for recipe in recipes {
             let set = try set(recipe)
-            rows.append(try await measure(set))
+            onStep()
+            rows.append(try await measure(set, onStep))
             if let output { try writeThumbnails(of: set, to: output) }
         }
+        progress.end()
         print(format == .json ? Self.json(rows) : Self.text(rows))
     }
 
@@ -57,15 +68,18 @@ struct BenchThumbnails: AsyncParsableCommand {
 
     private var size: ThumbnailSize { ThumbnailSize(width: width, height: 0) }
 
-    private func measure(_ set: BenchCorpus) async throws -> Row {
+    private func measure(_ set: BenchCorpus, _ onStep: () -> Void) async throws -> Row {
         var row = Row(
             name: set.name, count: set.pictures.count,
             figures: try RenderBenchmark.measure(set.pictures, size: size, rounds: rounds))
+        onStep()
         guard !quick else { return row }
         row.quality = try RenderBenchmark.quality(set.pictures, size: size)
+        onStep()
         let workers = RendererConfiguration(executable: try Installation.executable())
         row.throughput = try await RenderBenchmark.throughput(
             set.pictures, size: size, configuration: workers, rounds: rounds)
+        onStep()
         return row
     }
 
@@ -97,8 +111,7 @@ struct BenchThumbnails: AsyncParsableCommand {
     }
 
     private static func json(_ rows: [Row]) -> String {
-        var writer = JSONWriter()
-        writer.object {
+        JSONWriter.text {
             $0.member("results") {
                 $0.array {
                     for row in rows {
@@ -124,6 +137,5 @@ struct BenchThumbnails: AsyncParsableCommand {
                 }
             }
         }
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -15,6 +15,7 @@ struct FetchOptions: ParsableArguments {
     @Option(FetchSettings.goneLifetime) var goneLifetime: Double?
     @Option(FetchSettings.brokenLifetime) var brokenLifetime: Double?
     @Option(FetchSettings.revalidateAfter) var revalidateAfter: Double?
+    @Option(FetchSettings.unrenderedMemory) var unrenderedMemory: Int?
 
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     func settings(_ reader: inout SettingsReader) throws(SettingError) -> FetchSettings {
@@ -31,6 +32,7 @@ struct FetchOptions: ParsableArguments {
         settings.goneLifetime = try reader.number(goneLifetime, FetchSettings.goneLifetime)
         settings.brokenLifetime = try reader.number(brokenLifetime, FetchSettings.brokenLifetime)
         settings.revalidateAfter = try reader.number(revalidateAfter, FetchSettings.revalidateAfter)
+        settings.unrenderedMemory = try reader.number(unrenderedMemory, FetchSettings.unrenderedMemory)
         return settings
     }
 }

@@ -1,18 +1,10 @@
 import TaskPool
 
-struct Loader: TaskRunning {
-    func run(_ ticket: Ticket<String>, carrying work: String?) async -> StageOutcome<String> {
-        switch ticket.stage {
-        case .store: .advance(to: .fetch, carrying: "nothing kept")  // look into your cache
-        case .fetch: .advance(to: .render, carrying: "bytes of \(ticket.key)")  // download
-        case .render: .ready("thumbnail of the \(work ?? "")")  // decode and scale
-        }
-    }
-}
-
 let (finished, continuation) = AsyncStream.makeStream(of: String.self)
-let pool = TaskPool(runner: Loader()) { key, _, result in continuation.yield("\(key): \(result)") }
-pool.want(
-    [PoolWant(key: "a.jpg", visible: true), PoolWant(key: "b.jpg", visible: false)], session: SessionID(1))
+let pool = TaskPool(
+    fetch: { (name: String) in "bytes of \(name)" },  // download, or throw
+    render: { bytes in "thumbnail of the \(bytes)" },  // decode and scale
+    onFinished: { name, result in continuation.yield("\(name): \(result)") })
+pool.want(visible: ["a.jpg"], ahead: ["b.jpg"], session: SessionID(1))
 for await line in finished.prefix(2) { print(line) }
 await pool.shutdown()

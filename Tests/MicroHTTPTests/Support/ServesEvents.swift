@@ -23,7 +23,7 @@ extension ServesEvents {
     }
 
     func first(_ opened: Recorder<EventStream>, _ index: Int = 0) throws -> EventStream {
-        try #require(eventually { opened.all.count > index })
+        try #require(opened.wait(for: index + 1))
         return opened.all[index]
     }
 }

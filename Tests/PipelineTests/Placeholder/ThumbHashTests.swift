@@ -35,14 +35,6 @@ import Testing
         #expect(abs(Int(color & 255) - 50) <= 8)
     }
 
-    @Test("the proportions are read back")
-    func aspect() throws {
-        let wide = try #require(hash(32, 16) { _, _ in [1, 2, 3, 255] })
-        #expect(wide.aspectRatio > 1.7 && wide.aspectRatio < 2.4)
-        let tall = try #require(hash(16, 32) { _, _ in [1, 2, 3, 255] })
-        #expect(tall.aspectRatio < 0.6)
-    }
-
     @Test("what cannot be hashed or is no hash gives nil")
     func refused() {
         #expect(ThumbHash(width: 0, height: 4, rgba: []) == nil)

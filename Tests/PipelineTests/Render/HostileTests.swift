@@ -1,5 +1,6 @@
 import CImageCodecs
 import Pipeline
+import Replay
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {
@@ -71,7 +72,7 @@ import Testing
     @Test("200 mutations of each kind crash nothing")
     func mutated() async {
         let renderer = Renderer(RendererConfiguration(executable: workerExecutable()))
-        var random = SeededGenerator(seed: 20_240_229)
+        var random = SeededRandom(seed: 20_240_229)
         for (name, bytes) in Self.kinds {
             for round in 0..<200 {
                 var mutant = bytes
@@ -192,20 +193,5 @@ import Testing
             frame + 5..<frame + 9,
             with: [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)])
         return jpeg
-    }
-}
-
-/// SplitMix64: the same mutations every time.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,4 +1,5 @@
 import Pipeline
+import Replay
 import Testing
 
 @Suite struct ProgressiveStopTests {
@@ -60,7 +61,7 @@ import Testing
 
     @Test("nothing in a broken picture breaks the reader, and it never wants more than there is")
     func mutations() {
-        var random = SeededGenerator(seed: 7)
+        var random = SeededRandom(seed: 7)
         let jpeg = Encode.jpeg(.chirp(96, 64), quality: 80, progressive: true)
         for _ in 0..<2_000 {
             var bytes = jpeg

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Replay
 import Synchronization
 
 /// A folder of a store's own, removed with it.
@@ -30,12 +31,11 @@ final class StoreFixture: Sendable {
 
     /// Each number's own thumbnail, different from any other's.
     static func thumbnail(_ number: Int, bytes count: Int = 1000) -> Thumbnail {
-        var state = UInt64(truncatingIfNeeded: number) &* 0x9E37_79B9_7F4A_7C15 | 1
+        var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number))
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count)
         for _ in 0..<count {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            bytes.append(UInt8(truncatingIfNeeded: state >> 33))
+            bytes.append(UInt8(truncatingIfNeeded: random.next()))
         }
         return Thumbnail(
             width: number + 1, height: 7, mediaType: "image/jpeg", bytes: bytes,

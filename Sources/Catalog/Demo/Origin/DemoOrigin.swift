@@ -79,7 +79,7 @@ public final class DemoOrigin: Sendable {
         router.on(.get, "/{lane}/{size}") { [lanes] request in
             Self.answer(request, through: lanes[request.parameter("lane") ?? ""]?.transfers)
         }
-        let server = Server(settings, router)
+        let server = Server(router, configuration: settings)
         let port = try server.start()
         self.server.withLock { $0 = (server, port) }
         return port

@@ -1,4 +1,5 @@
 import Glibc
+import Replay
 
 extension DemoOrigin {
     /// The network that the origin pretends to be behind. Values out of range are brought into it.
@@ -38,11 +39,8 @@ extension DemoOrigin {
 
         /// The wait before the first byte of a picture, in milliseconds: the same for the same picture.
         func wait(seed: UInt64) -> Double {
-            var random = SplitMix(seed: seed ^ 0x6C61_7465_6E63_7900)
-            // A normal number by Box and Muller ("A note on the generation of random normal deviates", 1958).
-            let radius = (-2 * Glibc.log(1 - random.unit())).squareRoot()
-            let normal = radius * cos(2 * .pi * random.unit())
-            return min(latency * exp(jitter * normal), 120_000)
+            var random = SeededRandom(seed: seed ^ 0x6C61_7465_6E63_7900)
+            return min(latency * exp(jitter * random.normals().0), 120_000)
         }
     }
 
@@ -60,7 +58,7 @@ extension DemoOrigin {
 extension DemoPicture {
     /// How this picture fails at that failure rate; `nil` when it does not.
     public func fault(failureRate: Double) -> DemoOrigin.Fault? {
-        var random = SplitMix(seed: seed ^ 0x6661_756C_7400_0000)
+        var random = SeededRandom(seed: seed ^ 0x6661_756C_7400_0000)
         guard random.unit() < failureRate else { return nil }
         let share = random.unit()
         return share < 0.5 ? .unavailable : share < 0.75 ? .truncated : .broken

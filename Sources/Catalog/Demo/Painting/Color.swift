@@ -1,4 +1,5 @@
 import Glibc
+import Replay
 
 /// A colour in sRGB, each part in `0 ... 255`.
 struct Color: Sendable {
@@ -56,7 +57,7 @@ struct Palette: Sendable {
     /// Whether the ground is dark.
     let isNight: Bool
 
-    init(_ random: inout SplitMix) {
+    init(_ random: inout SeededRandom) {
         hue = Float(random.unit())
         // Neighbours on the circle more often than opposites: calm pictures with a few loud ones among them.
         spread = [0.06, 0.09, 0.12, 0.33, 0.5][Int(random.next() % 5)]

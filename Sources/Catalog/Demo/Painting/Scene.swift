@@ -1,10 +1,11 @@
 import Glibc
+import Replay
 
 /// A motif: how a picture of the demo is composed. One function each, in the files beside this one.
 struct Scene {
     let canvas: Canvas
     let palette: Palette
-    var random: SplitMix
+    var random: SeededRandom
 
     /// Width and height of the canvas, and the shorter of them, in pixels.
     let width: Float
@@ -17,7 +18,7 @@ struct Scene {
     ]
 
     static func paint(on canvas: Canvas, seed: UInt64) {
-        var random = SplitMix(seed: seed)
+        var random = SeededRandom(seed: seed)
         let palette = Palette(&random)
         let motif = motifs[Int(random.next() % UInt64(motifs.count))]
         var scene = Scene(

@@ -115,9 +115,13 @@ final class ServerStatistics: Sendable {
                 .with(fetches.wastedBytes),
             Metric("download_connections_total", .counter, "Connections opened to download.").with(fetches.connections),
             Metric("download_sockets", .gauge, "Sockets open to download.").with(fetches.openSockets),
-            Metric("pictures_total", .counter, "Pictures read from files or downloaded, by result.")
-                .with(transfers.completed, ("result", "completed"))
-                .with(transfers.abandoned, ("result", "abandoned")),
+            Metric(
+                "pictures_total", .counter,
+                "Pictures read from files or downloaded, by result; kept: downloaded earlier, for nobody in the end."
+            )
+            .with(transfers.completed, ("result", "completed"))
+            .with(transfers.abandoned, ("result", "abandoned"))
+            .with(thumbnails.keptCount, ("result", "kept")),
             Metric("picture_bytes_total", .counter, "Bytes of pictures read or downloaded.").with(transfers.bytes),
             Metric("wasted_bytes_total", .counter, "Those of pictures that were given up.")
                 .with(transfers.abandonedBytes),

@@ -114,10 +114,15 @@ package struct LookaheadPolicy: Policy {
         let weights = ItemWeights(view)
         var found: [(item: Int, chance: Double, worth: Double)] = []
         for (side, band) in sides {
+            // The cells of a row are as far away, and as likely, as one another.
+            var (distance, chance) = (-1.0, 0.0)
             for item in view.layout.items(in: band) where !view.isSettled(item) {
                 let frame = view.layout.frame(of: item)
-                let next = side * habits.chance(of: need, at: frame.distance(to: landing))
-                let chance = 1 - pow(1 - next, gestures)
+                let away = frame.distance(to: landing)
+                if away != distance {
+                    distance = away
+                    chance = 1 - pow(1 - side * habits.chance(of: need, at: away), gestures)
+                }
                 let worth = chance / weights.weight(of: item, frame)
                 if worth * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance, worth)) }
             }

@@ -13,6 +13,8 @@ struct Schedule {
     }
 
     private(set) var entries: [Entry] = []
+    /// The latest frame that was looked at, and when it is seen: the cells of a row are seen together.
+    private var latest: (y: Double, height: Double, seen: (from: Double, to: Double)?)?
 
     private let options: LookaheadOptions
     private let view: PolicyView
@@ -50,13 +52,10 @@ struct Schedule {
     private mutating func add(_ item: Int) {
         guard !view.isSettled(item) else { return }
         let frame = view.layout.frame(of: item)
-        let band = view.band
-        let entering = course.direction > 0 ? frame.y - band.upperBound : band.lowerBound - frame.maxY
-        let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
-        guard leaving > 0 else { return }
-        let from = entering < 0 ? 0 : course.time(toTravel: entering)
-        guard from < .infinity, course.chance(at: from) >= options.leastPathChance else { return }
-        let to = course.time(toTravel: leaving)
+        if latest?.y != frame.y || latest?.height != frame.height {
+            latest = (frame.y, frame.height, moments(of: frame))
+        }
+        guard let (from, to) = latest?.seen else { return }
         let task = view.task(item)
         let running = task?.started != nil
         let weight = task?.bytes.map { $0 / view.network.itemBytes } ?? 1
@@ -69,6 +68,17 @@ struct Schedule {
         } else {
             entries.append(Entry(items: [item], from: from, to: to, cost: cost, isRunning: running))
         }
+    }
+
+    /// When a frame comes into view and when it leaves it; nil where it hardly will.
+    private func moments(of frame: Frame) -> (from: Double, to: Double)? {
+        let band = view.band
+        let entering = course.direction > 0 ? frame.y - band.upperBound : band.lowerBound - frame.maxY
+        let leaving = course.direction > 0 ? frame.maxY - band.lowerBound : band.upperBound - frame.y
+        guard leaving > 0 else { return nil }
+        let from = entering < 0 ? 0 : course.time(toTravel: entering)
+        guard from < .infinity, course.chance(at: from) >= options.leastPathChance else { return nil }
+        return (from, course.time(toTravel: leaving))
     }
 
     /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is in view.

@@ -11,8 +11,8 @@ struct BenchEventServer: AsyncParsableCommand {
         let signals = StopSignals()
         let hub = EventHub()
         var router = Router()
-        router.on(.get, "/events") { _ in .stream(EventStreamAccept { hub.add($0) }) }
-        router.on(.get, "/count") { _ in .now(Response(text: "\(hub.count)")) }
+        router.on(.get, "/events") { _ in .events { hub.add($0) } }
+        router.on(.get, "/count") { _ in .text("\(hub.count)") }
         router.on(.post, "/broadcast") { request in
             let bytes = Self.number("bytes", of: request) ?? 10_000
             // The parser's thread must not be held up.
@@ -25,7 +25,7 @@ struct BenchEventServer: AsyncParsableCommand {
             Task { await hub.pace(bytes: bytes, seconds: seconds) }
             return .now(Response(status: 202))
         }
-        let server = Server(ServerConfiguration(), router)
+        let server = Server(router)
         let port = try server.start()
         print("Listening on http://127.0.0.1:\(port)")
         fflush(nil)

@@ -16,9 +16,7 @@ final class EventHub: Sendable {
 
     /// Sends one event to the streams of a part, 0 ..< parts, of all.
     func send(bytes: Int, part: Int = 0, of parts: Int = 1) {
-        let some = streams.withLock { all in
-            Array(all[(part * all.count / parts)..<((part + 1) * all.count / parts)])
-        }
+        let some = streams.withLock { StreamTurns.part(part, of: parts, $0) }
         guard !some.isEmpty else { return }
         let event = Self.event(bytes: bytes)
         for stream in some { stream.send(event) }
@@ -26,12 +24,7 @@ final class EventHub: Sendable {
 
     /// One event a second to each stream, evenly over the milliseconds of the second.
     func pace(bytes: Int, seconds: Int) async {
-        let clock = ContinuousClock()
-        let began = clock.now
-        for tick in 0..<(seconds * 1000) {
-            try? await clock.sleep(until: began + .milliseconds(tick))
-            send(bytes: bytes, part: tick % 1000, of: 1000)
-        }
+        await StreamTurns.run(seconds: seconds) { send(bytes: bytes, part: $0, of: $1) }
     }
 
     /// `data: T` and the time of the monotonic clock in nanoseconds, padded to a size.

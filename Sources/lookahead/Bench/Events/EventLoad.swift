@@ -45,7 +45,10 @@ struct EventLoad {
         }
     }
 
-    func measure(_ server: BenchServer) throws -> Figures {
+    /// How often ``measure(_:onStep:)`` tells of a step.
+    static let steps = 5
+
+    func measure(_ server: BenchServer, onStep: () -> Void = {}) throws -> Figures {
         let loop = LoadLoop()
         var figures = Figures()
         figures.streams = streams
@@ -59,14 +62,19 @@ struct EventLoad {
         let before = server.figures.memory
 
         let readers = try open(loop, server, &figures)
+        onStep()
         let idleFrom = server.figures
         loop.run(seconds: 3)
-        figures.idle = (server.figures.cpu - idleFrom.cpu) / 3
+        figures.idle = (server.figures.seconds - idleFrom.seconds) / 3
         figures.threads = idleFrom.threads
         figures.memory = Double(server.figures.memory - before) / Double(streams)
 
+        onStep()
+
         try broadcast(loop, server, readers, &figures)
+        onStep()
         try pace(loop, server, readers, &figures)
+        onStep()
         figures.memoryAfter = Double(server.figures.memory - before) / Double(streams)
         try leave(loop, server, readers, &figures)
 
@@ -79,6 +87,7 @@ struct EventLoad {
         }
         figures.status = server.wait()
         for reader in readers + [first] { reader.leave() }
+        onStep()
         return figures
     }
 
@@ -102,7 +111,7 @@ struct EventLoad {
         _ loop: LoadLoop, _ server: BenchServer, _ readers: [Reader], _ figures: inout Figures
     ) throws {
         var times: [Double] = []
-        let cpu = server.figures.cpu
+        let cpu = server.figures.seconds
         for _ in 0..<broadcasts {
             var left = readers.count
             var (sent, last) = (Int64.max, Int64(0))
@@ -121,18 +130,18 @@ struct EventLoad {
             loop.run(seconds: 0.3)
         }
         figures.broadcast = times.sorted()[times.count / 2]
-        figures.broadcastCPU = (server.figures.cpu - cpu) / Double(broadcasts)
+        figures.broadcastCPU = (server.figures.seconds - cpu) / Double(broadcasts)
     }
 
     private func pace(_ loop: LoadLoop, _ server: BenchServer, _ readers: [Reader], _ figures: inout Figures) throws {
         var durations = Durations()
         let expected = readers.count * seconds
         for reader in readers { reader.onEvent = { durations.add(LoadLoop.now - $0) } }
-        let cpu = server.figures.cpu
+        let cpu = server.figures.seconds
         _ = try loop.ask(server.port, "POST", "/pace?bytes=\(bytes)&seconds=\(seconds)")
         loop.run(seconds: Double(seconds) + 10) { durations.count >= expected }
         // Of the time that the events were due in: a server that comes late spends it later.
-        figures.pacedCPU = (server.figures.cpu - cpu) / Double(seconds)
+        figures.pacedCPU = (server.figures.seconds - cpu) / Double(seconds)
         figures.pacedP50 = durations.milliseconds(at: 0.5)
         figures.pacedP99 = durations.milliseconds(at: 0.99)
         figures.lost = expected - durations.count

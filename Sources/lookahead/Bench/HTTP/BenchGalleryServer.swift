@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMicroHTTPD
 import Catalog
 import Foundation
 import Gallery
@@ -47,20 +48,12 @@ private final class SilentOrigin: Sendable {
     private let descriptor: Int32
 
     init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let descriptor = descriptor
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && listen(descriptor, 4096) == 0
-                    ? getsockname(descriptor, $0, &length) : -1
-            }
+        var bound: UInt16 = 0
+        descriptor = micro_listen("127.0.0.1", 0, 4096, &bound)
+        guard descriptor >= 0 else {
+            throw Running.Failure("no port for the origin: \(String(cString: strerror(-descriptor)))")
         }
-        guard code == 0 else { throw Running.Failure("no port for the origin: \(String(cString: strerror(errno)))") }
-        port = UInt16(bigEndian: address.sin_port)
+        port = bound
     }
 
     deinit { close(descriptor) }

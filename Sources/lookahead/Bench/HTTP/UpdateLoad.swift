@@ -47,7 +47,7 @@ final class UpdateLoad {
                 if answer == nil { running -= 1 } else { post(page) }
             }
         }
-        let cpu = server.figures.cpu
+        let cpu = server.figures.seconds
         let answering = server.cpu(ofThread: Self.answeringThread)
         let began = LoadLoop.now
         for page in pages {
@@ -57,7 +57,7 @@ final class UpdateLoad {
         loop.run(seconds: seconds + 10) { running == 0 }
         figures.rate = Double(durations.count) / (Double(LoadLoop.now - began) / 1e9)
         let count = Double(max(1, durations.count))
-        figures.cpu = 1e6 * (server.figures.cpu - cpu) / count
+        figures.cpu = 1e6 * (server.figures.seconds - cpu) / count
         figures.answering = 1e6 * (server.cpu(ofThread: Self.answeringThread) - answering) / count
         (figures.p50, figures.p99) = (durations.milliseconds(at: 0.5), durations.milliseconds(at: 0.99))
         return figures
@@ -89,7 +89,7 @@ final class UpdateLoad {
                 }
             }
         }
-        let cpu = server.figures.cpu
+        let cpu = server.figures.seconds
         func tick() {
             pump()
             if due < end { loop.at(max(due, LoadLoop.now + 20_000), tick) }
@@ -97,7 +97,7 @@ final class UpdateLoad {
         tick()
         loop.run(seconds: seconds + 10) { due >= end && running == 0 }
         figures.rate = rate
-        figures.cpu = 1e6 * (server.figures.cpu - cpu) / max(1, rate * seconds)
+        figures.cpu = 1e6 * (server.figures.seconds - cpu) / max(1, rate * seconds)
         (figures.p50, figures.p99) = (durations.milliseconds(at: 0.5), durations.milliseconds(at: 0.99))
         return figures
     }

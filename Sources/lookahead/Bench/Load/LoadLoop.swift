@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import MicroHTTP
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
 /// server that it measures, so it does nothing else.
@@ -19,12 +20,8 @@ final class LoadLoop {
         buffer.deallocate()
     }
 
-    /// The machine's monotonic clock in nanoseconds, the same for every process.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
+    /// In nanoseconds, the same for every process.
+    static var now: Int64 { MonotonicClock.now }
 
     /// Raises the soft limit of file descriptors to the hard one.
     private static func raiseDescriptorLimit() {

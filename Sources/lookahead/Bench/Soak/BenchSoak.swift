@@ -1,5 +1,8 @@
 import ArgumentParser
+import Gallery
 import JSON
+import Pipeline
+import Replay
 
 /// Pages that come and go for minutes, and what must not have grown, stuck or been miscounted after it.
 struct BenchSoak: ParsableCommand {
@@ -10,37 +13,31 @@ struct BenchSoak: ParsableCommand {
             vain, a picture comes twice, or the counts in /metrics do not add up.
             """)
 
-    @Option(help: "text or json.") var format = BenchFormat.text
-    @Option(help: "Minutes (0.05 to 1440).") var minutes = 10.0
-    @Option(help: "Pages at once (1 to 5000).") var sessions = 500
-    @Option(help: "Pictures in the gallery (100 to 1000000).") var items = 2_000
-
-    @Option(help: "MB of thumbnails kept in memory: less than all have it render again and again (0 to 4096).")
-    var memory = 64
-
-    func validate() throws {
-        func check<Value: Comparable>(_ value: Value, _ flag: String, _ range: ClosedRange<Value>) throws {
-            guard range.contains(value) else {
-                throw ValidationError("--\(flag) must be from \(range.lowerBound) to \(range.upperBound), not \(value)")
-            }
-        }
-        try check(minutes, "minutes", 0.05...1440)
-        try check(sessions, "sessions", 1...5000)
-        try check(memory, "memory", 0...4096)
-        try check(items, "items", 100...1_000_000)
-    }
+    @Option(Setting("minutes", "How long", unit: "minutes", default: 10.0, in: 0.05...1440)) var minutes: Double
+    @Option(Setting("sessions", "Pages at once", unit: "pages", default: 500, in: 1...5000)) var sessions: Int
+    @Option(Setting("items", "Pictures in the gallery", unit: "pictures", default: 2_000, in: 100...1_000_000))
+    var items: Int
+    @Option(
+        Setting(
+            "memory", "Thumbnails kept in memory: less than all have it render again and again", unit: "MB",
+            default: 64, in: 0...4096))
+    var memory: Int
+    @Option(help: BenchFormat.help) var format = BenchFormat.text
 
     func run() throws {
         let server = try BenchServer.own([
             "demo", "--port", "0", "--items", "\(items)", "--latency", "20", "--bandwidth", "1000", "--session-grace",
-            "5",
-            "--memory-cache", "\(memory << 20)",
+            "5", "--memory-cache", "\(memory << 20)",
         ])
         // Two cells of 200 x 180, 8 px apart, stand beside each other in 600 px.
         let soak = Soak(server, contentHeight: items / 2 * 188)
-        let cpu = server.figures.cpu
-        let problems = try soak.run(pages: sessions, seconds: minutes * 60)
-        let spent = server.figures.cpu - cpu
+        let cpu = server.figures.seconds
+        let progress = Progress("Soaking", unit: "s")
+        let problems = try soak.run(pages: sessions, seconds: minutes * 60) { second in
+            progress.update(second, of: Int(minutes * 60))
+        }
+        progress.end()
+        let spent = server.figures.seconds - cpu
         let seconds = soak.samples.last?.seconds ?? 1
         let last = soak.samples.last?.figures ?? server.figures
         server.stop()
@@ -59,7 +56,7 @@ struct BenchSoak: ParsableCommand {
         for (name, value) in [
             ("memory, MB", { Double($0.memory) / 1e6 }), ("threads", { Double($0.threads) }),
             ("file descriptors", { Double($0.descriptors) }),
-        ] as [(String, (BenchServer.Figures) -> Double)] {
+        ] as [(String, (ProcessFigures) -> Double)] {
             let quarters = (1...4).map { quarter in
                 samples.isEmpty ? last : samples[max(0, samples.count * quarter / 4 - 1)]
             }
@@ -70,10 +67,7 @@ struct BenchSoak: ParsableCommand {
             var table = TextTable(["", ""])
             for row in rows { table.add([row.0, row.1]) }
             print(table.text)
-        case .json:
-            var writer = JSONWriter()
-            writer.object { for row in rows { $0.member(row.0, row.1) } }
-            print(String(decoding: writer.bytes, as: UTF8.self))
+        case .json: print(JSONWriter.text { for row in rows { $0.member(row.0, row.1) } })
         }
         guard problems.isEmpty, status == 0 else {
             throw Running.Failure(

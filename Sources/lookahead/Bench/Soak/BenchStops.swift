@@ -1,5 +1,7 @@
 import ArgumentParser
+import Gallery
 import JSON
+import Replay
 
 /// Servers stopped under load, again and again.
 struct BenchStops: ParsableCommand {
@@ -11,21 +13,18 @@ struct BenchStops: ParsableCommand {
             stream does not hear bye.
             """)
 
-    @Option(help: "text or json.") var format = BenchFormat.text
-    @Option(help: "How often (1 to 100000).") var count = 1000
-    @Option(help: "Streams open each time (1 to 11000).") var streams = 100
+    @Option(Setting("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
+    @Option(Setting("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
+    var streams: Int
+    @Option(help: BenchFormat.help) var format = BenchFormat.text
 
     static let limit = 5.0
 
-    func validate() throws {
-        guard 1...100_000 ~= count else { throw ValidationError("--count must be from 1 to 100000, not \(count)") }
-        guard 1...11_000 ~= streams else { throw ValidationError("--streams must be from 1 to 11000, not \(streams)") }
-    }
-
     func run() throws {
-        var random = SoakRandom(state: 1)
+        var random = SeededRandom(seed: 1)
         var seconds: [Double] = []
         var (bad, unheard, answers) = (0, 0, 0)
+        let progress = Progress("Stopping servers", unit: "stops")
         for _ in 0..<count {
             let load = StopLoad(streams: streams, delay: Double(random.below(50)))
             let outcome = try load.run(LoadLoop())
@@ -33,7 +32,9 @@ struct BenchStops: ParsableCommand {
             if outcome.status != 0 || outcome.seconds > Self.limit { bad += 1 }
             unheard += outcome.streams - outcome.farewells
             answers += outcome.answers
+            progress.advance(of: count)
         }
+        progress.end()
         seconds.sort()
         let (median, worst) = (seconds[seconds.count / 2], seconds[seconds.count - 1])
         switch format {
@@ -44,16 +45,15 @@ struct BenchStops: ParsableCommand {
             print("streams without bye  \(unheard)")
             print("seconds             median \(median.text(2)), at most \(worst.text(2))")
         case .json:
-            var writer = JSONWriter()
-            writer.object {
-                $0.member("stops", count)
-                $0.member("streams", streams)
-                $0.member("bad", bad)
-                $0.member("unheard", unheard)
-                $0.member("median", median)
-                $0.member("worst", worst)
-            }
-            print(String(decoding: writer.bytes, as: UTF8.self))
+            print(
+                JSONWriter.text {
+                    $0.member("stops", count)
+                    $0.member("streams", streams)
+                    $0.member("bad", bad)
+                    $0.member("unheard", unheard)
+                    $0.member("median", median)
+                    $0.member("worst", worst)
+                })
         }
         guard bad == 0, unheard == 0 else {
             throw Running.Failure("\(bad) stops were late or not clean, \(unheard) streams did not hear bye")

@@ -1,4 +1,6 @@
 import Glibc
+import Pipeline
+import Replay
 
 /// Pages that come, scroll, lose their stream and go, for as long as told, against a real server; and what must hold then.
 final class Soak {
@@ -16,7 +18,7 @@ final class Soak {
 
     struct Sample {
         var seconds: Double
-        var figures: BenchServer.Figures
+        var figures: ProcessFigures
     }
 
     /// How long a page that rests waits for what it shows, in milliseconds.
@@ -46,7 +48,9 @@ final class Soak {
     func finished(_ page: SoakPage) { pagesLeft -= 1 }
 
     /// Runs `pages` pages for `seconds`, then has all go and waits until the server has let go of everything.
-    func run(pages count: Int, seconds: Double) throws -> [String] {
+    ///
+    /// - Parameter onSecond: told each second, from the first on, which it is.
+    func run(pages count: Int, seconds: Double, onSecond: @escaping (Int) -> Void = { _ in }) throws -> [String] {
         let before = server.figures
         let began = LoadLoop.now
         pages = (0..<count).map { SoakPage(self, seed: UInt64($0 + 1)) }
@@ -57,6 +61,7 @@ final class Soak {
         }
         func sample() {
             samples.append(Sample(seconds: Double(LoadLoop.now - began) / 1e9, figures: server.figures))
+            onSecond(samples.count)
             if !isEnding { loop.after(milliseconds: 1000, sample) }
         }
         loop.after(milliseconds: 1000, sample)
@@ -114,19 +119,19 @@ final class Soak {
         if counts.repeated > 0 { fail("\(counts.repeated) pictures were sent to pages that held them") }
     }
 
-    private func checkFlat(from before: BenchServer.Figures, seconds: Double) {
+    private func checkFlat(from before: ProcessFigures, seconds: Double) {
         let after = server.figures
         if after.descriptors > before.descriptors + 24 {
             fail("file descriptors: \(before.descriptors) before, \(after.descriptors) after")
         }
         // What the memory does in less than a minute is warming up.
         guard seconds >= 60 else { return }
-        func median(_ part: ClosedRange<Double>, _ value: (BenchServer.Figures) -> Int) -> Double {
+        func median(_ part: ClosedRange<Double>, _ value: (ProcessFigures) -> Int) -> Double {
             let values = samples.filter { part.contains($0.seconds / seconds) }.map { Double(value($0.figures)) }
                 .sorted()
             return values.isEmpty ? 0 : values[values.count / 2]
         }
-        func flat(_ what: String, allowance: Double, _ value: (BenchServer.Figures) -> Int) {
+        func flat(_ what: String, allowance: Double, _ value: (ProcessFigures) -> Int) {
             let (early, late) = (median(0.3...0.5, value), median(0.8...1, value))
             if late > early * 1.1 + allowance { fail("\(what) grew from \(early.text(0)) to \(late.text(0))") }
         }

@@ -1,10 +1,11 @@
 import Glibc
+import Replay
 
 /// One page of a soak: it scrolls, rests until all it shows has come, and then scrolls on, loses its stream and comes
 /// back, leaves, or vanishes without a word.
 final class SoakPage {
     private let soak: Soak
-    private var random: SoakRandom
+    private var random: SeededRandom
     private var client: LoadClient?
     private var stream: SoakStream?
     private var session: String?
@@ -21,13 +22,8 @@ final class SoakPage {
 
     init(_ soak: Soak, seed: UInt64) {
         self.soak = soak
-        random = SoakRandom(state: seed)
+        random = SeededRandom(seed: seed)
     }
-
-    /// Whether it has a session.
-    var isThere: Bool { session != nil }
-    /// Whether nothing is under way that the server counts and the page has not heard of.
-    private var isQuiet: Bool { client?.isIdle ?? true }
 
     func start() {
         guard !soak.isEnding else { return soak.finished(self) }
@@ -227,18 +223,4 @@ final class SoakStream: LoadEvents {
     }
 
     override func ended() { page?.streamEnded() }
-}
-
-/// Numbers that follow from a seed: xorshift64*.
-struct SoakRandom {
-    var state: UInt64
-
-    init(state: UInt64) { self.state = state &* 0x9e37_79b9_7f4a_7c15 | 1 }
-
-    mutating func below(_ bound: Int) -> Int {
-        state ^= state >> 12
-        state ^= state << 25
-        state ^= state >> 27
-        return Int((state &* 0x2545_f491_4f6c_dd1d) >> 33) % max(1, bound)
-    }
 }

@@ -25,10 +25,7 @@ final class Hub: Sendable {
 
     /// Sends one event to the streams of a part, 0 ..< parts, of all.
     func send(bytes: Int, part: Int = 0, of parts: Int = 1) {
-        let feeds = state.withLock { state in
-            let all = state.streams
-            return all[(part * all.count / parts)..<((part + 1) * all.count / parts)].map(\.feed)
-        }
+        let feeds = state.withLock { StreamTurns.part(part, of: parts, $0.streams).map(\.feed) }
         guard !feeds.isEmpty else { return }
         let event = Self.event(bytes: bytes)
         for feed in feeds { feed.yield(event) }
@@ -36,19 +33,14 @@ final class Hub: Sendable {
 
     /// One event a second to each stream, evenly over the milliseconds of the second.
     func pace(bytes: Int, seconds: Int) async {
-        let clock = ContinuousClock()
-        let began = clock.now
-        for tick in 0..<(seconds * 1000) {
-            try? await clock.sleep(until: began + .milliseconds(tick))
-            send(bytes: bytes, part: tick % 1000, of: 1000)
-        }
+        await StreamTurns.run(seconds: seconds) { send(bytes: bytes, part: $0, of: $1) }
     }
 
     /// `data: T` and the time of the monotonic clock in nanoseconds, padded to a size.
     private static func event(bytes: Int) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(bytes + 64)
-        buffer.writeString("event: picture\ndata: T\(Clock.now) ")
+        buffer.writeString("event: picture\ndata: T\(MonotonicClock.now) ")
         buffer.writeRepeatingByte(UInt8(ascii: "A"), count: max(0, bytes - buffer.readableBytes - 2))
         buffer.writeString("\n\n")
         return buffer

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The machine's monotonic clock in nanoseconds, the same for every process.
-enum Clock {
-    static var now: Int64 {
+/// The machine's time that never goes back, the same for every process.
+package enum MonotonicClock {
+    /// In nanoseconds.
+    package static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

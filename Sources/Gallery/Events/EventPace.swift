@@ -1,0 +1,36 @@
+/// When to send an event that is only worth sending in its latest form: at once where the last one is long past, and
+/// otherwise when its turn comes, once for all that came up meanwhile.
+struct EventPace: Sendable {
+    /// Events a second, at most, of which each stands for all before it: half of what a screen shows.
+    static let rate = 30.0
+
+    enum Turn: Equatable {
+        case now
+        /// So many milliseconds from now, to be told by ``send(at:)``.
+        case later(Double)
+        /// Whoever waits already sends it.
+        case taken
+    }
+
+    private var next = -Double.infinity
+    private var isAwaited = false
+
+    /// There is something new to send.
+    ///
+    /// - Parameter now: milliseconds.
+    mutating func offer(at now: Double) -> Turn {
+        if isAwaited { return .taken }
+        guard now < next else {
+            send(at: now)
+            return .now
+        }
+        isAwaited = true
+        return .later(next - now)
+    }
+
+    /// The latest is being sent.
+    mutating func send(at now: Double) {
+        next = now + 1000 / Self.rate
+        isAwaited = false
+    }
+}

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Pictures that came whole and are not rendered yet, by the thumbnail they are for. One that nobody wants any more when
+/// its turn to be rendered comes stays a while: whoever scrolls back downloads it no second time.
+///
+/// Bounded in bytes; the one that came first goes first.
+final class UnrenderedPictures: Sendable {
+    private struct State {
+        var pictures: [String: (work: ThumbnailWork, bytes: Int, number: Int)] = [:]
+        /// In the order in which they came; those that are gone are passed over.
+        var order: [(key: String, number: Int)] = []
+        var bytes = 0
+        var last = 0
+        var taken = 0
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    /// - Parameter limit: bytes of all of them; 0 keeps none.
+    init(limit: Int) { self.limit = max(0, limit) }
+
+    var bytes: Int { state.withLock { $0.bytes } }
+
+    /// How often one was there.
+    var taken: Int { state.withLock { $0.taken } }
+
+    func picture(for key: String) -> ThumbnailWork? {
+        state.withLock { state in
+            guard let picture = state.pictures[key] else { return nil }
+            state.taken += 1
+            return picture.work
+        }
+    }
+
+    /// Keeps a picture until it is rendered. Anything else is not kept.
+    func keep(_ work: ThumbnailWork, for key: String) {
+        guard case .picture(let body, _, _, _) = work, body.count <= limit else { return }
+        state.withLock { state in
+            remove(key, &state)
+            state.last += 1
+            state.pictures[key] = (work, body.count, state.last)
+            state.order.append((key, state.last))
+            state.bytes += body.count
+            var gone = 0
+            while state.bytes > limit {
+                if isKept(state.order[gone], state) { remove(state.order[gone].key, &state) }
+                gone += 1
+            }
+            state.order.removeFirst(gone)
+            if state.order.count > 2 * state.pictures.count + 64 {
+                let pictures = state.pictures
+                state.order.removeAll { pictures[$0.key]?.number != $0.number }
+            }
+        }
+    }
+
+    func remove(_ key: String) { state.withLock { remove(key, &$0) } }
+
+    private func remove(_ key: String, _ state: inout State) {
+        if let gone = state.pictures.removeValue(forKey: key) { state.bytes -= gone.bytes }
+    }
+
+    private func isKept(_ entry: (key: String, number: Int), _ state: State) -> Bool {
+        state.pictures[entry.key]?.number == entry.number
+    }
+}

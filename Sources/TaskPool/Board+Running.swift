@@ -1,0 +1,66 @@
+// Tasks that start, run and end.
+extension Board {
+    /// The next task to start in a stage, if the limits have room for one.
+    mutating func startNext(_ stage: Stage) -> Int32? {
+        let tasks = tasks
+        return withQueue(stage) { queue in
+            queue.next { place, session in
+                let task = tasks[Int(place.slot)]
+                return task.state == .queued(stage)
+                    && task.wanters.contains { $0.session == session && $0.rank == place.rank }
+            }
+        }
+    }
+
+    mutating func markStarted(_ slot: Int32, _ stage: Stage) {
+        tasks[Int(slot)].state = .running(stage)
+        counts.queued[stage] -= 1
+        counts.running[stage] += 1
+        counts.started[stage] += 1
+    }
+
+    /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
+    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (sessions: [Int32], ready: Bool)? {
+        switch tasks[Int(slot)].state {
+        case .aborting(let stage):
+            release(slot, stage)
+            counts.aborting -= 1
+            free(slot)
+            return nil
+        case .running(let stage):
+            release(slot, stage)
+            switch report {
+            case .advance(let next) where next > stage:
+                tasks[Int(slot)].failures = 0
+                enqueue(slot, next)
+                return nil
+            case .again(let delay) where delay.isFinite:
+                counts.retries += 1
+                rest(slot, stage, until: now + max(0, delay))
+                return nil
+            default: break
+            }
+            let isReady = report == .ready
+            if isReady { counts.ready += 1 } else { counts.failed += 1 }
+            let wanted = tasks[Int(slot)].wanters.map(\.session)
+            free(slot)
+            return (wanted, isReady)
+        case .free, .queued, .resting: return nil
+        }
+    }
+
+    mutating func countLateReport() { counts.lateReports += 1 }
+    mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
+
+    mutating func enqueue(_ slot: Int32, _ stage: Stage) {
+        tasks[Int(slot)].state = .queued(stage)
+        counts.queued[stage] += 1
+        for wanter in tasks[Int(slot)].wanters { push(slot, stage, wanter) }
+    }
+
+    private mutating func release(_ slot: Int32, _ stage: Stage) {
+        counts.running[stage] -= 1
+        let lane = lane(of: slot, stage)
+        withQueue(stage) { $0.release(lane: lane) }
+    }
+}

@@ -1,0 +1,1 @@
+../../../../Sources/lookahead/Bench/Events/StreamTurns.swift

@@ -1,0 +1,32 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("A gallery that changes while it is on show")
+    struct ChangedGallery {
+        @Test("however many pictures come before it, the one that was looked at stays in sight")
+        func carried() async throws {
+            let folder = try TemporaryFolder()
+            let picture = Picture.jpeg(60, 40)
+            for number in 0..<200 { try folder.write("pictures/p\(5000 + number).jpg", picture) }
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until("probe.visible()[0]?.dataset.state === 'ready'", "the beginning")
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
+                try await browser.until(
+                    "probe.items()[0] > 20 && probe.visible()[0].dataset.state === 'ready'", "the middle")
+                try await browser.run("return probe.calm();")
+                let item = try #require(try await browser.run("return probe.items()[0];").integer)
+                for number in 0..<3000 { try folder.write("pictures/p\(1000 + number).jpg", picture) }
+                // It may stand elsewhere in its row, and the row's first one is the one looked at from then on.
+                try await browser.until(
+                    "probe.cell(\(item + 3000))?.dataset.state === 'ready'", "the same picture under its new number")
+                let name = try await browser.run("return probe.cell(\(item + 3000)).getAttribute('aria-label');").string
+                #expect(name?.contains("\(5000 + item)") == true)
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ListenerTests {
+    @Test("a page that opens in the middle fetches nothing of the top")
+    func openInTheMiddle() async throws {
+        let api = try await APIFixture()
+        let session = try api.session([
+            "viewport": ["width": 600, "height": 180, "scrollTop": 540], "prefetching": false,
+        ])
+        #expect(session["visible"] == ["from": 8, "to": 11])
+        let events = try api.events(session)
+        var items: Set<Int> = []
+        while items.count < 3 { items.insert(try #require(try events.next("thumbnail").data["item"]?.integer)) }
+        #expect(items == [8, 9, 10])
+    }
+
+    @Test("a follower may ask for some events only, and a stream may resume by its address")
+    func only() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(["prefetching": false])
+        let path = try #require(session["events"]?.string)
+        let all = try api.events(session)
+        var ids: [Int] = []
+        while ids.count < 6 { ids.append(try #require(try all.next("thumbnail").id)) }
+        let follower = try EventReader(api.port, path + "?only=hello,plan")
+        #expect(try (0..<2).map { _ in try follower.next().name } == ["hello", "plan"])
+        try api.post(session, seq: 1, scrollTop: 180)
+        #expect(try follower.next().data["seq"] == 1)
+        let resumed = try EventReader(api.port, path + "?lastEventID=\(ids[5])&only=thumbnail")
+        let next = try resumed.next().data["item"]?.integer
+        #expect(try #require(next) >= 6)
+    }
+}

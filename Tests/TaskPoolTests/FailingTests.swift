@@ -1,0 +1,88 @@
+import TaskPool
+import Testing
+
+/// Downloads that fail, and hosts.
+@Suite
+struct FailingTests: DrivesCore {
+    @Test("a fetch that may go better is tried again after a wait without its slot, three times in all")
+    func retries() throws {
+        var core = pool(fetch: 1)
+        var ticket = try #require(missing(&core, core.want(wants([1, 2], visible: true), session: a, now: 0)).first)
+        let broken = FetchReport(.broken, waited: 10)
+        let next = core.finish(ticket, .failed, fetch: broken, random: 0.5, now: 1_000)
+        #expect(missing(&core, next).map(\.key) == [2])
+        #expect(core.nextWake == 1_125)
+        #expect(core.wake(now: 1_124).isEmpty)
+        _ = core.wake(now: 1_125)
+        #expect(core.counts.resting == 0)
+        var wanted = core.want(wants([1], visible: true), session: a, now: 1_200)
+        #expect(wanted.count == 1)
+        if case .abort(let two)? = wanted.first { wanted = core.finish(two, .cancelled, now: 1_200) }
+        ticket = try #require(missing(&core, wanted).first)
+        #expect(core.finish(ticket, .failed, fetch: broken, random: 0.5, now: 2_000).isEmpty)
+        ticket = try #require(missing(&core, core.wake(now: 2_250)).first)
+        let end = core.finish(ticket, .failed, fetch: broken, random: 0.5, now: 3_000)
+        #expect(end == [.finished(ticket, sessions: [a], ready: false)])
+        #expect(core.counts.retries == 2)
+    }
+
+    @Test("a task that rests is gone when nobody wants it any more")
+    func restingCancelled() throws {
+        var core = pool(fetch: 1)
+        let ticket = try #require(missing(&core, core.want(wants([1], visible: true), session: a, now: 0)).first)
+        _ = core.finish(ticket, .failed, fetch: FetchReport(.broken, waited: 1), now: 0)
+        #expect(core.end(session: a, now: 0).count == 1)
+        #expect(core.nextWake == nil)
+        #expect(core.isIdle)
+    }
+
+    @Test("what is not there is not tried again")
+    func notThere() throws {
+        var core = pool()
+        let ticket = try #require(missing(&core, core.want(wants([1], visible: true), session: a, now: 0)).first)
+        let actions = core.finish(ticket, .failed, fetch: FetchReport(.gone, waited: 1), now: 0)
+        #expect(actions == [.finished(ticket, sessions: [a], ready: false)])
+    }
+
+    @Test("a host that keeps failing is left alone, probed with one fetch, and used again when that succeeds")
+    func restingHost() throws {
+        var core = pool(fetch: 4)
+        var running = missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0))
+        let dead = FetchReport(.broken)
+        var now = 0.0
+        while !running.isEmpty {
+            now += 1
+            running += missing(&core, core.finish(running.removeFirst(), .failed, fetch: dead, random: 0, now: now))
+        }
+        #expect(core.fetchLimit(host: 0) == 0)
+        #expect(core.counts.started.fetch < 12)
+        for _ in 0..<100 where running.isEmpty {
+            now = try #require(core.nextWake)
+            running = missing(&core, core.wake(now: now))
+        }
+        #expect(running.count == 1)
+        #expect(now >= 2_000)
+        let good = FetchReport(.whole, waited: 10, bytes: 1_000)
+        let after = missing(&core, core.finish(running[0], .ready, fetch: good, now: now + 50))
+        #expect(!after.isEmpty)
+        #expect((core.fetchLimit(host: 0) ?? 0) >= 1)
+    }
+
+    @Test("Retry-After lets the host rest that long, and another host goes on")
+    func retryAfter() throws {
+        var core = pool(fetch: 2)
+        let list = (0..<6).map { PoolWant(key: $0, host: $0 % 2, visible: true) }
+        let running = missing(&core, core.want(list, session: a, now: 0))
+        #expect(running.map(\.host) == [0, 1])
+        let busy = FetchReport(.throttled, waited: 5, retryAfter: 3_000)
+        let next = missing(&core, core.finish(running[0], .failed, fetch: busy, random: 0, now: 100))
+        #expect(next.map(\.host) == [1])
+        #expect(core.fetchLimit(host: 0) == 0)
+        #expect(core.nextWake == 3_100)
+        let then = missing(&core, core.finish(next[0], .ready, fetch: FetchReport(.whole, waited: 5), now: 200))
+        #expect(then.map(\.host) == [1])
+        let end = missing(&core, core.finish(then[0], .ready, fetch: FetchReport(.whole, waited: 5), now: 300))
+        #expect(end.isEmpty)
+        #expect(missing(&core, core.wake(now: 3_100)).map(\.key) == [0])
+    }
+}
