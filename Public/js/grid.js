@@ -5,8 +5,8 @@ import { frame } from './frame.js'
 
 const HURRY = 24 // px a frame, from which on nobody sees a picture fade in
 const REST = 150 // ms after the last movement: it has stopped
-const ROOM = 1.5 // ms of a frame for pictures that have come, while it moves
-const ROOM_AT_REST = 3
+const ROOM = 1 // ms of a frame for pictures that have come, while it moves
+const ROOM_AT_REST = 2
 
 class Row {
   constructor() {
