@@ -69,6 +69,7 @@ struct ServerOptions: ParsableArguments {
     @Option(Settings.maxDownloads) var maxDownloads: Int?
     @Option(Settings.maxDownloadsPerHost) var maxDownloadsPerHost: Int?
     @Option(Settings.renderWorkers) var renderWorkers: Int?
+    @Option(Settings.renderQueue) var renderQueue: Int?
     @Option(Settings.smallTier) var smallTier: Int?
     @Option(Settings.maxBytes) var maxBytes: Int?
     @Option(Settings.maxPixels) var maxPixels: Int?
@@ -148,6 +149,7 @@ struct ServerOptions: ParsableArguments {
         settings.maxDownloads = try reader.number(maxDownloads, Settings.maxDownloads)
         settings.maxDownloadsPerHost = try reader.number(maxDownloadsPerHost, Settings.maxDownloadsPerHost)
         settings.renderWorkers = try reader.number(renderWorkers, Settings.renderWorkers)
+        settings.renderQueue = try reader.number(renderQueue, Settings.renderQueue)
         settings.smallTier = try reader.number(smallTier, Settings.smallTier)
         settings.maxBytes = try reader.number(maxBytes, Settings.maxBytes)
         settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)

@@ -15,12 +15,12 @@ public final class GalleryList: Sendable {
 
     private let state = Mutex(State())
     private let maxGalleries: Int
-    /// Told when a gallery's items changed; set before the first gallery is added.
-    private let onChange: @Sendable (PictureGallery) -> Void
+    /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
+    private let onChange: @Sendable (PictureGallery) async -> Void
 
     public init(
         maxGalleries: Int = Settings.maxGalleries.defaultValue,
-        onChange: @escaping @Sendable (PictureGallery) -> Void = { _ in }
+        onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries
         self.onChange = onChange
@@ -54,7 +54,7 @@ public final class GalleryList: Sendable {
                 for await _ in catalog.changes {
                     guard let self, let gallery else { return }
                     gallery.replaceContent(self.makeContent(of: catalog))
-                    self.onChange(gallery)
+                    await self.onChange(gallery)
                 }
             }
             return gallery

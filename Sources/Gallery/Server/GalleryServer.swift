@@ -31,9 +31,8 @@ public final class GalleryServer: Sendable {
         let news = GalleryNews()
         self.news = news
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
-            let document = gallery.document
-            news.tell("gallery", document)
-            for session in sessions.all where session.gallery === gallery { session.galleryChanged(document) }
+            news.tell("gallery", gallery.document)
+            await sessions.tellOfChange(gallery)
         }
         stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
         let statistics = ServerStatistics(

@@ -36,6 +36,18 @@ final class SessionList: Sendable {
         }
     }
 
+    /// Sessions told of a change at once. A crowd is told in turns, so that whoever scrolls meanwhile is answered.
+    private static let toldAtOnce = 64
+
+    /// Tells the pages of a gallery that its items have changed.
+    func tellOfChange(_ gallery: PictureGallery) async {
+        let document = gallery.document
+        for (number, session) in all.filter({ $0.gallery === gallery }).enumerated() {
+            if number > 0, number.isMultiple(of: Self.toldAtOnce) { try? await Task.sleep(for: .milliseconds(1)) }
+            session.galleryChanged(document)
+        }
+    }
+
     func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
     func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }

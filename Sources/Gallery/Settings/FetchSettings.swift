@@ -38,6 +38,12 @@ public struct FetchSettings: Sendable {
     public static let unrenderedMemory = Setting(
         "unrendered-memory", "Pictures that came when nobody wanted them any more, kept for who scrolls back",
         unit: "bytes", default: 16 << 20, in: 0...(16 << 30))
+    public static let earlyStopSaving = Setting(
+        "early-stop-saving", "Least rest of a progressive JPEG whose download is ended once it is good enough",
+        unit: "bytes", default: 64 << 10, in: 0...(1 << 30))
+    public static let knownItems = Setting(
+        "known-items", "Pictures whose state and placeholder are remembered", unit: "pictures", default: 200_000,
+        in: 1...10_000_000)
 
     public var attempts = Self.attempts.defaultValue
     public var retryWait = Self.retryWait.defaultValue
@@ -52,6 +58,8 @@ public struct FetchSettings: Sendable {
     public var brokenLifetime = Self.brokenLifetime.defaultValue
     public var revalidateAfter = Self.revalidateAfter.defaultValue
     public var unrenderedMemory = Self.unrenderedMemory.defaultValue
+    public var earlyStopSaving = Self.earlyStopSaving.defaultValue
+    public var knownItems = Self.knownItems.defaultValue
 
     public init() {}
 

@@ -47,6 +47,9 @@ public struct Settings: Sendable {
         in: 1...256)
     public static let renderWorkers = Setting(
         "render-workers", "Processes that render thumbnails", unit: "processes", default: 2, in: 1...64)
+    public static let renderQueue = Setting(
+        "render-queue", "Pictures that may wait for them; more fail, and may be asked for again", unit: "pictures",
+        default: 256, in: 1...65_536)
     public static let smallTier = Setting(
         "small-tier", "Longer side of the small pictures that a page which is behind gets first, 0 for none",
         unit: "pixels", default: 64, in: 0...256)
@@ -76,6 +79,7 @@ public struct Settings: Sendable {
     public var maxDownloads = Self.maxDownloads.defaultValue
     public var maxDownloadsPerHost = Self.maxDownloadsPerHost.defaultValue
     public var renderWorkers = Self.renderWorkers.defaultValue
+    public var renderQueue = Self.renderQueue.defaultValue
     public var smallTier = Self.smallTier.defaultValue
     public var maxBytes = Self.maxBytes.defaultValue
     public var maxPixels = Self.maxPixels.defaultValue

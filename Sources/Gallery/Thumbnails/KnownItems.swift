@@ -12,9 +12,6 @@ final class KnownItems: Sendable {
         case failed
     }
 
-    /// Items remembered; the one known longest is forgotten first.
-    static let maxItems = 200_000
-
     private struct State {
         var outcomes: [Item: Outcome] = [:]
         var order: [Item] = []
@@ -22,18 +19,22 @@ final class KnownItems: Sendable {
     }
 
     private let state = Mutex(State())
+    private let capacity: Int
+
+    /// - Parameter capacity: items remembered, 1 or more; the one known longest is forgotten first.
+    init(capacity: Int = FetchSettings.knownItems.defaultValue) { self.capacity = max(1, capacity) }
 
     subscript(item: Item) -> Outcome? { state.withLock { $0.outcomes[item] } }
 
     func record(_ outcome: Outcome, of item: Item) {
         state.withLock { state in
             guard state.outcomes.updateValue(outcome, forKey: item) == nil else { return }
-            if state.order.count < Self.maxItems {
+            if state.order.count < capacity {
                 state.order.append(item)
             } else {
                 state.outcomes[state.order[state.next]] = nil
                 state.order[state.next] = item
-                state.next = (state.next + 1) % Self.maxItems
+                state.next = (state.next + 1) % capacity
             }
         }
     }

@@ -9,7 +9,8 @@ extension ThumbnailRunner {
         var request = FetchRequest(url: url)
         request.revalidate = known?.version?.validators
         request.bodyLimit = limits.maxBytes
-        request.isEnough = FetchRequest.stop(rendering: key.size, limits: limits)
+        request.isEnough = FetchRequest.stop(
+            rendering: key.size, limits: limits, saving: settings.earlyStopSaving)
         transfers.begin(key)
         do throws(FetchError) {
             let response = try await fetcher.fetch(request) { [transfers] soFar, total in

@@ -26,7 +26,7 @@ final class ThumbnailService: Sendable {
     let transfers: TransferMeter
     private let runner: ThumbnailRunner
     private let store: ThumbnailStore
-    private let known = KnownItems()
+    private let known: KnownItems
     private let limits: TaskPoolLimits
 
     init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
@@ -36,6 +36,7 @@ final class ThumbnailService: Sendable {
         self.runner = runner
         self.store = store
         self.limits = limits
+        known = KnownItems(capacity: runner.settings.knownItems)
         pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
             state.service?.finished(key, sessions, result)
         }
@@ -67,20 +68,18 @@ final class ThumbnailService: Sendable {
         pool.end(session: session)
     }
 
-    /// The number the pool knows a host by. Hosts beyond ``maxHosts`` share one number, and so its limit.
+    /// The number the pool knows a host by. Hosts beyond those that are remembered share one number, and so its limit: a
+    /// hostile list cannot grow the table without end.
     func host(of locator: Locator) -> Int {
         guard case .url(let url) = locator else { return 0 }
         let name = Self.authority(of: url)
         return state.withLock { state in
             if let number = state.hosts[name] { return number }
-            let number = min(state.hosts.count + 1, Self.maxHosts)
-            if number < Self.maxHosts { state.hosts[name] = number }
+            let number = min(state.hosts.count + 1, limits.hostsRemembered)
+            if number < limits.hostsRemembered { state.hosts[name] = number }
             return number
         }
     }
-
-    /// Hosts told apart, so that a hostile list cannot grow the table without end.
-    static let maxHosts = 4096
 
     static func authority(of url: String) -> String {
         guard let scheme = url.range(of: "://") else { return url }
@@ -118,6 +117,9 @@ final class ThumbnailService: Sendable {
         }
     }
 
+    /// Above every number of a host.
+    private static let firstLane = PoolSettings.hostsRemembered.bounds.upperBound
+
     /// A number of its own in the pool for a lane, and room for its downloads beside everyone else's.
     func openLane() -> Int {
         defer { applyLimits() }
@@ -125,7 +127,7 @@ final class ThumbnailService: Sendable {
             state.lanes += 1
             // A number that comes again after so many others finds nothing remembered of the one before.
             state.lastLane = state.lastLane % 50_000 + 1
-            return Self.maxHosts + state.lastLane
+            return Self.firstLane + state.lastLane
         }
     }
 

@@ -84,6 +84,6 @@ final class ThumbnailStages: Sendable {
         limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
         return RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
-            workers: settings.renderWorkers, limits: limits)
+            workers: settings.renderWorkers, queueLimit: settings.renderQueue, limits: limits)
     }
 }

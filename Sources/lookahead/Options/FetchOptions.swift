@@ -16,6 +16,8 @@ struct FetchOptions: ParsableArguments {
     @Option(FetchSettings.brokenLifetime) var brokenLifetime: Double?
     @Option(FetchSettings.revalidateAfter) var revalidateAfter: Double?
     @Option(FetchSettings.unrenderedMemory) var unrenderedMemory: Int?
+    @Option(FetchSettings.earlyStopSaving) var earlyStopSaving: Int?
+    @Option(FetchSettings.knownItems) var knownItems: Int?
 
     /// - Throws: ``SettingError`` that names the flag or variable at fault.
     func settings(_ reader: inout SettingsReader) throws(SettingError) -> FetchSettings {
@@ -33,6 +35,8 @@ struct FetchOptions: ParsableArguments {
         settings.brokenLifetime = try reader.number(brokenLifetime, FetchSettings.brokenLifetime)
         settings.revalidateAfter = try reader.number(revalidateAfter, FetchSettings.revalidateAfter)
         settings.unrenderedMemory = try reader.number(unrenderedMemory, FetchSettings.unrenderedMemory)
+        settings.earlyStopSaving = try reader.number(earlyStopSaving, FetchSettings.earlyStopSaving)
+        settings.knownItems = try reader.number(knownItems, FetchSettings.knownItems)
         return settings
     }
 }

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import Gallery
+
+@Suite struct KnownItemsTests {
+    private func item(_ index: Int) -> KnownItems.Item { KnownItems.Item(content: 1, index: index) }
+
+    @Test("what has been known longest is forgotten first, and no more is kept than allowed")
+    func bound() {
+        let known = KnownItems(capacity: 3)
+        for index in 0..<3 { known.record(.failed, of: item(index)) }
+        known.record(.ready(thumbHash: [1]), of: item(0))
+        known.record(.failed, of: item(3))
+        #expect((0...3).map { known[item($0)] != nil } == [false, true, true, true])
+        for index in 4..<1000 { known.record(.failed, of: item(index)) }
+        #expect((0..<1000).filter { known[item($0)] != nil } == [997, 998, 999])
+    }
+
+    @Test("hosts beyond those that are told apart share one number")
+    func hosts() async throws {
+        let fixture = try DownloadFixture { $0.hostsRemembered = 3 }
+        let numbers = (0..<10).map { fixture.service.host(of: .url("http://host\($0).example/a.jpg")) }
+        #expect(numbers == [1, 2] + Array(repeating: 3, count: 8))
+        #expect(fixture.service.openLane() > PoolSettings.hostsRemembered.bounds.upperBound)
+        await fixture.stop()
+    }
+}
