@@ -38,51 +38,6 @@ extension PageTests {
             }
         }
 
-        @Test("a stream that broke is taken up after the last event heard, and no picture comes twice")
-        func resumes() async throws {
-            try await withBrowser { browser in
-                let demo = try await Demo(items: 20_000)
-                defer { demo.stop() }
-                try await browser.devtools(
-                    "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.listening)])
-                try await browser.devtools("Network.enable")
-                try await browser.open(demo.address + "?prefetching=off")
-                try await browser.until("probe.filled()", "first pictures")
-                let path = "sessions/\(try await session(of: browser))"
-                // Cut off while pictures are on their way; they are made all the same.
-                try await demo.call("PATCH", "demo/origin", ["latency": 1500, "jitter": 0])
-                try await browser.run("probe.scroller.scrollTop = 9000;")
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer == 0 {}
-                try await network(of: browser, isCut: true)
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer != 0 {}
-                try await network(of: browser, isCut: false)
-                try await browser.until("probe.items()[0] > 100 && probe.filled()", "the pictures there")
-                let heard = try await browser.run(
-                    """
-                    const { streams, items } = window.heard;
-                    return { since: Number(new URL(streams.at(-1)).searchParams.get('lastEventID')), twice: items.length - new Set(items).size, items: items.length };
-                    """)
-                #expect((heard["since"]?.integer ?? 0) > 20, "where it was is not told: \(heard)")
-                #expect((heard["items"]?.integer ?? 0) > 50 && heard["twice"]?.integer == 0, "\(heard)")
-            }
-        }
-
-        /// Writes down the addresses of streams, and the items whose pictures they bring.
-        private static let listening = """
-            window.heard = { streams: [], items: [] };
-            const Source = window.EventSource;
-            window.EventSource = class extends Source {
-              constructor(url) {
-                super(url);
-                heard.streams.push(url);
-                this.addEventListener('thumbnail', (event) => {
-                  const { item, tier } = JSON.parse(event.data);
-                  if (!tier) heard.items.push(item); // a small picture comes before the whole one
-                });
-              }
-            };
-            """
-
         @Test("a script that moves the viewport through the API moves the page")
         func drivenByScript() async throws {
             try await withPage { browser, demo in

@@ -156,25 +156,6 @@ extension PageTests {
             }
         }
 
-        @Test("when some pictures fail they are asked for again, by and by, and nothing is said about it")
-        func someFail() async throws {
-            try await withPage { browser, demo in
-                try await browser.until("probe.filled()", "first pictures")
-                try await demo.call("PATCH", "demo/origin", ["failureRate": 0.7])
-                try await browser.run("probe.scroller.scrollTop = 60000;")
-                let failed =
-                    "probe.visible().filter((cell) => cell.querySelector('.problem b')?.textContent === 'Try again')"
-                try await browser.until(
-                    "probe.items()[0] > 1000 && \(failed).length && probe.visible().some((cell) => cell.dataset.state === 'ready')",
-                    "some pictures and some failures that may pass")
-                try await demo.call("PATCH", "demo/origin", ["failureRate": 0])
-                let items = try await browser.run("return \(failed).map((cell) => Number(cell.dataset.item));")
-                try await browser.until(
-                    "args[2].every((item) => probe.number(probe.cell(item)) === item)", "their pictures", [items])
-                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
-            }
-        }
-
         @Test("a slow origin is named as what it is, until the pictures are there")
         func slow() async throws {
             try await withPage(latency: 6000) { browser, demo in
