@@ -78,6 +78,11 @@ import Viewport
 /// The answer of `items(in:)` is that of a search through every frame.
 func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
     let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
+    for _ in 0..<10 {
+        let first = random.int(-3..<layout.itemCount + 3)
+        let range = first..<first + random.int(0..<30)
+        #expect(layout.frames(of: range) == Array(frames[range.clamped(to: 0..<frames.count)]))
+    }
     for _ in 0..<20 {
         let from = random.real(-200...(layout.contentHeight + 200))
         let edge = frames.isEmpty ? from : frames[random.int(0..<frames.count)].maxY

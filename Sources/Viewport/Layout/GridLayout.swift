@@ -63,7 +63,20 @@ public struct GridLayout: Layout {
 
     public func frame(of item: Int) -> Frame {
         guard item >= 0, item < itemCount else { return .zero }
-        let section = sections.section(of: item)
+        return frame(of: item, in: sections.section(of: item))
+    }
+
+    public func frames(of items: Range<Int>) -> [Frame] {
+        let items = items.clamped(to: 0..<itemCount)
+        guard let first = items.first else { return [] }
+        var section = sections.section(of: first)
+        return items.map { item in
+            while item >= sections.starts[section + 1] { section += 1 }
+            return frame(of: item, in: section)
+        }
+    }
+
+    private func frame(of item: Int, in section: Int) -> Frame {
         let (row, column) = (item - sections.starts[section]).quotientAndRemainder(dividingBy: columns)
         return Frame(
             x: originX + Double(column) * columnPitch, y: rowTop(row, in: section), width: itemSize.width,

@@ -12,10 +12,19 @@ public protocol Layout: Sendable {
     var sectionCount: Int { get }
     /// Where `item` lies; `.zero` when there is no such item.
     func frame(of item: Int) -> Frame
+    /// Where each of `items` lies, in their order; those that do not exist are left out. As many `frame(of:)` give the
+    /// same: this is for whoever asks for hundreds.
+    func frames(of items: Range<Int>) -> [Frame]
     /// The smallest range that holds every item that overlaps the band `y`; empty when none does.
     func items(in y: Range<Double>) -> Range<Int>
     /// Where the header of `section` lies; nil when there is no such section or headers have no height.
     func header(of section: Int) -> Frame?
+}
+
+extension Layout {
+    public func frames(of items: Range<Int>) -> [Frame] {
+        items.clamped(to: 0..<max(0, itemCount)).map(frame(of:))
+    }
 }
 
 /// The layout for `options`, `width` CSS pixels wide, over consecutive `sections` of items.

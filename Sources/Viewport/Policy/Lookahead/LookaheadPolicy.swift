@@ -116,8 +116,8 @@ package struct LookaheadPolicy: Policy {
         for (side, band) in sides {
             // The cells of a row are as far away, and as likely, as one another.
             var (distance, chance) = (-1.0, 0.0)
-            for item in view.layout.items(in: band) where !view.isSettled(item) {
-                let frame = view.layout.frame(of: item)
+            let items = view.layout.items(in: band)
+            for (item, frame) in zip(items, view.layout.frames(of: items)) where !view.isSettled(item) {
                 let away = frame.distance(to: landing)
                 if away != distance {
                     distance = away

@@ -42,16 +42,15 @@ struct Schedule {
     /// Adds the items in `band`, in the order in which they come into view.
     mutating func add(in band: Range<Double>) {
         let items = view.layout.items(in: band)
-        if course.direction > 0 {
-            for item in items { add(item) }
-        } else {
-            for item in items.reversed() { add(item) }
+        let frames = view.layout.frames(of: items)
+        for place in frames.indices {
+            let place = course.direction > 0 ? place : frames.count - 1 - place
+            add(items.lowerBound + place, frames[place])
         }
     }
 
-    private mutating func add(_ item: Int) {
+    private mutating func add(_ item: Int, _ frame: Frame) {
         guard !view.isSettled(item) else { return }
-        let frame = view.layout.frame(of: item)
         if latest?.y != frame.y || latest?.height != frame.height {
             latest = (frame.y, frame.height, moments(of: frame))
         }
