@@ -36,6 +36,19 @@ import Testing
         ("0.0.0.0", "evil.example", false),
     ]
 
+    @Test("a name is as good the second time as the first, however many there are")
+    func again() throws {
+        let gatekeeper = try Self.gatekeeper()
+        for _ in 0..<2 {
+            for number in 0..<(2 * GreetedHosts.most) {
+                let own = try Request(.get, "/", headers: [("Host", "h\(number).localhost")])
+                #expect(gatekeeper.verdict(on: own) == nil)
+                let other = try Request(.get, "/", headers: [("Host", "h\(number).example")])
+                #expect(gatekeeper.verdict(on: other)?.status == 403)
+            }
+        }
+    }
+
     @Test("only names of this server are answered", arguments: hosts)
     func hostHeader(listening: String, host: String, passes: Bool) throws {
         let gatekeeper = try Self.gatekeeper(host: listening, allowed: ["Pictures.Example"])

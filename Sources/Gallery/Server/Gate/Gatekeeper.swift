@@ -10,6 +10,7 @@ struct Gatekeeper: Sendable {
     private let token: AccessToken?
     private let names: HostNames
     private let proxies: TrustedProxies
+    private let greeted = GreetedHosts()
 
     init(token: AccessToken?, names: HostNames, proxies: TrustedProxies) {
         self.token = token
@@ -22,17 +23,19 @@ struct Gatekeeper: Sendable {
         if request.path == Self.healthPath { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
         let host = proxies.host(of: request)
-        let authority = host.flatMap { Authority($0) }
-        if let host, authority.map(names.contains) != true {
-            return API.response(.unknownHost(host))
+        if let host, !greeted.contains(host) {
+            guard let authority = Authority(host), names.contains(authority) else {
+                return API.response(.unknownHost(host))
+            }
+            greeted.insert(host)
         }
-        if let problem = Self.stranger(request, to: authority) { return API.response(problem) }
+        if let problem = Self.stranger(request, to: host) { return API.response(problem) }
         guard let token else { return nil }
         return Entrance(token: token, isSecure: proxies.isSecure(request)).verdict(on: request)
     }
 
     /// What is wrong with a request that a page of another origin made, where it did.
-    private static func stranger(_ request: Request, to authority: Authority?) -> Problem? {
+    private static func stranger(_ request: Request, to host: String?) -> Problem? {
         let isRead = [.get, .head, .options].contains(request.method)
         if let site = request.header("Sec-Fetch-Site") {
             // Links from elsewhere are welcome; a page of elsewhere that embeds or writes is not.
@@ -42,7 +45,9 @@ struct Gatekeeper: Sendable {
             return isWelcome ? nil : .otherOrigin
         }
         guard !isRead, let origin = request.header("Origin") else { return nil }
-        guard let from = Authority(origin: origin), let authority, from.isSame(as: authority) else {
+        guard let from = Authority(origin: origin), let authority = host.flatMap({ Authority($0) }),
+            from.isSame(as: authority)
+        else {
             return .otherOrigin
         }
         return nil

@@ -13,6 +13,11 @@ final class RequestMeter: Sendable {
     private struct Requests: Sendable {
         var byStatus: [Int: Int] = [:]
         var times = Histogram()
+
+        mutating func add(_ record: RequestRecord) {
+            byStatus[record.status, default: 0] += 1
+            times.add(record.duration)
+        }
     }
 
     private let requests = Mutex<[Route: Requests]>([:])
@@ -20,8 +25,7 @@ final class RequestMeter: Sendable {
     func record(_ record: RequestRecord) {
         let route = Route(route: record.route.isEmpty ? "other" : record.route, method: record.method?.rawValue ?? "")
         requests.withLock { requests in
-            requests[route, default: Requests()].byStatus[record.status, default: 0] += 1
-            requests[route, default: Requests()].times.add(record.duration)
+            requests[route, default: Requests()].add(record)
         }
     }
 
