@@ -39,8 +39,7 @@ export class Pane {
   /** Opens a cold session under a policy, and resolves when it is being told of; the pictures come by and by. */
   async open({ gallery, layout, width, height, policy, prefetching, share }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
-    this.pictures.clear()
-    this.grid.forget()
+    this.empty()
     this.grid.setLayout(this.layout)
     this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
     this.grid.render()
@@ -65,6 +64,13 @@ export class Pane {
     on('bye', ({ reason }) => this.lost(reason))
     this.source.addEventListener('error', () => this.source?.readyState === EventSource.CLOSED && this.lost('the server does not answer'))
     await new Promise((resolve) => on('hello', resolve))
+  }
+
+  /** Takes the pictures off: what is on show from now on has come for the next race. */
+  empty() {
+    this.pictures.clear()
+    this.grid.forget()
+    this.grid.render()
   }
 
   /** Scrolls there, and tells the server. */

@@ -77,6 +77,7 @@ export class Race {
     const run = this.run
     const { sides, scroll } = this.menu.choice
     this.width = innerWidth
+    for (const pane of this.panes) pane.empty()
     this.#enter('preparing')
     this.#show()
     try {
