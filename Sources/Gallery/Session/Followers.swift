@@ -2,26 +2,19 @@ import MicroHTTP
 import Synchronization
 
 /// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
-/// task of its own hands it on, at most ``rate`` times a second, the latest only.
+/// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
 final class Followers: Sendable {
-    /// How often followers hear of a scroll, at most, a second.
-    static let rate = Int(EventPace.rate)
-
     private struct State {
         var streams: [EventStream] = []
-        /// The latest event of each name.
+        /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
         var waiting: [SessionEvent] = []
-        var isScheduled = false
         var isClosed = false
         var lastID = 0
-        var handedOn = 0
     }
 
     private let state = Mutex(State())
 
     var count: Int { state.withLock { $0.streams.count } }
-    /// Events handed to streams so far.
-    var handedOn: Int { state.withLock { $0.handedOn } }
 
     /// Whether anyone would hear an event.
     var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
@@ -50,34 +43,25 @@ final class Followers: Sendable {
 
     /// Puts an event down for all followers. Looks at none of them.
     func publish(_ event: SessionEvent) {
-        let isDue = state.withLock { state in
+        let isFirst = state.withLock { state in
             guard !state.streams.isEmpty, !state.isClosed else { return false }
+            let isFirst = state.waiting.isEmpty
             state.waiting.removeAll { $0.name == event.name }
             state.waiting.append(event)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
+            return isFirst
         }
-        if isDue { Task { await handOn() } }
+        if isFirst { Task { handOn() } }
     }
 
-    private func handOn() async {
-        let isSent = state.withLock { state in
-            guard !state.waiting.isEmpty else {
-                state.isScheduled = false
-                return false
-            }
+    private func handOn() {
+        state.withLock { state in
             for event in state.waiting {
                 state.lastID += 1
                 let framed = event.framed(id: state.lastID)
                 for stream in state.streams { stream.send(framed) }
             }
-            state.handedOn += state.waiting.count * state.streams.count
             state.waiting = []
-            return true
         }
-        guard isSent else { return }
-        try? await Task.sleep(for: .seconds(1) / Self.rate)
-        await handOn()
     }
 
     func close(bye: Event) {
