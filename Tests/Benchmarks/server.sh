@@ -20,7 +20,7 @@ rounds=${1:-$default}
 work=${WORK:-$(mktemp -d)}
 mkdir -p "$work/temp"
 nginx='' server=''
-trap 'kill $nginx $server 2>/dev/null || true; [ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
+trap 'kill $nginx $server 2>/dev/null && tail --pid=${nginx:-$server} -f /dev/null; [ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
 
 lookahead=${LOOKAHEAD_BINARY:-$root/.build/release/lookahead}
 peer=$here/.build/release/hummingbird-peer
