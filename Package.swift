@@ -42,7 +42,7 @@ let package = Package(
         // Rooms that touch the world.
         room("MicroHTTP", ["CMicroHTTPD"]),
         room("Pipeline", ["CCurl", "CImageCodecs", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("Catalog", ["JSON", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs"]),
+        room("Catalog", ["JSON", "Viewport", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs"]),
         room(
             "Gallery",
             [

@@ -1,10 +1,8 @@
 import Catalog
-import Dispatch
 import Gallery
 import Glibc
 import JSON
 import Logging
-import Synchronization
 
 /// Runs a server until a signal stops it.
 enum Running {
@@ -45,7 +43,6 @@ enum Running {
         await signals.first()
         await server.shutdown()
         await stopOthers()
-        withExtendedLifetime(signals) {}
     }
 
     /// An error whose text is for a person: one line on standard error, status 1.
@@ -57,39 +54,4 @@ enum Running {
 
 extension JSON {
     fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
-}
-
-/// SIGINT and SIGTERM as something to wait for. The second one exits at once, with 128 and the signal's number, as shells
-/// tell of a signal.
-struct StopSignals {
-    private let stream: AsyncStream<Void>
-    /// Kept alive as long as the signals are wanted.
-    private let sources: [any DispatchSourceSignal]
-
-    init() {
-        let (stream, continuation) = AsyncStream<Void>.makeStream()
-        self.stream = stream
-        let count = Count()
-        // A queue of its own has a thread whenever it needs one; the global ones wait until those of all tasks are free.
-        let queue = DispatchQueue(label: "signals", qos: .userInitiated)
-        sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                guard count.value.add(1, ordering: .relaxed).oldValue == 0 else { _exit(128 + number) }
-                continuation.yield()
-            }
-            source.resume()
-            return source
-        }
-    }
-
-    private final class Count: Sendable {
-        let value = Atomic(0)
-    }
-
-    /// Returns at the first signal.
-    func first() async {
-        for await _ in stream { break }
-    }
 }

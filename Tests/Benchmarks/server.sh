@@ -3,62 +3,83 @@
 # the same clients in one run, in turns, and prints the ratios. Installs nginx, wrk and curl by apt where they are
 # missing (root or sudo).
 #
-#   Tests/Benchmarks/server.sh [ROUNDS]
+#   Tests/Benchmarks/server.sh [--brief] [ROUNDS]
 #
-# The median of ROUNDS (default 3) counts. WORK keeps what is built and written (default: a temporary folder for files,
-# .build of each package for builds).
+# The median of ROUNDS (default 3) counts. --brief tries all of it in a minute rather than measure: one round, few
+# connections, a second each; it installs and builds nothing, and leaves out the peers that are not there.
+# LOOKAHEAD_BINARY names the executable (default: it is built), WORK a folder that keeps what is written.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
-rounds=${1:-3}
-work=${WORK:-$(mktemp -d)}
-mkdir -p "$work"
-
-missing=
-for tool in curl wrk; do command -v $tool >/dev/null || missing="$missing $tool"; done
-[ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
-if [ -n "$missing" ]; then
-    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get install -y --no-install-recommends $missing >&2
+brief='' default=3 duration=3
+if [ "${1:-}" = --brief ]; then
+    brief=yes default=1 duration=1
+    shift
 fi
-[ -n "${LOOKAHEAD:-}" ] || swift build --package-path "$root" -c release --product lookahead >&2
-swift build --package-path "$here" -c release --product hummingbird-peer >&2
-lookahead=${LOOKAHEAD:-$root/.build/release/lookahead}
+rounds=${1:-$default}
+work=${WORK:-$(mktemp -d)}
+mkdir -p "$work/temp"
+nginx='' server=''
+trap 'kill $nginx $server 2>/dev/null && tail --pid=${nginx:-$server} -f /dev/null; [ -n "${WORK:-}" ] || rm -rf "$work"' EXIT
+
+lookahead=${LOOKAHEAD_BINARY:-$root/.build/release/lookahead}
 peer=$here/.build/release/hummingbird-peer
+if [ -z "$brief" ]; then
+    missing=
+    for tool in curl wrk; do command -v $tool >/dev/null || missing="$missing $tool"; done
+    [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
+    if [ -n "$missing" ]; then
+        as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+        $as_root apt-get install -y --no-install-recommends $missing >&2
+    fi
+    [ -n "${LOOKAHEAD_BINARY:-}" ] || swift build --package-path "$root" -c release --product lookahead >&2
+    swift build --package-path "$here" -c release --product hummingbird-peer >&2
+fi
+beside=
+if [ -x "$peer" ]; then beside="--beside $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
 
-echo "Event streams, beside Hummingbird 2"
-"$lookahead" bench events --rounds "$rounds" --beside "$peer"
+echo "Event streams${beside:+, beside Hummingbird 2}"
+"$lookahead" bench events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}
 echo
-echo "Viewport updates, beside Hummingbird 2 decoding and encoding the same bodies"
-"$lookahead" bench http --rounds "$rounds" --beside "$peer"
+echo "Viewport updates${beside:+, beside Hummingbird 2 decoding and encoding the same bodies}"
+"$lookahead" bench http --rounds "$rounds" $beside ${brief:+--pages 4 --streams 20 --seconds 1}
 echo
 
+if [ ! -x /usr/sbin/nginx ] || ! command -v curl >/dev/null || ! command -v wrk >/dev/null; then
+    echo "nginx, curl or wrk is not installed; static files are left out" >&2
+    exit 0
+fi
 # Static files: one worker each, the same files with the same headers (the page's own, which a client has to read), from
 # memory or the page cache.
-mkdir -p "$work/temp"
-"$lookahead" demo --port 0 --items 100 >"$work/listening" &
+"$lookahead" demo --port 0 --items 100 --cache-directory none >"$work/listening" &
 server=$!
-trap 'kill $server 2>/dev/null' EXIT
-until grep -q Listening "$work/listening"; do sleep 0.1; done
+until grep -q Listening "$work/listening"; do kill -0 $server; sleep 0.1; done
 own=$(sed 's/.*http/http/' "$work/listening")
+headers=$(curl -sI "$own/" | tr -d '\r' | grep -iE '^(cache-control|content-security|cross-origin|referrer|x-)' |
+    sed 's/: /  "/; s/$/";/; s/^/add_header /')
 port=$((20000 + $$ % 10000))
-cat >"$work/nginx.conf" <<CONF
-daemon off; worker_processes 1; pid $work/nginx.pid; error_log stderr error;
+start_nginx() {
+    cat >"$work/nginx.conf" <<CONF
+worker_processes 1; pid $work/nginx.pid; error_log stderr error;
 events { worker_connections 1024; }
 http {
     include /etc/nginx/mime.types; access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000;
     client_body_temp_path $work/temp; proxy_temp_path $work/temp; fastcgi_temp_path $work/temp;
     uwsgi_temp_path $work/temp; scgi_temp_path $work/temp;
     open_file_cache max=100; open_file_cache_valid 60s;
-    $(curl -sI "$own/" | tr -d '\r' | grep -iE '^(cache-control|content-security|cross-origin|referrer|x-)' |
-        sed 's/: /  "/; s/$/";/; s/^/add_header /')
+    $headers
     server { listen 127.0.0.1:$port; root $root/Public; }
 }
 CONF
-[ "$(id -u)" != 0 ] || sed -i '1i user root;' "$work/nginx.conf"
-/usr/sbin/nginx -p "$work" -c "$work/nginx.conf" -e stderr &
-nginx=$!
-trap 'kill $nginx $server 2>/dev/null' EXIT
+    [ "$(id -u)" != 0 ] || sed -i '1i user root;' "$work/nginx.conf"
+    # It goes to the background once it listens, and fails where the port is taken.
+    /usr/sbin/nginx -p "$work" -c "$work/nginx.conf" -e stderr
+}
+until start_nginx; do
+    port=$((port + 1))
+    [ "$port" -lt 30010 ]
+done
+nginx=$(cat "$work/nginx.pid")
 
 cpu() { # ticks of a process and its children
     total=0
@@ -70,7 +91,7 @@ cpu() { # ticks of a process and its children
 }
 one() { # URL PROCESS: requests a second, and microseconds of CPU a request
     before=$(cpu "$2")
-    wrk -t1 -c64 -d3s "$1" >"$work/wrk"
+    wrk -t1 -c64 -d${duration}s "$1" >"$work/wrk"
     after=$(cpu "$2")
     awk -v ticks=$((after - before)) -v hz="$(getconf CLK_TCK)" '
         /requests in/ { n = $1 } /^Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = 1 }

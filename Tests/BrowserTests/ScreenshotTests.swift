@@ -1,19 +1,34 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
-/// Makes the pictures of the README: `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests`.
+/// The README's pictures. `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests` makes them; without
+/// the variable the same is done in little time, waiting for no telling moment, and nothing is kept.
 private let folder = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
-@Suite(.serialized, .enabled(if: folder != nil), .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct ScreenshotTests {
+    /// What can be said of a picture without looking at it.
+    private struct Facts {
+        var width: Int
+        var height: Int
+        /// Mean brightness, 0 to 1.
+        var light: Double
+        /// Different ones among 4,096 points, each channel cut to four bits.
+        var colors: Int
+    }
+
     /// Opens a page in a colour scheme and takes a picture of it once `body` has brought it there.
+    @discardableResult
     private func picture(
         _ name: String, _ scheme: String, path: String = "", latency: Int = 20, bandwidth: Int = 200,
         width: Int = 1280, height: Int = 800, _ body: (Browser) async throws -> Void
-    ) async throws {
+    ) async throws -> Facts {
         let demo = try await Demo(items: 100_000, latency: latency, bandwidth: bandwidth)
         defer { demo.stop() }
+        let scale = width < 500 ? 2 : 1
+        var facts = Facts(width: 0, height: 0, light: 0, colors: 0)
         try await withBrowser { browser in
             try await browser.devtools(
                 "Emulation.setEmulatedMedia",
@@ -22,27 +37,63 @@ struct ScreenshotTests {
                 "Emulation.setDeviceMetricsOverride",
                 [
                     "width": .number(Double(width)), "height": .number(Double(height)),
-                    "deviceScaleFactor": width < 500 ? 2 : 1, "mobile": .bool(width < 500),
+                    "deviceScaleFactor": .number(Double(scale)), "mobile": .bool(width < 500),
                 ])
             try await browser.open(demo.address + path)
             try await body(browser)
             let picture = try await browser.screenshot()
-            #expect((10_000..<300_000).contains(picture.count), "\(name): \(picture.count) bytes")
-            try FileManager.default.createDirectory(atPath: folder ?? "", withIntermediateDirectories: true)
-            try picture.write(to: URL(fileURLWithPath: "\(folder ?? "")/\(name).webp"))
+            #expect((5_000..<300_000).contains(picture.count), "\(name): \(picture.count) bytes")
+            facts = try await Self.facts(picture, browser)
+            if let folder {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+                try picture.write(to: URL(fileURLWithPath: "\(folder)/\(name).webp"))
+            }
         }
+        #expect(facts.width == width * scale && facts.height == height * scale, "\(name): \(facts)")
+        #expect(facts.colors > 30, "\(name): \(facts)")
+        return facts
+    }
+
+    /// Looks at a picture in the browser that took it.
+    private static func facts(_ picture: Data, _ browser: Browser) async throws -> Facts {
+        let told = try await browser.wait(
+            """
+            const bytes = Uint8Array.from(atob(args[0]), (character) => character.charCodeAt(0));
+            const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/webp' }));
+            const context = new OffscreenCanvas(64, 64).getContext('2d');
+            context.drawImage(bitmap, 0, 0, 64, 64);
+            const { data } = context.getImageData(0, 0, 64, 64);
+            let light = 0;
+            const colors = new Set();
+            for (let i = 0; i < data.length; i += 4) {
+              light += (data[i] + data[i + 1] + data[i + 2]) / (3 * 255 * 4096);
+              colors.add((data[i] >> 4 << 8) | (data[i + 1] >> 4 << 4) | (data[i + 2] >> 4));
+            }
+            return { width: bitmap.width, height: bitmap.height, light, colors: colors.size };
+            """, [.string(picture.base64EncodedString())])
+        return Facts(
+            width: told["width"]?.integer ?? 0, height: told["height"]?.integer ?? 0,
+            light: told["light"]?.number ?? 0, colors: told["colors"]?.integer ?? 0)
+    }
+
+    /// The same in light and in dark, which must show.
+    private func both(_ body: (_ scheme: String) async throws -> Facts) async throws {
+        let (light, dark) = (try await body("light"), try await body("dark"))
+        #expect(light.light > dark.light + 0.02, "\(light) \(dark)")
     }
 
     /// A second of frames: what fades in has faded in.
     private static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
 
-    @Test("the gallery, part of the way down", arguments: ["light", "dark"])
-    func gallery(scheme: String) async throws {
-        try await picture("gallery-\(scheme)", scheme, height: 760) { browser in
-            try await browser.until("probe.filled()", "first pictures")
-            try await browser.run("probe.scroller.scrollTop = 12000;")
-            try await browser.until("probe.filled()", "pictures part of the way down")
-            try await browser.wait(Self.still)
+    @Test("the gallery, part of the way down, in light and in dark")
+    func gallery() async throws {
+        try await both { scheme in
+            try await picture("gallery-\(scheme)", scheme, height: 760) { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 12000;")
+                try await browser.until("probe.filled()", "pictures part of the way down")
+                try await browser.wait(Self.still)
+            }
         }
     }
 
@@ -56,60 +107,67 @@ struct ScreenshotTests {
         }
     }
 
-    @Test("the dashboard, while pictures are on their way", arguments: ["light", "dark"])
-    func dashboard(scheme: String) async throws {
-        try await picture(
-            "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250, bandwidth: 4, height: 860
-        ) { browser in
-            try await browser.until("probe.filled()", "first pictures")
-            // Some looking around, in a few flings, so that the lines have something to tell.
-            try await browser.wait(
-                """
-                const fling = async (speed, length) => {
-                  const [began, from] = [performance.now(), probe.scroller.scrollTop];
-                  for (let t = 0; t < length; t = performance.now() - began) {
-                    probe.scroller.scrollTop = from + (speed * (0.998 ** t - 1)) / Math.log(0.998);
-                    await probe.frame();
-                  }
-                };
-                for (let turn = 0; turn < 6; turn++) await fling(3, 3500);
-                // Then harder ones, until pictures are on their way where one stops: some there, some coming, some to come.
-                const worn = (state) => probe.visible().filter((cell) => cell.dataset.ring === state).length;
-                const telling = () => worn('loading') > 1 && worn('ready') > 3 && worn('asked') > 0;
-                for (let turn = 0; turn < 12 && !telling(); turn++) {
-                  await fling(6, 1500);
-                  for (const end = performance.now() + 2500; !telling() && performance.now() < end; ) await probe.frame();
-                }
-                if (!telling()) throw new Error('no moment worth a picture');
-                """)
+    @Test("the dashboard, while pictures are on their way, in light and in dark")
+    func dashboard() async throws {
+        try await both { scheme in
+            try await picture(
+                "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250,
+                bandwidth: folder == nil ? 40 : 4, height: 860
+            ) { browser in
+                try await browser.until("probe.filled()", "first pictures")
+                guard folder != nil else { return }
+                // Some looking around, in a few flings, so that the lines have something to tell.
+                try await browser.wait(
+                    """
+                    const fling = async (speed, length) => {
+                      const [began, from] = [performance.now(), probe.scroller.scrollTop];
+                      for (let t = 0; t < length; t = performance.now() - began) {
+                        probe.scroller.scrollTop = from + (speed * (0.998 ** t - 1)) / Math.log(0.998);
+                        await probe.frame();
+                      }
+                    };
+                    for (let turn = 0; turn < 6; turn++) await fling(3, 3500);
+                    // Then harder ones, until pictures are on their way where one stops: some there, some coming, some to come.
+                    const worn = (state) => probe.visible().filter((cell) => cell.dataset.ring === state).length;
+                    const telling = () => worn('loading') > 1 && worn('ready') > 3 && worn('asked') > 0;
+                    for (let turn = 0; turn < 12 && !telling(); turn++) {
+                      await fling(6, 1500);
+                      for (const end = performance.now() + 2500; !telling() && performance.now() < end; ) await probe.frame();
+                    }
+                    if (!telling()) throw new Error('no moment worth a picture');
+                    """)
+            }
         }
     }
 
-    @Test("a race, at the moment that shows why", arguments: ["light", "dark"])
-    func race(scheme: String) async throws {
-        try await picture(
-            "race-\(scheme)", scheme, path: "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30",
-            height: 820
-        ) { browser in
-            try await browser.until(
-                "document.querySelector('#race [data-part=\"terms\"]').textContent && document.getElementById('race').dataset.state === 'ready'",
-                "a race")
-            try await browser.run("document.querySelector('#race [data-part=\"start\"]').click();")
-            try await browser.wait(
-                """
-                const race = document.getElementById('race');
-                const blank = [...race.querySelectorAll('article')].map((pane) => {
-                  const box = pane.querySelector('.view').getBoundingClientRect();
-                  return () => [...pane.querySelectorAll('.cell[data-state="waiting"]')].filter((cell) => {
-                    const r = cell.getBoundingClientRect();
-                    return r.height && r.bottom > box.top && r.top < box.bottom;
-                  }).length;
-                });
-                await probe.until(() => race.dataset.state === 'running', 'the start');
-                const began = performance.now();
-                // After a few flings: the left side has little yet of what the right one shows. Or else the verdict.
-                await probe.until(() => race.dataset.state === 'done' || (performance.now() - began > 7000 && blank[0]() - blank[1]() > 13 && blank[1]() < 5), 'a telling moment', 55000);
-                """)
+    @Test("a race, at the moment that shows why, in light and in dark")
+    func race() async throws {
+        try await both { scheme in
+            try await picture(
+                "race-\(scheme)", scheme,
+                path: "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30", height: 820
+            ) { browser in
+                try await browser.until(
+                    "document.querySelector('#race [data-part=\"terms\"]').textContent && document.getElementById('race').dataset.state === 'ready'",
+                    "a race")
+                try await browser.run("document.querySelector('#race [data-part=\"start\"]').click();")
+                try await browser.until("document.getElementById('race').dataset.state !== 'ready'", "the start")
+                guard folder != nil else { return }
+                try await browser.wait(
+                    """
+                    const race = document.getElementById('race');
+                    const blank = [...race.querySelectorAll('article')].map((pane) => {
+                      const box = pane.querySelector('.view').getBoundingClientRect();
+                      return () => [...pane.querySelectorAll('.cell[data-state="waiting"]')].filter((cell) => {
+                        const r = cell.getBoundingClientRect();
+                        return r.height && r.bottom > box.top && r.top < box.bottom;
+                      }).length;
+                    });
+                    const began = performance.now();
+                    // After a few flings: the left side has little yet of what the right one shows. Or else the verdict.
+                    await probe.until(() => race.dataset.state === 'done' || (performance.now() - began > 7000 && blank[0]() - blank[1]() > 13 && blank[1]() < 5), 'a telling moment', 55000);
+                    """)
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Catalog
 
-@Suite(.timeLimit(.minutes(2))) struct LongListingTests {
+@Suite(.timeLimit(.minutes(5))) struct LongListingTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

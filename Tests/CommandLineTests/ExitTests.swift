@@ -40,6 +40,22 @@ struct ExitTests {
         #expect(demo.child.standardError().isEmpty)
     }
 
+    @Test("of many servers that start at once, none misses the signal that comes as soon as it listens")
+    func starting() async throws {
+        for _ in 0..<6 {
+            let servers = try (0..<8).map { _ in
+                try Child(
+                    LookaheadProcess.executable,
+                    ["demo", "--items", "1", "--port", "0", "--cache-directory", "none"])
+            }
+            for server in servers {
+                _ = try await server.port(after: "Listening on")
+                server.signal(SIGTERM)
+            }
+            for server in servers { #expect(server.wait() == 0) }
+        }
+    }
+
     @Test("a replay's result is all there is on standard output")
     func replay() async throws {
         let header =

@@ -63,6 +63,46 @@ struct OpenAPITests {
         }
     }
 
+    @Test("every answer, body, event and parameter has an example, which is valid, and every field is explained")
+    func examples() throws {
+        let description = try APIDescription()
+        let validator = description.validator
+        func check(_ place: String, _ holder: JSON, _ schema: JSON) {
+            let examples =
+                [holder["example"]].compactMap(\.self) + (validator.resolved(schema)["examples"]?.array ?? [])
+            #expect(!examples.isEmpty, "\(place) has no example")
+            for example in examples { #expect(validator.problems(example, schema) == [], "\(place)") }
+        }
+        for (method, path, operation) in description.operations {
+            let place = "\(method) \(path)"
+            let parts =
+                [("what is sent", validator.resolved(operation["requestBody"] ?? .null))]
+                + (operation["responses"]?.object?.members ?? []).map { ($0.name, validator.resolved($0.value)) }
+            for (name, part) in parts {
+                for media in part["content"]?.object?.members ?? [] where media.name.hasSuffix("json") {
+                    check("\(place), \(name)", media.value, media.value["schema"] ?? .null)
+                }
+            }
+            for event in operation["x-events"]?.object?.members ?? [] {
+                check("\(place), event \(event.name)", event.value, event.value["schema"] ?? .null)
+            }
+            let own = description.root["paths"]?[path]?["parameters"]?.array ?? []
+            for parameter in ((operation["parameters"]?.array ?? []) + own).map(validator.resolved) {
+                check("\(place), \(parameter["name"] ?? .null)", parameter, parameter["schema"] ?? .null)
+                #expect(parameter["description"]?.string?.isEmpty == false, "\(place)")
+            }
+        }
+        for schema in description.root["components"]?["schemas"]?.object?.members ?? [] {
+            Self.walk(schema.value) { part in
+                guard part["type"] == "object" || part["oneOf"] != nil else { return }
+                for field in part["properties"]?.object?.members ?? []
+                where field.value["$ref"] == nil && field.value["const"] == nil {
+                    #expect(field.value["description"]?.string?.isEmpty == false, "\(schema.name): \(field.name)")
+                }
+            }
+        }
+    }
+
     private static func walk(_ value: JSON, _ visit: (JSON) -> Void) {
         visit(value)
         for element in value.array ?? [] { walk(element, visit) }

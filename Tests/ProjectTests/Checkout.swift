@@ -13,6 +13,17 @@ enum Checkout {
         try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
     }
 
+    static func isFile(_ name: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: "\(path)/\(name)", isDirectory: &isFolder) && !isFolder.boolValue
+    }
+
+    /// Whether the shell would find a program of this name.
+    static func isProgram(_ name: String) -> Bool {
+        (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+            .contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(name)") }
+    }
+
     /// Runs a command in the checkout to its end.
     static func run(
         _ command: String, environment: [String: String] = [:]

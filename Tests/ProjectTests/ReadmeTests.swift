@@ -38,8 +38,9 @@ struct ReadmeTests {
         /// Runs a script as a person would type it, but ends at the first command that fails.
         @discardableResult
         func run(_ script: String) async throws -> String {
-            let child = try Child(
-                "/bin/bash", ["-ec", "cd '\(folder.path)'\n\(script)"], environment: environment)
+            // Whatever it leaves in the background ends with it.
+            let frame = "cd '\(folder.path)'\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n"
+            let child = try Child("/bin/bash", ["-ec", frame + script], environment: environment)
             let output = await child.output()
             let errors = child.standardError()
             try #require(child.wait() == 0, "\(script)\n\(output)\n\(errors)")

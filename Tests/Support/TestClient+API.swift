@@ -62,7 +62,7 @@ package final class EventReader {
     package init(
         _ port: UInt16, _ path: String, lastEventID: String? = nil, headers: String = "", receiveBuffer: Int32? = nil
     ) throws {
-        client = try TestClient(port, seconds: 30, receiveBuffer: receiveBuffer)
+        client = try TestClient(port, receiveBuffer: receiveBuffer)
         client.send(
             "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(headers)"
                 + (lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? "") + "\r\n")

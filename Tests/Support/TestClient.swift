@@ -20,7 +20,7 @@ package final class TestClient {
     package let fd: Int32
     private var buffer: [UInt8] = []
 
-    package init(_ port: UInt16, seconds: Int = 10, receiveBuffer: Int32? = nil) throws {
+    package init(_ port: UInt16, seconds: Int = 45, receiveBuffer: Int32? = nil) throws {
         fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

@@ -52,7 +52,7 @@ extension Session {
         let loading = state.core.plan.wanted.count { want in
             thumbnails.transfers.bytesInFlight(of: key(want.item, state)) != nil
         }
-        return (state.core.unfinished - loading, loading)
+        return (max(0, state.core.unfinished - loading), loading)
     }
 
     /// The items of a range that the session waits for, and whether each is being fetched.

@@ -9,6 +9,12 @@ import Viewport
 /// A simulated origin and the way between page and server. What an item weighs and how long its first byte takes are
 /// drawn from a generator seeded by the item alone, so every policy meets the same origin.
 public struct Origin: Sendable, Hashable {
+    /// In milliseconds.
+    public static let latencyBounds = 0.0...60_000.0
+    /// A sigma.
+    public static let jitterBounds = 0.0...3.0
+    /// In Mbit/s.
+    public static let bandwidthBounds = 0.01...100_000.0
     /// Fetches at once.
     public static let concurrencyBounds = 1...1_024
 
@@ -30,9 +36,9 @@ public struct Origin: Sendable, Hashable {
         latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
         roundTrip: Double = 20, sampleInterval: Double = 33
     ) {
-        self.latency = latency.clamped(to: 0...60_000, or: 80)
-        self.jitter = jitter.clamped(to: 0...3, or: 0.35)
-        self.bandwidth = bandwidth.clamped(to: 0.01...100_000, or: 25)
+        self.latency = latency.clamped(to: Self.latencyBounds, or: 80)
+        self.jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35)
+        self.bandwidth = bandwidth.clamped(to: Self.bandwidthBounds, or: 25)
         self.concurrency = min(max(concurrency, Self.concurrencyBounds.lowerBound), Self.concurrencyBounds.upperBound)
         self.roundTrip = roundTrip.clamped(to: 0...10_000, or: 20)
         self.sampleInterval = sampleInterval.clamped(to: 1...10_000, or: 33)

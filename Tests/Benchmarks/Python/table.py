@@ -4,7 +4,7 @@
 
 `*.jsonl` hold lines of engine, set and cpuMilliseconds, several rounds of each; `lookahead*.json` what the product printed.
 `corpus` holds the pictures, and a folder of each engine's name its thumbnails, whose SSIM is taken as they were sent,
-against one Lanczos filter of the whole picture.
+against one Lanczos filter of the whole picture; without OpenCV there is none.
 """
 
 import glob
@@ -12,8 +12,11 @@ import json
 import os
 import sys
 
-import cv2
-import numpy
+try:
+    import cv2
+    import numpy
+except ImportError:
+    cv2 = None
 
 
 def ssim(a, b):
@@ -46,6 +49,8 @@ def lanczos(image, width, height):
 
 
 def quality(folder, engine, label, references):
+    if cv2 is None:
+        return None
     values = []
     for file in sorted(glob.glob(os.path.join(folder, engine, f"{label}_*.jpg"))):
         thumbnail = cv2.imread(file, cv2.IMREAD_GRAYSCALE)
@@ -55,6 +60,10 @@ def quality(folder, engine, label, references):
             references[key] = lanczos(whole, thumbnail.shape[1], thumbnail.shape[0])
         values.append(ssim(thumbnail, references[key]))
     return sum(values) / len(values) if values else None
+
+
+def score(value):
+    return f"{value:11.4f}" if value else f"{'-':>11}"
 
 
 def main(folder):
@@ -77,12 +86,12 @@ def main(folder):
     for label, ours in rows.items():
         own = quality(folder, "lookahead", label, references)
         print(f"{label:22}{'decode limit':22}{limits[label]:9.2f}{limits[label] / ours:13.2f}{1:9.2f}{'':>11}")
-        print(f"{label:22}{'Lookahead':22}{ours:9.2f}{1:13.2f}{ours / limits[label]:9.2f}{own or 0:11.4f}")
+        print(f"{label:22}{'Lookahead':22}{ours:9.2f}{1:13.2f}{ours / limits[label]:9.2f}{score(own)}")
         for engine in engines:
             if (label, engine) in cost:
                 value = cost[label, engine]
                 theirs = quality(folder, folders[engine], label, references)
-                print(f"{label:22}{engine:22}{value:9.2f}{value / ours:13.2f}{value / limits[label]:9.2f}{theirs or 0:11.4f}")
+                print(f"{label:22}{engine:22}{value:9.2f}{value / ours:13.2f}{value / limits[label]:9.2f}{score(theirs)}")
 
 
 if __name__ == "__main__":

@@ -61,18 +61,18 @@ import Testing
     @Test(
         "an origin that never answers, or stops in the middle, times out as idle", arguments: ["/hang", "/stall/5000"])
     func idle(path: String) async throws {
-        try await withOrigin(configure: { $0.idleTimeout = 60 }) { origin, fetcher in
+        try await withOrigin(configure: { $0.idleTimeout = 400 }) { origin, fetcher in
             let clock = ContinuousClock()
             let start = clock.now
             #expect(await fetcher.failure(origin.url(path)) == .timeout(.idle))
-            #expect(clock.now - start >= .milliseconds(60))
+            #expect(clock.now - start >= .milliseconds(400))
             await origin.until { $0.aborted == 1 }
         }
     }
 
     @Test("an origin that drips to keep the idle clock at bay runs into the total")
     func total() async throws {
-        try await withOrigin(configure: { $0.totalTimeout = 150 }) { origin, fetcher in
+        try await withOrigin(configure: { $0.totalTimeout = 500 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/drip")) == .timeout(.total))
             await origin.until { $0.aborted == 1 }
         }
@@ -82,9 +82,9 @@ import Testing
     func totalOverHops() async throws {
         try await withOrigin(
             { request, connection in
-                if connection.hasGone(within: 60) { return false }
+                if connection.hasGone(within: 300) { return false }
                 return connection.reply("302 Found", ["Location: /\(request.parts.count)"])
-            }, configure: { $0.totalTimeout = 150 }
+            }, configure: { $0.totalTimeout = 700 }
         ) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .timeout(.total))
             #expect(1...3 ~= origin.counts.requests)

@@ -54,9 +54,6 @@ public final class DemoOrigin: Sendable {
     /// What it has done so far.
     public var log: Log { transfers.journal.log }
 
-    /// Begins the log anew. Requests under way stay counted as open.
-    public func clearLog() { transfers.journal.clear() }
-
     /// Waits until the log is as wanted, or the origin stops; returns it then.
     ///
     /// - Parameter isWanted: asked with each change of the log, under its lock: must look at nothing but its argument.

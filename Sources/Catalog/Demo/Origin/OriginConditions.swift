@@ -1,34 +1,38 @@
 import Glibc
 import Replay
+import Viewport
 
 extension DemoOrigin {
     /// The network that the origin pretends to be behind. Values out of range are brought into it.
     public struct Conditions: Sendable, Equatable {
+        // Those of the origin that replays simulate.
         /// In milliseconds.
-        public static let latencyBounds = 0.0...60_000.0
+        public static let latencyBounds = Origin.latencyBounds
         /// A sigma.
-        public static let jitterBounds = 0.0...3.0
+        public static let jitterBounds = Origin.jitterBounds
         /// In Mbit/s.
-        public static let bandwidthBounds = 0.01...100_000.0
+        public static let bandwidthBounds = Origin.bandwidthBounds
         /// A share.
         public static let failureRateBounds = 0.0...1.0
 
         /// Median wait before the first byte of an answer, in milliseconds, `0 ... 60,000`; 80 by default.
-        public var latency: Double { didSet { latency = latency.clamped(Self.latencyBounds, or: 80) } }
+        public var latency: Double { didSet { latency = latency.clamped(to: Self.latencyBounds, or: 80) } }
         /// How much the wait varies: sigma of a log-normal factor, `0 ... 3`; 0.35 by default.
-        public var jitter: Double { didSet { jitter = jitter.clamped(Self.jitterBounds, or: 0.35) } }
+        public var jitter: Double { didSet { jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35) } }
         /// In Mbit/s, shared equally by all answers under way, `0.01 ... 100,000`; 25 by default. `nil` has no limit.
         public var bandwidth: Double? {
-            didSet { bandwidth = bandwidth.map { $0.clamped(Self.bandwidthBounds, or: 25) } }
+            didSet { bandwidth = bandwidth.map { $0.clamped(to: Self.bandwidthBounds, or: 25) } }
         }
         /// Share of pictures that fail in some way, `0 ... 1`; 0 by default. See ``DemoOrigin/Fault``.
-        public var failureRate: Double { didSet { failureRate = failureRate.clamped(Self.failureRateBounds, or: 0) } }
+        public var failureRate: Double {
+            didSet { failureRate = failureRate.clamped(to: Self.failureRateBounds, or: 0) }
+        }
 
         public init(latency: Double = 80, jitter: Double = 0.35, bandwidth: Double? = 25, failureRate: Double = 0) {
-            self.latency = latency.clamped(Self.latencyBounds, or: 80)
-            self.jitter = jitter.clamped(Self.jitterBounds, or: 0.35)
-            self.bandwidth = bandwidth.map { $0.clamped(Self.bandwidthBounds, or: 25) }
-            self.failureRate = failureRate.clamped(Self.failureRateBounds, or: 0)
+            self.latency = latency.clamped(to: Self.latencyBounds, or: 80)
+            self.jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35)
+            self.bandwidth = bandwidth.map { $0.clamped(to: Self.bandwidthBounds, or: 25) }
+            self.failureRate = failureRate.clamped(to: Self.failureRateBounds, or: 0)
         }
 
         /// No wait, no limit, no failure.
@@ -62,11 +66,5 @@ extension DemoPicture {
         guard random.unit() < failureRate else { return nil }
         let share = random.unit()
         return share < 0.5 ? .unavailable : share < 0.75 ? .truncated : .broken
-    }
-}
-
-extension Double {
-    fileprivate func clamped(_ range: ClosedRange<Double>, or other: Double) -> Double {
-        isNaN ? other : Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
     }
 }

@@ -68,15 +68,6 @@ final class OriginJournal: Sendable {
 
     var log: DemoOrigin.Log { state.withLock { Self.ordered($0) } }
 
-    func clear() {
-        state.withLock { state in
-            let open = state.log.open
-            state.log = DemoOrigin.Log()
-            state.log.open = open
-            state.head = 0
-        }
-    }
-
     func began() {
         change { state in
             state.log.requests += 1

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The commands that the README names in its text and tables, besides those of its blocks.
+@Suite(.serialized, .timeLimit(.minutes(5)))
+struct CommandTests {
+    static let named = (try? Readme().namedCommands) ?? []
+
+    /// What is run whole, but not on every commit.
+    static let weekly: [String] =
+        ((try? Checkout.text(".github/workflows/weekly.yml")) ?? "").split(separator: "\n")
+        .compactMap { $0.firstMatch(of: #/^ {10}- (.+)$/#).map { String($0.output.1) } }
+
+    @Test(
+        "every command that the text names is run: as it stands; or whole every week, and here in short",
+        arguments: named)
+    func run(command: String) async throws {
+        let isWeekly = Self.weekly.contains { $0.components(separatedBy: " && ").contains(command) }
+        if !isWeekly {
+            try await ReadmeTests.Place().run(command)
+        } else if Checkout.isFile(command), try Checkout.text(command).contains("--brief") {
+            let output = try await ReadmeTests.Place().run("\(command) --brief")
+            #expect(output.contains("Lookahead"), "\(output)")
+        }
+    }
+
+    @Test("the text names scripts, benchmarks and tests, and they are all found in it")
+    func found() {
+        let expected = [
+            "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh", "Tests/sanitize.sh",
+            "Tests/Contract/schemathesis.sh", "lookahead serve --help",
+            "LOOKAHEAD_SCREENSHOTS=.pictures swift test -c release --filter ScreenshotTests",
+        ]
+        for command in expected { #expect(Self.named.contains(command), "\(command)") }
+        #expect(Self.weekly.count >= 5)
+    }
+
+    @Test("every benchmark is named, and run by the README's blocks or by the tests of endurance")
+    func benchmarks() async throws {
+        let child = try Child(LookaheadProcess.executable, ["bench", "--help"])
+        let help = await child.output()
+        #expect(child.wait() == 0)
+        let names = try #require(help.firstRange(of: "SUBCOMMANDS:").map { help[$0.upperBound...] })
+            .matches(of: #/\n  ([a-z-]+) /#).map { String($0.output.1) }
+        #expect(names.count > 5)
+        let readme = try Readme()
+        let blocks = readme.blocks.map(\.text).joined()
+        let tests = try Checkout.text("Tests/GalleryTests/EnduranceTests.swift")
+        for name in names {
+            #expect(readme.prose.contains("`\(name)`"), "\(name)")
+            #expect(blocks.contains("lookahead bench \(name) ") || tests.contains("run([\"\(name)\""), "\(name)")
+        }
+    }
+
+    @Test("what the weekly run names is there")
+    func weekly() {
+        for command in Self.weekly.flatMap({ $0.components(separatedBy: " && ") }) {
+            let words = command.split(separator: " ").map(String.init).drop { $0.contains("=") }
+            let program = words.first ?? ""
+            #expect(
+                Checkout.isFile(program) || ["swift", "apt-get", "lookahead"].contains(program), "\(command)")
+        }
+    }
+}
