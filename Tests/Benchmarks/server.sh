@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures Lookahead's server beside Hummingbird 2 (event streams, viewport updates) and nginx (static files), each pair by
-# the same clients in one run, in turns, and prints the ratios. Installs nginx and wrk by apt where they are missing
-# (root or sudo).
+# the same clients in one run, in turns, and prints the ratios. Installs nginx, wrk and curl by apt where they are
+# missing (root or sudo).
 #
 #   Tests/Benchmarks/server.sh [ROUNDS]
 #
@@ -15,7 +15,7 @@ work=${WORK:-$(mktemp -d)}
 mkdir -p "$work"
 
 missing=
-command -v wrk >/dev/null || missing="$missing wrk"
+for tool in curl wrk; do command -v $tool >/dev/null || missing="$missing $tool"; done
 [ -x /usr/sbin/nginx ] || missing="$missing nginx-light"
 if [ -n "$missing" ]; then
     as_root=$([ "$(id -u)" = 0 ] || echo sudo)
@@ -33,8 +33,14 @@ echo "Viewport updates, beside Hummingbird 2 decoding and encoding the same bodi
 "$lookahead" bench http --rounds "$rounds" --beside "$peer"
 echo
 
-# Static files: one worker each, the same files, from memory or the page cache.
+# Static files: one worker each, the same files with the same headers (the page's own, which a client has to read), from
+# memory or the page cache.
 mkdir -p "$work/temp"
+"$lookahead" demo --port 0 --items 100 >"$work/listening" &
+server=$!
+trap 'kill $server 2>/dev/null' EXIT
+until grep -q Listening "$work/listening"; do sleep 0.1; done
+own=$(sed 's/.*http/http/' "$work/listening")
 port=$((20000 + $$ % 10000))
 cat >"$work/nginx.conf" <<CONF
 daemon off; worker_processes 1; pid $work/nginx.pid; error_log stderr error;
@@ -44,17 +50,15 @@ http {
     client_body_temp_path $work/temp; proxy_temp_path $work/temp; fastcgi_temp_path $work/temp;
     uwsgi_temp_path $work/temp; scgi_temp_path $work/temp;
     open_file_cache max=100; open_file_cache_valid 60s;
+    $(curl -sI "$own/" | tr -d '\r' | grep -iE '^(cache-control|content-security|cross-origin|referrer|x-)' |
+        sed 's/: /  "/; s/$/";/; s/^/add_header /')
     server { listen 127.0.0.1:$port; root $root/Public; }
 }
 CONF
 [ "$(id -u)" != 0 ] || sed -i '1i user root;' "$work/nginx.conf"
 /usr/sbin/nginx -p "$work" -c "$work/nginx.conf" -e stderr &
 nginx=$!
-"$lookahead" demo --port 0 --items 100 >"$work/listening" &
-server=$!
 trap 'kill $nginx $server 2>/dev/null' EXIT
-until grep -q Listening "$work/listening"; do sleep 0.1; done
-own=$(sed 's/.*http/http/' "$work/listening")
 
 cpu() { # ticks of a process and its children
     total=0
@@ -72,19 +76,17 @@ one() { # URL PROCESS: requests a second, and microseconds of CPU a request
         /requests in/ { n = $1 } /^Requests\/sec/ { rate = $2 } /Non-2xx/ { bad = 1 }
         END { if (bad) exit 1; printf "%d %.2f\n", rate, 1e6 * ticks / hz / n }' "$work/wrk"
 }
-median() { sort -n | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
-
 echo "Static files, beside nginx (one worker each, 64 connections)"
 printf '%-26s %10s %10s %6s %8s %8s %6s\n' file "Lookahead/s" nginx/s ratio "own µs" "nginx µs" ratio
 for file in index.html js/main.js openapi.json; do
-    rm -f "$work"/static-*
+    rm -f "$work/static"
     round=0
     while [ "$round" -lt "$rounds" ]; do
-        one "$own/$file" "$server" >>"$work/static-own"
-        one "http://127.0.0.1:$port/$file" "$nginx" >>"$work/static-nginx"
+        echo "$(one "$own/$file" "$server") $(one "http://127.0.0.1:$port/$file" "$nginx")" >>"$work/static"
         round=$((round + 1))
     done
-    a=$(cut -d' ' -f1 "$work/static-own" | median) b=$(cut -d' ' -f1 "$work/static-nginx" | median)
-    c=$(cut -d' ' -f2 "$work/static-own" | median) d=$(cut -d' ' -f2 "$work/static-nginx" | median)
-    echo "$file $a $b $c $d" | awk '{ printf "%-26s %10d %10d %6.2f %8.2f %8.2f %6.2f\n", $1, $2, $3, $2/$3, $4, $5, $4/$5 }'
+    # The round whose ratio of rates is the median: neighbours in time have the same machine.
+    awk '{ print $1 / $3, $0 }' "$work/static" | sort -n | awk -v file=$file '{ line[NR] = $0 } END {
+        split(line[int((NR + 1) / 2)], v, " ")
+        printf "%-26s %10d %10d %6.2f %8.2f %8.2f %6.2f\n", file, v[2], v[4], v[1], v[3], v[5], v[3] / v[5] }'
 done

@@ -93,7 +93,9 @@ struct StaticFilesTests {
     @Test("a changed file is sent anew with another tag, a removed one is gone")
     func changes() async throws {
         let folder = folder()
-        let files = try StaticFiles(directory: folder.path + "/public")
+        var configuration = StaticFiles.Configuration()
+        configuration.validity = .zero
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
         try await serving(router(files)) { _, port in
             let client = try TestClient(port)
             let first = try client.get("/")
@@ -103,6 +105,29 @@ struct StaticFilesTests {
             #expect(second.text == "<p>other" && second.header("etag") != first.header("etag"))
             unlink(folder.path + "/public/index.html")
             #expect(try client.get("/").status == 404)
+        }
+    }
+
+    @Test(
+        "a file is looked at again only when its validity is over",
+        arguments: [Duration.milliseconds(1), .seconds(3600)])
+    func validity(_ validity: Duration) async throws {
+        let folder = folder()
+        var configuration = StaticFiles.Configuration()
+        configuration.validity = validity
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/").text == "<p>hello")
+            folder.write("public/next.html", "<p>other")
+            rename(folder.path + "/public/next.html", folder.path + "/public/index.html")
+            guard validity < .seconds(1) else {
+                #expect(try client.get("/").text == "<p>hello")
+                return
+            }
+            while try client.get("/").text != "<p>other" {}
+            unlink(folder.path + "/public/index.html")
+            while try client.get("/").status != 404 {}
         }
     }
 

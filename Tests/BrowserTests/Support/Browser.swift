@@ -67,15 +67,24 @@ final class Browser {
         return answer["value"] ?? .null
     }
 
-    /// Waits, looking at every frame, until an expression of the page is true.
+    /// Waits, looking at every frame, until an expression of the page is true; of the next page, where this one goes
+    /// meanwhile. An expression that throws is not true yet.
     ///
     /// - Parameter arguments: what the expression finds in `args[2]` and the following.
     func until(_ condition: String, _ why: String, _ arguments: [JSON] = [], within milliseconds: Int = 60_000)
         async throws
     {
-        try await wait(
-            "await probe.until(() => \(condition), args[0], args[1]);",
-            [.string(why), .number(Double(milliseconds))] + arguments)
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while true {
+            do {
+                try await wait(
+                    "await probe.until(() => \(condition), args[0], args[1]);",
+                    [.string(why), .number(Double(milliseconds))] + arguments)
+                return
+            } catch let refusal as Refusal where refusal.isOfPageThatWent && ContinuousClock.now < end {
+                continue
+            }
+        }
     }
 
     /// The page as Chromium shows it now, as WebP.

@@ -57,8 +57,8 @@ final class Chromium: Driver {
         let answer = try await TestClient.exchange(method, port: port, path: path, body: body, patience: 120)
         let value = answer.json["value"] ?? .null
         guard answer.status == 200 else {
-            throw TestClient.Failure(
-                what: "\(method) \(path): \(value["message"]?.string ?? "status \(answer.status)")")
+            throw Refusal(
+                command: "\(method) \(path)", reason: value["message"]?.string ?? "status \(answer.status)")
         }
         return value
     }

@@ -10,6 +10,22 @@ protocol Driver: Sendable {
     var processIdentifier: Int32 { get }
 }
 
+/// A command that the browser did not carry out.
+struct Refusal: Error, CustomStringConvertible {
+    var command: String
+    var reason: String
+    var description: String { "\(command): \(reason)" }
+
+    /// Whether the page went away under a script. Chromium says so in several ways, one of them a time limit that was not
+    /// reached.
+    var isOfPageThatWent: Bool {
+        [
+            "script timeout", "unloaded", "aborted by navigation", "execution context", "Cannot find context",
+            "Inspected target navigated",
+        ].contains { reason.contains($0) }
+    }
+}
+
 /// A command of WebDriver: where it is found over HTTP, and its name in Firefox.
 struct Command: Sendable {
     var method: String

@@ -76,7 +76,7 @@ final class Firefox: Driver {
         let answer = try JSON.parse(line.client.read(count: count)).array ?? []
         guard answer.count == 4, answer[2] == .null else {
             let error = answer.count > 2 ? answer[2]["message"]?.string : nil
-            throw TestClient.Failure(what: "\(name): \(error ?? "no answer")")
+            throw Refusal(command: name, reason: error ?? "no answer")
         }
         return answer[3]
     }

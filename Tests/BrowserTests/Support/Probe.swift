@@ -3,14 +3,16 @@
 enum Probe {
     static let source = """
         const probe = {
-          scroller: document.getElementById('scroller'),
+          get scroller() { return document.getElementById('scroller'); },
           frame: () => new Promise(requestAnimationFrame),
           async until(condition, why, milliseconds = 60000) {
             const end = performance.now() + milliseconds;
             for (;;) {
-              const value = await condition();
+              let [value, fault] = [null, ''];
+              try { value = await condition(); } catch (error) { fault = `${error}; `; }
               if (value) return value;
-              if (performance.now() > end) throw new Error(`${why}: not within ${milliseconds} ms; ${JSON.stringify(probe.summary())}`);
+              if (performance.now() > end)
+                throw new Error(`${why}: not within ${milliseconds} ms; ${fault}${JSON.stringify(probe.summary())}`);
               await probe.frame();
             }
           },
