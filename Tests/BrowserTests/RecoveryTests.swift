@@ -39,6 +39,24 @@ extension PageTests {
             }
         }
 
+        @Test("where no second thread can be had, the page posts from its own")
+        func withoutThread() async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                let broken = """
+                    window.Worker = class extends EventTarget {
+                      postMessage() { queueMicrotask(() => this.onerror?.(new Event('error'))); }
+                    };
+                    """
+                try await browser.devtools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(broken)])
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 30000;")
+                try await browser.until("probe.items()[0] > 100 && probe.filled()", "new pictures")
+            }
+        }
+
         @Test("a script that moves the viewport through the API moves the page")
         func drivenByScript() async throws {
             try await withPage { browser, demo in

@@ -13,21 +13,6 @@ extension PageTests {
         private static let calm =
             "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
 
-        @Test("the network is cut: the page goes on in the session it had, and fetches nothing twice")
-        func offline() async throws {
-            try await withPage { browser, demo in
-                try await browser.until("probe.filled()", "first pictures")
-                let before = try await browser.session()
-                try await browser.devtools("Network.enable")
-                try await network(of: browser, isCut: true)
-                try await browser.run("probe.scroller.scrollTop = 9000;")
-                try await browser.until(notice("reconnecting"), "a word about it")
-                try await network(of: browser, isCut: false)
-                try await browser.until("\(Self.calm) && probe.items()[0] > 100 && probe.filled()", "the way on")
-                #expect(try await browser.session() == before)
-            }
-        }
-
         @Test("without the token there is a place to put it, from the first visit on and when it has changed")
         func token() async throws {
             let folder = try TemporaryFolder()
@@ -179,12 +164,4 @@ extension PageTests {
             }
         }
     }
-}
-
-/// Cuts a browser off, or lets it back.
-func network(of browser: Browser, isCut: Bool) async throws {
-    let rate: JSON = isCut ? 0 : -1
-    try await browser.devtools(
-        "Network.emulateNetworkConditions",
-        ["offline": .bool(isCut), "latency": 0, "downloadThroughput": rate, "uploadThroughput": rate])
 }
