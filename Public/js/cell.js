@@ -24,15 +24,21 @@ export class Cell {
     element.addEventListener('transitionend', (event) => event.target === this.image && this.#settle())
   }
 
-  /** Gives the cell to an item, and shows at once what there is of it. */
-  assign(item) {
-    if (item === this.item) return this.refresh() // its picture may have come while the cell was put aside
-    this.item = item
-    this.element.dataset.item = item
-    this.element.dataset.hue = ((item * 2654435761) >>> 0) % HUES
-    this.#clear()
-    this.learn()
-    this.refresh()
+  /** Gives the cell to an item, and shows what there is of it: `now`, or when it is next told to `refresh`. */
+  assign(item, now) {
+    if (item !== this.item) {
+      this.item = item
+      this.element.dataset.item = item
+      this.element.dataset.hue = ((item * 2654435761) >>> 0) % HUES
+      this.#clear()
+      this.learn()
+    }
+    if (now) this.refresh() // of the same item, too: its picture may have come while the cell was put aside
+  }
+
+  /** Whether there is more to show than it shows. */
+  get lags() {
+    return this.pictures.get(this.item)?.src !== this.source?.src || this.pictures.failure(this.item) !== undefined
   }
 
   /** Takes up what has become known about the item. */
@@ -113,9 +119,8 @@ export class Cell {
       return this.refresh()
     }
     if (!image.parentNode) this.element.append(image)
-    const fades = this.under && fresh && !stillness.matches
-    if (fades) image.getBoundingClientRect() // where its transition begins
     image.classList.add('shown')
+    const fades = this.under && fresh && !stillness.matches
     this.#enter('ready')
     if (!fades) this.#settle()
   }

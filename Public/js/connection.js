@@ -1,6 +1,7 @@
 // One session and its event stream, kept alive: opened, taken up again where it was, made anew when the server forgot it.
 
 import { address, call, get, patch, post } from './api.js'
+import { send } from './courier.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
@@ -66,7 +67,7 @@ export class Connection {
   /** Posts to a path of the session, with the same promise as `change`. */
   async send(action, body) {
     if (!this.session) return null
-    return this.#guard(post(`${this.path}/${action}`, body))
+    return this.#guard(send(`${this.path}/${action}`, body))
   }
 
   /** Leaves for good: the server cancels everything this session wanted. */

@@ -33,7 +33,8 @@ export class Grid {
     this.layout = null
     this.lead = 0
     this.movedAt = -Infinity
-    this.arrivals = new Set()
+    this.arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
+    this.welcoming = null
   }
 
   setLayout(layout) {
@@ -94,23 +95,28 @@ export class Grid {
 
   /** The picture of an item has come: its cell shows it from the next frame on. */
   arrived(item) {
-    this.arrivals.add(item)
-    if (this.arrivals.size === 1) frame().then(() => this.#welcome())
+    this.#expect(item, true)
+  }
+
+  #expect(item, isFresh) {
+    this.arrivals.set(item, isFresh || this.arrivals.get(item))
+    this.welcoming ??= frame().then(() => this.#welcome())
   }
 
   /** As many as the frame has room for; the others come with the next, if their cells are still there. */
   async #welcome() {
     const now = performance.now()
     const isCalm = Math.abs(this.lead) < HURRY || now - this.movedAt > REST
-    for (const item of this.arrivals) {
+    for (const [item, isFresh] of this.arrivals) {
       this.arrivals.delete(item)
       const cell = this.cell(item)
-      cell?.learn() // its colour has come along
-      cell?.refresh(isCalm)
+      if (!cell) continue
+      if (isFresh) cell.learn() // its colour has come along
+      cell.refresh(isFresh && isCalm)
       await null // its picture is taken up now, and counts
       if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
     }
-    if (this.arrivals.size) frame().then(() => this.#welcome())
+    this.welcoming = this.arrivals.size ? frame().then(() => this.#welcome()) : null
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */
@@ -145,13 +151,16 @@ export class Grid {
       row.layoutCells = null
     }
     const settled = row.layoutCells === frame.cells
+    const { top, height } = this.scroller
+    const isInSight = frame.y < top + height && frame.y + frame.height > top
     row.cells.forEach((cell, index) => {
       const used = index < frame.count
       if (cell.element.hidden === used) cell.element.hidden = !used
       if (!used) return
       if (!settled) cell.place(frame.cells[index * 4], frame.cells[index * 4 + 1], frame.cells[index * 4 + 2], frame.cells[index * 4 + 3])
-      cell.assign(frame.from + index)
+      cell.assign(frame.from + index, isInSight)
       this.cellOf.set(cell.item, cell)
+      if (!isInSight && cell.lags) this.#expect(cell.item, false)
     })
     row.layoutCells = frame.count * 4 === frame.cells.length || row.cells.length * 4 === frame.cells.length ? frame.cells : null
   }

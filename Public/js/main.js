@@ -94,11 +94,11 @@ const connection = new Connection({
     return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
   },
   state(name, error) {
-    status.connection(name)
-    notice.connection(name, error)
+    for (const teller of [status, notice]) teller.connection(name, error)
     if (name === 'reconnecting') status.say('Connection lost, reconnecting')
   },
   opened(session) {
+    document.documentElement.dataset.session = session.id // for scripts that drive this page
     work.reset()
     dashboard.listen()
     controls.show(session)

@@ -1,5 +1,7 @@
 // The line at the foot of the page, and what is said aloud: the same facts, less often.
 
+import { frame } from './frame.js'
+
 const number = new Intl.NumberFormat('en')
 const SPOKEN = 1500 // ms between two announcements
 const WRITTEN = 100 // ms between two figures
@@ -19,7 +21,8 @@ export class Status {
 
   /** Shows what `facts()` then says, a little later, however often it is asked. */
   soon(facts) {
-    this.due ??= setTimeout(() => {
+    this.due ??= setTimeout(async () => {
+      await frame() // written before, it would have to be laid out before the page may read where it has been scrolled to
       this.due = null
       this.show(facts())
     }, WRITTEN)

@@ -169,7 +169,7 @@ export class Viewer {
     const known = this.items.get(this.item)
     const title = this.items.name(this.item)
     this.part('title').textContent = title
-    const size = known?.width ? ` · ${known.width} × ${known.height}` : ''
+    const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
     this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}`
     this.picture.alt = title
     const original = this.part('original')

@@ -49,6 +49,11 @@ extension PageTests {
         func concurrency() async throws {
             try await withPage(path: "?dashboard") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
+                // What is still under way would be so for the minute that follows.
+                let session = try await browser.session()
+                try await browser.wait(
+                    "await probe.until(async () => { const { counts } = await probe.get('/api/v1/sessions/\(session)'); return !counts.queued && !counts.loading; }, 'nothing under way');"
+                )
                 try await demo.call("PATCH", "demo/origin", ["latency": 60_000, "jitter": 0])
                 try await browser.run(Self.slide("concurrency", to: "2"))
                 try await eventually(demo, browser, "origin.conditions.concurrency === 2 && origin.counts.open === 0")
@@ -111,10 +116,6 @@ extension PageTests {
 extension Browser {
     /// The id of the page's session.
     func session() async throws -> String {
-        try await wait(
-            """
-            return probe.until(() => performance.getEntriesByType('resource').map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).filter(Boolean).at(-1), 'a session');
-            """
-        ).string ?? ""
+        try await wait("return probe.until(() => document.documentElement.dataset.session, 'a session');").string ?? ""
     }
 }

@@ -15,20 +15,24 @@ extension PageTests {
                 try await browser.until(
                     "probe.filled() && probe.visible().every((cell) => cell.dataset.ring === 'ready')",
                     "a ring on each cell")
-                let colors = try await browser.run(
+                try await browser.until(
                     """
-                    return ['lens', 'whole'].map((name) => {
+                    ['lens', 'whole'].every((name) => {
                       const canvas = document.querySelector(`[data-part="${name}"]`);
                       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
                       const seen = new Set();
                       for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]);
-                      return seen.size;
-                    });
-                    """)
-                for canvas in colors.array ?? [] { #expect((canvas.integer ?? 0) > 1, "a minimap is empty") }
+                      return seen.size > 1;
+                    })
+                    """, "both minimaps")
                 try await browser.until(
                     "[...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')",
                     "a figure in each place")
+                try await browser.until(
+                    """
+                    [...document.querySelectorAll('.figure canvas')].every((canvas) => canvas.width
+                      && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean))
+                    """, "a line under each figure")
                 try await browser.press("d")
                 try await browser.until(
                     "document.getElementById('dashboard').hidden && !document.querySelector('[data-ring]')",

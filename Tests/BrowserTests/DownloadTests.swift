@@ -9,10 +9,10 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 try await demo.call("PATCH", "demo/origin", ["latency": 3000])
                 let before = try await demo.originCount("aborted")
-                try await browser.run("probe.scroller.scrollTop = 20000;")
                 try await browser.wait(
                     """
                     const start = (await probe.get('/api/v1/demo/origin')).counts.requests;
+                    probe.scroller.scrollTop = 20000;
                     await probe.until(async () => (await probe.get('/api/v1/demo/origin')).counts.requests > start, 'downloads under way');
                     """)
                 try await browser.run("probe.scroller.scrollTop = 200000;")

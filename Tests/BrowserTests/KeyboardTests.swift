@@ -59,9 +59,9 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 try await enter(browser)
                 for _ in 0..<20 { try await browser.press(Key.down) }
-                try await browser.until("probe.filled()", "twenty rows down")
+                let item = 20 * (try await columns(browser))
+                try await browser.until("\(Self.focused) === \(item) && probe.filled()", "twenty rows down")
                 let place = try await browser.run("return probe.scroller.scrollTop;")
-                let item = try await browser.run("return \(Self.focused);").integer ?? -1
                 try await browser.press(Key.enter)
                 try await browser.until(
                     "document.getElementById('viewer').open && location.search.includes('view=\(item)')", "the viewer")
@@ -79,6 +79,32 @@ extension PageTests {
                 try await browser.until("!document.getElementById('viewer').open", "closed")
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == place)
                 try await browser.until("\(Self.focused) === \(item - 1)", "focus on the picture last seen")
+            }
+        }
+
+        @Test("whatever the focus is on shows it, from the first link to the last button")
+        func visibleFocus() async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                var seen: Set<String> = []
+                for _ in 0..<60 {
+                    try await browser.press(Key.tab)
+                    let place = try await browser.run(
+                        """
+                        const element = document.activeElement;
+                        if (element === document.body) return { name: 'browser', shows: true }; // its own buttons come in between
+                        const rings = [element, element.closest('label')].filter(Boolean).map((e) => getComputedStyle(e));
+                        return {
+                          name: element.outerHTML.slice(0, 60),
+                          shows: rings.some((ring) => (ring.outlineStyle !== 'none' && parseFloat(ring.outlineWidth) >= 1) || ring.boxShadow !== 'none'),
+                        };
+                        """)
+                    let name = place["name"]?.string ?? ""
+                    if seen.contains(name) { break }
+                    seen.insert(name)
+                    #expect(place["shows"] == true, "\(name)")
+                }
+                #expect(seen.count > 15, "\(seen)")
             }
         }
 

@@ -37,6 +37,27 @@ extension PageTests {
             }
         }
 
+        @Test("the control for the size keeps the first visible item in sight")
+        func sizeControl() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
+                let first = try await browser.run("return probe.items()[0];").integer ?? -1
+                for size in [5, 1] {
+                    try await browser.run(
+                        """
+                        const size = document.getElementById('density');
+                        size.value = '\(size)';
+                        size.dispatchEvent(new Event('input'));
+                        """)
+                    try await browser.until(
+                        "location.search.includes('size=\(size)') && probe.items().includes(\(first)) && probe.filled()",
+                        "size \(size), at the same item")
+                }
+            }
+        }
+
         @Test(
             "the size changes with the item under the pointer staying there",
             arguments: ["grid", "justified", "masonry"])

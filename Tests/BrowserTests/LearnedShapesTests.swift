@@ -48,9 +48,13 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address + "?layout=justified")
                 try await browser.until(Self.shaped, "the beginning, in shape")
-                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight * 0.6;")
-                try await browser.until("probe.scroller.scrollTop > 0 && probe.items()[0] > 60", "further down")
-                try await browser.run(Self.watch)
+                // All in one: the shapes may be known soon.
+                try await browser.wait(
+                    """
+                    probe.scroller.scrollTop = probe.scroller.scrollHeight * 0.6;
+                    await probe.until(() => probe.scroller.scrollTop > 0 && probe.items()[0] > 60, 'further down');
+                    \(Self.watch)
+                    """)
                 try await browser.until(Self.shaped, "further down, in shape")
                 let jump = try await browser.run("return window.__jump;").number ?? 9
                 #expect(jump < 0.05, "the first visible picture moved by \(jump) of its height")

@@ -85,7 +85,7 @@ extension PageTests {
 
         /// Asks for twice the pixels, and watches each frame until all have come.
         private func better(_ browser: Browser, _ demo: Demo) async throws -> JSON {
-            let session = try await session(of: browser)
+            let session = try await browser.session()
             try await browser.run(
                 """
                 window.__seen = { blank: 0, both: 0, from: probe.visible().map((cell) => cell.querySelector('img').naturalWidth) };
@@ -111,14 +111,4 @@ extension PageTests {
             return try await browser.run("cancelAnimationFrame(window.__watch); return window.__seen;")
         }
     }
-}
-
-/// The name of the page's session, as its requests tell.
-func session(of browser: Browser) async throws -> String {
-    let name = try await browser.wait(
-        """
-        return await probe.until(() => performance.getEntriesByType('resource')
-          .map((entry) => entry.name.match(/sessions\\/([^/]+)\\/viewport/)?.[1]).findLast(Boolean), 'a session');
-        """)
-    return name.string ?? ""
 }

@@ -44,5 +44,58 @@ extension PageTests {
             }
             proxy.stop()
         }
+
+        @Test("a line that breaks is taken up in the same session, after the last event heard: no picture comes twice")
+        func resumes() async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            var proxy = try await NginxProxy(Self.locations(to: demo.port))
+            try await withBrowser { browser in
+                try await browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.listening)])
+                try await browser.open("http://127.0.0.1:\(proxy.port)/?prefetching=off")
+                try await browser.until("probe.filled()", "first pictures")
+                let path = "sessions/\(try await browser.session())"
+                // Cut off while pictures are on their way; they are made all the same.
+                try await demo.call("PATCH", "demo/origin", ["latency": 1500, "jitter": 0])
+                try await browser.run("probe.scroller.scrollTop = 9000;")
+                while try await demo.call("GET", path)["counts"]?["loading"]?.integer == 0 {}
+                let port = proxy.port
+                proxy.stop()
+                try await browser.until(
+                    "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === 'reconnecting'",
+                    "a word about it")
+                while try await demo.call("GET", path)["counts"]?["loading"]?.integer != 0 {}
+                proxy = try await NginxProxy(Self.locations(to: demo.port), port: port)
+                try await browser.until(
+                    "probe.items()[0] > 100 && probe.filled() && document.getElementById('notice').hidden",
+                    "the pictures there")
+                let heard = try await browser.run(
+                    """
+                    const { streams, items } = window.heard;
+                    return { since: Number(new URL(streams.at(-1)).searchParams.get('lastEventID')), twice: items.length - new Set(items).size, items: items.length };
+                    """)
+                #expect((heard["since"]?.integer ?? 0) > 20, "where it was is not told: \(heard)")
+                #expect((heard["items"]?.integer ?? 0) > 50 && heard["twice"]?.integer == 0, "\(heard)")
+                #expect("sessions/\(try await browser.session())" == path, "another session")
+            }
+            proxy.stop()
+        }
+
+        /// Writes down the addresses of streams, and the items whose pictures they bring.
+        private static let listening = """
+            window.heard = { streams: [], items: [] };
+            const Source = window.EventSource;
+            window.EventSource = class extends Source {
+              constructor(url) {
+                super(url);
+                heard.streams.push(url);
+                this.addEventListener('thumbnail', (event) => {
+                  const { item, tier } = JSON.parse(event.data);
+                  if (!tier) heard.items.push(item); // a small picture comes before the whole one
+                });
+              }
+            };
+            """
     }
 }

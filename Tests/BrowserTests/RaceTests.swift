@@ -138,6 +138,9 @@ extension PageTests {
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("document.getElementById('race-open').click();")
                 try await ready(browser)
+                let menu = try await browser.run(
+                    Self.helpers + "return [...part('race').options].map((option) => option.value);")
+                #expect(menu.array?.contains("collection-view,lookahead") == true, "\(menu)")
                 try await browser.run(
                     Self.helpers
                         + """

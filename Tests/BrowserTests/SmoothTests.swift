@@ -82,6 +82,35 @@ extension PageTests {
             }
         }
 
+        @Test("pictures are decoded, but never on the main thread")
+        func decodesElsewhere() async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            let browser = try await Browser(tracing: 1280, height: 900)
+            do {
+                try await browser.open(demo.address)
+                // Not what they show is looked at: that would decode them here.
+                let ready =
+                    "probe.visible().length > 10 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
+                try await browser.until(ready, "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 9000;")
+                try await browser.until("probe.items()[0] > 100 && \(ready)", "pictures further down")
+                try await browser.run("console.timeStamp('here');")
+                let trace = try await browser.trace()
+                let here = try #require(
+                    trace.first { $0["name"] == "TimeStamp" && $0["args"]?["data"]?["message"] == "here" })
+                let decodings = trace.filter {
+                    ["ImageDecodeTask", "Decode Image", "Decode LazyPixelRef"].contains($0["name"]?.string)
+                }
+                #expect(decodings.count > 20)
+                #expect(decodings.filter { $0["pid"] == here["pid"] && $0["tid"] == here["tid"] }.isEmpty)
+            } catch {
+                await browser.quit()
+                throw error
+            }
+            await browser.quit()
+        }
+
         @Test("what has scrolled away leaves neither nodes nor listeners behind")
         func nothingLeftBehind() async throws {
             try await withPage(latency: 0, bandwidth: 1000, path: "?size=1") { browser, _ in

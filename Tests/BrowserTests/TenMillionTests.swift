@@ -77,8 +77,8 @@ extension PageTests {
                 try await browser.until("probe.items()[0] > 1e6 && probe.filled()", "far down")
                 let item = try await browser.run("return probe.items().at(-6);").integer ?? -1
                 let before = try await browser.run("return probe.box(\(item)).top;").number ?? 0
-                // The first px only tell a scroll from a tap.
-                try await browser.drag((0...20).map { (200, 560 - Double($0) * 10) }, with: "touch")
+                // The first px only tell a scroll from a tap; the rest at the end keeps it from going on by itself.
+                try await browser.drag((0...40).map { (200, 560 - min(Double($0), 20) * 10) }, with: "touch")
                 try await browser.wait("await probe.calm();")
                 let moved = before - (try await browser.run("return probe.box(\(item))?.top ?? 1e9;").number ?? 0)
                 #expect((150...230).contains(moved), "a finger's 200 px moved the pictures by \(moved)")

@@ -118,8 +118,10 @@ extension PageTests {
                 let large = try await browser.run("\(Self.box) return box();")
                 #expect((large["width"]?.number ?? 0) > (fitted["width"]?.number ?? .infinity))
                 try await browser.drag([(300, 260), (290, 240), (280, 220)])
+                try await browser.until(
+                    "(() => { \(Self.box) return Math.abs(\(large["y"]?.number ?? 0) - box().y - 40) < 0.5; })()",
+                    "moved by hand")
                 let dragged = try await browser.run("\(Self.box) return box();")
-                #expect(abs((large["y"]?.number ?? 0) - (dragged["y"]?.number ?? 0) - 40) < 0.5)
                 try await browser.press(Key.up)
                 try await browser.until(
                     "(() => { \(Self.box) return box().y > \(dragged["y"]?.number ?? 0); })()", "moved by key")
@@ -136,12 +138,17 @@ extension PageTests {
             try await withPage(path: "?view=5") { browser, _ in
                 try await opened(browser, at: 5)
                 try await browser.press("s")
-                try await opened(browser, at: 6)
-                try await opened(browser, at: 7)
+                // All in one: it does not wait for who looks.
+                try await browser.wait(
+                    """
+                    for (const item of ['6', '7']) {
+                      await probe.until(() => new URLSearchParams(location.search).get('view') === item && \(Self.shown), `picture ${item}`);
+                    }
+                    """)
                 try await browser.press("s")
-                let playing = try await browser.run(
-                    "return document.querySelector('#viewer [data-part=\"play\"]').getAttribute('aria-pressed');")
-                #expect(playing.string == "false")
+                try await browser.until(
+                    "document.querySelector('#viewer [data-part=\"play\"]').getAttribute('aria-pressed') === 'false'",
+                    "the end of the show")
             }
         }
 
@@ -185,7 +192,7 @@ extension PageTests {
                 let width = try await browser.wait(
                     "const image = new Image(); image.src = args[0]; await image.decode(); return image.naturalWidth;",
                     [link["path"] ?? .null])
-                #expect(shown.string?.contains("· \(width.integer ?? -1) ×") == true, "\(shown) and \(width)")
+                #expect(shown.string?.contains("· \(width.integer ?? -1)\u{a0}×") == true, "\(shown) and \(width)")
             }
         }
 

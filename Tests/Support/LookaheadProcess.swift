@@ -32,8 +32,16 @@ package final class LookaheadProcess {
     package func kill() { child.kill() }
 
     /// Starts it again where it was, as a supervisor would.
-    package func restart() async throws {
+    ///
+    /// Somebody's outgoing connection may stand on the port for a moment: it then tries again.
+    package func restart(attempts: Int = 20) async throws {
         child = try Child(Self.executable, arguments + ["--port", "\(port)"])
-        port = try await child.port(after: "Listening on")
+        do {
+            port = try await child.port(after: "Listening on")
+        } catch {
+            child.stop()
+            guard attempts > 1 else { throw error }
+            try await restart(attempts: attempts - 1)
+        }
     }
 }

@@ -1,6 +1,7 @@
 // One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
 
 import { address, get, post } from '../api.js'
+import { send } from '../courier.js'
 import { Grid } from '../grid.js'
 import { GridLayout } from '../layout/grid.js'
 import { normalized } from '../layout/sections.js'
@@ -52,7 +53,7 @@ export class Pane {
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
     if (turn !== this.turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
     this.path = path
-    this.poster = new Poster((sample) => post(`${path}/viewport`, sample).catch(() => null), () => {})
+    this.poster = new Poster((sample) => send(`${path}/viewport`, sample).catch(() => null), () => {})
     this.source = new EventSource(address(`${path}/events?only=hello,thumbnail,failed,stats,bye`))
     const on = (name, take) => this.source.addEventListener(name, (event) => take(event.data ? JSON.parse(event.data) : {}))
     on('thumbnail', (picture) => this.#came(picture))

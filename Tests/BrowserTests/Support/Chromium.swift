@@ -10,7 +10,6 @@ final class Chromium: Driver {
 
     /// - Parameter tracing: whether the main thread's work is written down from the start, to be read as a log.
     init(width: Int, height: Int, tracing: Bool = false) async throws {
-        (driver, port) = try await Self.start()
         let arguments: [JSON] = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
         ]
@@ -25,25 +24,22 @@ final class Chromium: Driver {
         }
         wishes["goog:chromeOptions"] = .object(options)
         let answer: JSON
-        do {
-            answer = try await Self.call(port, "POST", "/session", ["capabilities": ["alwaysMatch": .object(wishes)]])
-        } catch {
-            driver.stop()
-            throw error
-        }
+        (driver, port, answer) = try await Self.start(.object(wishes))
         session = answer["sessionId"]?.string ?? ""
         processIdentifier = Int32(answer["capabilities"]?["goog:processID"]?.integer ?? -1)
     }
 
-    /// Two drivers that start at once may pick the same port, and one of them gives up: it then tries again.
-    private static func start(attempts: Int = 3) async throws -> (Child, UInt16) {
+    /// Two drivers that start at once may pick the same port, and one of them gives up; a browser may take too long to
+    /// start on a machine that is busy. It is then tried again.
+    private static func start(_ wishes: JSON, attempts: Int = 3) async throws -> (Child, UInt16, JSON) {
         let driver = try Child(Executable.find("chromedriver"), ["--port=0"])
         do {
-            return (driver, try await driver.port(after: "successfully on port"))
+            let port = try await driver.port(after: "successfully on port")
+            return (driver, port, try await call(port, "POST", "/session", ["capabilities": ["alwaysMatch": wishes]]))
         } catch {
             driver.stop()
             guard attempts > 1 else { throw error }
-            return try await start(attempts: attempts - 1)
+            return try await start(wishes, attempts: attempts - 1)
         }
     }
 
