@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Pipeline
 
 /// The process that decodes pictures, apart from the server: the server starts it, people need not.
@@ -9,6 +10,9 @@ struct RenderWorkerCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
+        // Ctrl-C and systemd tell the workers too. When these end is the server's to say, which may still be answering; they
+        // die with it in any case.
+        for number in [SIGINT, SIGTERM] { signal(number, SIG_IGN) }
         let status = RenderWorker.run()
         if status != 0 { throw ExitCode(status) }
     }
