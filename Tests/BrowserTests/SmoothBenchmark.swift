@@ -96,6 +96,11 @@ struct SmoothBenchmark {
                       await probe.until(() => probe.visible().length && probe.visible().every((cell) => cell.dataset.state === 'ready'), 'a screen');
                     }
                     """)
+                // What is on its way is garbage a moment later: ten megabytes of it, or none.
+                let session = try await browser.session()
+                try await browser.wait(
+                    "await probe.until(async () => { const { counts } = await probe.get('/api/v1/sessions/\(session)'); return !counts.queued && !counts.loading; }, 'nothing under way'); for (let frame = 0; frame < 60; frame++) await probe.frame();"
+                )
                 try await browser.devtools("HeapProfiler.collectGarbage")
                 let metrics = try await browser.devtools("Performance.getMetrics")["metrics"]?.array ?? []
                 late = Dictionary(
