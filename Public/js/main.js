@@ -94,7 +94,8 @@ const connection = new Connection({
     return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
   },
   state(name, error) {
-    for (const teller of [status, notice]) teller.connection(name, error)
+    status.connection(name)
+    notice.connection(name, error)
     if (name === 'reconnecting') status.say('Connection lost, reconnecting')
   },
   opened(session) {

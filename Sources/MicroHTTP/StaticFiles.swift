@@ -3,8 +3,8 @@ import Synchronization
 
 /// The files of one folder, and nothing outside of it.
 ///
-/// Small ones are kept in memory, and looked at again (one `stat`) when they are asked for and were not for a moment
-/// (``Configuration/validity``). Names that begin with a dot, and symbolic links that lead out of the folder, are not served;
+/// Small ones are kept in memory; a request looks at one again (one `stat`) where the last look is longer ago than its
+/// ``Configuration/validity``. Names that begin with a dot, and symbolic links that lead out of the folder, are not served;
 /// a path that ends in `/` is its `index.html`.
 public final class StaticFiles: Sendable {
     public struct Configuration: Sendable {

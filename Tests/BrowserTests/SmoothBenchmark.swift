@@ -96,7 +96,7 @@ struct SmoothBenchmark {
                       await probe.until(() => probe.visible().length && probe.visible().every((cell) => cell.dataset.state === 'ready'), 'a screen');
                     }
                     """)
-                // What is on its way is garbage a moment later: ten megabytes of it, or none.
+                // The same state each time: nothing under way.
                 let session = try await browser.session()
                 try await browser.wait(
                     "await probe.until(async () => { const { counts } = await probe.get('/api/v1/sessions/\(session)'); return !counts.queued && !counts.loading; }, 'nothing under way'); for (let frame = 0; frame < 60; frame++) await probe.frame();"
