@@ -49,9 +49,8 @@ extension Session {
 
     /// Of what the session wants now, how much waits and how much is under way.
     private func counts(_ state: SessionState) -> (queued: Int, loading: Int) {
-        let loading = state.core.plan.wanted.count { want in
-            thumbnails.transfers.bytesInFlight(of: key(want.item, state)) != nil
-        }
+        let inFlight = itemsInFlight(state)
+        let loading = inFlight.isEmpty ? 0 : state.core.plan.wanted.count { inFlight.contains($0.item) }
         return (max(0, state.core.unfinished - loading), loading)
     }
 
@@ -59,11 +58,16 @@ extension Session {
     func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
         state.withLock { state in
             var pending: [(item: Int, isLoading: Bool)] = []
+            let inFlight = itemsInFlight(state)
             for want in state.core.plan.wanted where range.contains(want.item) && !state.core.isFinished(want.item) {
-                pending.append((want.item, thumbnails.transfers.bytesInFlight(of: key(want.item, state)) != nil))
+                pending.append((want.item, inFlight.contains(want.item)))
             }
             return pending
         }
+    }
+
+    private func itemsInFlight(_ state: SessionState) -> Set<Int> {
+        Set(thumbnails.transfers.progress(of: content.serial, at: state.size).map(\.item))
     }
 
     /// The data of a `stats` event: counts, rates and shares, of the session and of the server. Times are milliseconds.

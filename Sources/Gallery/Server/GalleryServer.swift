@@ -32,7 +32,10 @@ public final class GalleryServer: Sendable {
         self.news = news
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
             news.tell("gallery", gallery.document)
-            await sessions.tellOfChange(gallery)
+            let document = gallery.document
+            await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {
+                $0.galleryChanged(document)
+            }
         }
         stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
         let statistics = ServerStatistics(

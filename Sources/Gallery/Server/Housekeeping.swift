@@ -4,15 +4,19 @@ struct Housekeeping: Sendable {
     let thumbnails: ThumbnailService
     let sessionGrace: Duration
 
+    private static let period = Duration.seconds(1)
+
     func run() async {
         let clock = ContinuousClock()
         var last = Snapshot(thumbnails, at: clock.now)
+        var next = clock.now
         while !Task.isCancelled {
-            try? await clock.sleep(for: .seconds(1))
+            next = max(next + Self.period, clock.now)
+            try? await clock.sleep(until: next)
             let current = Snapshot(thumbnails, at: clock.now)
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
-            for session in sessions.all { session.sendStats(rates) }
+            await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "nobody listened for \(sessionGrace)") { $0.loneliness > sessionGrace }
         }
     }

@@ -36,15 +36,16 @@ final class SessionList: Sendable {
         }
     }
 
-    /// Sessions told of a change at once. A crowd is told in turns, so that whoever scrolls meanwhile is answered.
+    /// Sessions told at once.
     private static let toldAtOnce = 64
 
-    /// Tells the pages of a gallery that its items have changed.
-    func tellOfChange(_ gallery: PictureGallery) async {
-        let document = gallery.document
-        for (number, session) in all.filter({ $0.gallery === gallery }).enumerated() {
-            if number > 0, number.isMultiple(of: Self.toldAtOnce) { try? await Task.sleep(for: .milliseconds(1)) }
-            session.galleryChanged(document)
+    /// Tells sessions something. A crowd is told in turns over a time, so that whoever scrolls meanwhile is answered.
+    func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void) async {
+        let meant = all.filter(isMeant)
+        let rest = time / max(1, meant.count / Self.toldAtOnce)
+        for (number, session) in meant.enumerated() {
+            if number > 0, number.isMultiple(of: Self.toldAtOnce) { try? await Task.sleep(for: rest) }
+            body(session)
         }
     }
 

@@ -33,10 +33,12 @@ struct EventLoad {
 
     private final class Reader: LoadEvents {
         var isReady = false
+        var isLost = false
         var delivered = 0
         var onEvent: ((_ sent: Int64) -> Void)?
 
         override func opened() { isReady = status == 200 }
+        override func ended() { isLost = true }
 
         override func event(_ name: [UInt8], _ data: [UInt8]) {
             guard data.first == UInt8(ascii: "T"), let sent = Self.number(data.dropFirst()) else { return }
@@ -100,7 +102,10 @@ struct EventLoad {
             }
             guard loop.run(seconds: 60, until: { readers.allSatisfy(\.isReady) }) else {
                 let open = readers.count { $0.isReady }
-                throw Running.Failure("only \(open) of \(readers.count) streams opened")
+                let lost = readers.count { $0.isLost }
+                throw Running.Failure(
+                    "only \(open) of \(readers.count) streams opened; \(lost) were closed, the others not answered, by "
+                        + server.name)
             }
         }
         figures.connectSeconds = Double(LoadLoop.now - began) / 1e9

@@ -5,6 +5,8 @@ import Pipeline
 /// A server that is measured: a process of its own, which says `Listening on http://…:PORT` when it is ready.
 final class BenchServer {
     let port: UInt16
+    /// What was started.
+    let name: String
     private let process = Process()
     private let input = Pipe()
     private let ended = DispatchSemaphore(value: 0)
@@ -12,6 +14,7 @@ final class BenchServer {
     /// - Parameter command: the executable's path and its arguments.
     init(_ command: [String]) throws {
         guard let executable = command.first else { throw Running.Failure("there is no server to start") }
+        name = command.joined(separator: " ")
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = Array(command.dropFirst())
         let output = Pipe()
