@@ -1,15 +1,12 @@
 #define _GNU_SOURCE
-#include "CMicroHTTPD.h"
+#include "parts.h"
+
+#include <errno.h>
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct micro_daemon {
-  micro_callbacks callbacks;
-  struct MHD_Daemon *daemon;
-};
 
 static void *context_of(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -75,8 +72,8 @@ micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connect
   micro_daemon *self = calloc(1, sizeof *self);
   if (!self) return NULL;
   self->callbacks = *callbacks;
-  unsigned int flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME |
-                       MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG | (turbo ? MHD_USE_TURBO : 0);
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG |
+                       (turbo ? MHD_USE_TURBO : 0);
   self->daemon = MHD_start_daemon(
       flags, 0, NULL, NULL, on_access, self,
       MHD_OPTION_EXTERNAL_LOGGER, on_log, self,
@@ -89,18 +86,16 @@ micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connect
       MHD_OPTION_URI_LOG_CALLBACK, on_target, self,
       MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
       MHD_OPTION_END);
-  if (!self->daemon) {
-    free(self);
-    return NULL;
-  }
-  return self;
-}
-
-int micro_add(micro_daemon *self, int fd, const struct sockaddr *address, socklen_t length) {
-  return MHD_add_connection(self->daemon, fd, address, length) == MHD_YES;
+  int error = self->daemon ? micro_loop_start(self) : errno ? errno : EINVAL;
+  if (!error) return self;
+  if (self->daemon) MHD_stop_daemon(self->daemon);
+  free(self);
+  errno = error;
+  return NULL;
 }
 
 void micro_stop(micro_daemon *self) {
+  micro_loop_stop(self);
   MHD_stop_daemon(self->daemon);
   free(self);
 }

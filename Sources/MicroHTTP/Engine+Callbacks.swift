@@ -33,6 +33,10 @@ extension Engine {
                 // This is how a socket handed over looks to the library.
                 if text.contains("Application reported internal error") { return }
                 Engine.at(owner).logger.write("libmicrohttpd: " + text)
+            },
+            refused: { owner, address in
+                guard let owner, let address else { return }
+                Engine.at(owner).admission.leaveConnection(Peer(address))
             })
     }
 

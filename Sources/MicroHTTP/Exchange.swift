@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: `peer` and `isProbe` are constant and `progress` is under its lock. Everything else is touched by the
 /// parser's thread only, but for `answer`: that is written by whoever resumes a suspended connection, before it calls
-/// MHD_resume_connection, whose lock the parser's thread takes before it looks at the connection again.
+/// `micro_resume`, whose lock the parser's thread takes before it looks at the connection again.
 final class Exchange: @unchecked Sendable {
     enum Stage {
         /// Between requests.

@@ -9,8 +9,13 @@ final class Suspensions: Sendable {
         let connection: Connection
         var task: Task<Void, Never>?
     }
-    /// The library allows resuming from any thread.
-    private struct Connection: @unchecked Sendable { let pointer: OpaquePointer }
+    /// `micro_resume` may be called from any thread.
+    private struct Connection: @unchecked Sendable {
+        let pointer: OpaquePointer
+        let daemon: OpaquePointer
+
+        func resume() { micro_resume(daemon, pointer) }
+    }
     private struct State {
         var waiting: [UInt64: Waiting] = [:]
         var next: UInt64 = 0
@@ -24,9 +29,10 @@ final class Suspensions: Sendable {
     func suspend(_ exchange: Exchange, _ connection: OpaquePointer) -> UInt64? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
+            guard let daemon = micro_suspend(connection) else { return nil }
             state.next += 1
-            state.waiting[state.next] = Waiting(exchange: exchange, connection: Connection(pointer: connection))
-            MHD_suspend_connection(connection)
+            let resting = Connection(pointer: connection, daemon: daemon)
+            state.waiting[state.next] = Waiting(exchange: exchange, connection: resting)
             return state.next
         }
     }
@@ -41,7 +47,7 @@ final class Suspensions: Sendable {
         state.withLock { state in
             guard let waiting = state.waiting.removeValue(forKey: ticket) else { return }
             waiting.exchange.answer = answer
-            MHD_resume_connection(waiting.connection.pointer)
+            waiting.connection.resume()
         }
     }
 
@@ -52,7 +58,7 @@ final class Suspensions: Sendable {
             var tasks: [Task<Void, Never>] = []
             for waiting in state.waiting.values {
                 waiting.exchange.answer = .response(response)
-                MHD_resume_connection(waiting.connection.pointer)
+                waiting.connection.resume()
                 if let task = waiting.task { tasks.append(task) }
             }
             state.waiting = [:]

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import MicroHTTP
 import TestSupport
@@ -43,6 +44,30 @@ struct LimitTests {
                 client.leave()
             }
             #expect(server.metrics.refusedConnections == 0)
+        }
+    }
+
+    /// libmicrohttpd takes 128 events at a time, and by itself waits for more after exactly as many.
+    @Test("however many ask at the same moment, each is answered", arguments: [127, 128, 129, 256])
+    func moment(count: Int) async throws {
+        var router = router
+        let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        router.on(.get, "/gate") { _ in
+            entered.signal()
+            gate.wait()
+            return .now(Response(text: "open"))
+        }
+        try await serving(router) { _, port in
+            let clients = try (0..<count).map { _ in try TestClient(port) }
+            for client in clients { #expect(try client.get("/hello").status == 200) }
+            let keeper = try TestClient(port)
+            keeper.send("GET /gate HTTP/1.1\r\nHost: x\r\n\r\n")
+            entered.wait()
+            for client in clients { client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n") }
+            gate.signal()
+            #expect(try keeper.answer().text == "open")
+            for client in clients { #expect(try client.answer().text == "hello") }
+            for client in clients + [keeper] { client.stay() }
         }
     }
 

@@ -23,14 +23,23 @@ typedef struct micro_callbacks {
   // The request ended: answered, or its connection broke.
   void (*completed)(void *owner, void *context, unsigned int reason);
   void (*log)(void *owner, const char *message);
+  // The library did not take a socket that was added; it is closed.
+  void (*refused)(void *owner, const struct sockaddr *address);
 } micro_callbacks;
 
-// Starts the one epoll thread, without a listening socket. NULL when it cannot start.
+// The name of the one thread that all callbacks come from.
+#define MICRO_THREAD "parser"
+
+// Starts that thread, without a listening socket. NULL when it cannot start.
 micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connection_limit, unsigned int idle_seconds,
                           size_t memory_limit, int turbo);
-// Takes over `fd` (closes it when that fails). 1 when taken.
+// Takes over `fd` (closes it when that fails). 1 when taken; the library may still refuse it. From any thread.
 int micro_add(micro_daemon *daemon, int fd, const struct sockaddr *address, socklen_t length);
-// Joins the thread and closes every connection. No connection may be suspended.
+// Puts a connection to rest, from within its `access`. Returns what to resume it with, once.
+micro_daemon *micro_suspend(struct MHD_Connection *connection);
+// From any thread, before `micro_stop`.
+void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
+// Joins the thread and closes every connection. No connection may be suspended, and nobody adding.
 void micro_stop(micro_daemon *daemon);
 
 enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };

@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// Viewport updates of many pages against one server.
@@ -19,8 +20,7 @@ final class UpdateLoad {
     /// Answers of the first updates, to have others give the same.
     private(set) var plans: [[UInt8]] = []
     private static let keptPlans = 4000
-    /// What libmicrohttpd calls its one thread.
-    private static let answeringThread = "MHD-single"
+    private static let answeringThread = MICRO_THREAD
 
     init(_ loop: LoadLoop, _ server: BenchServer, sessions: [String]) throws {
         self.loop = loop

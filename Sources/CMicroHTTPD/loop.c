@@ -1,0 +1,130 @@
+#define _GNU_SOURCE
+#include "parts.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+// The parser's thread. It waits here and not in the library, whose own wait (0.9.75) takes 128 events at a time and,
+// when there were exactly as many, waits for more before it looks at any: 128 clients that ask at once would wait for
+// the next one, or for their connections to time out. Sockets are added and connections resumed on this thread: added
+// elsewhere they would be the library's on two threads, and of one resumed while it looks it would not tell poll().
+
+static _Thread_local micro_daemon *current;
+
+static void ring(micro_daemon *self) { eventfd_write(self->bell, 1); }
+
+static void push(micro_daemon *self, struct task *one) {
+  pthread_mutex_lock(&self->lock);
+  int was_empty = self->first == NULL;
+  *self->last = one;
+  self->last = &one->next;
+  pthread_mutex_unlock(&self->lock);
+  if (was_empty) ring(self);
+}
+
+int micro_add(micro_daemon *self, int fd, const struct sockaddr *address, socklen_t length) {
+  struct task *one = calloc(1, sizeof *one);
+  if (!one || length > sizeof one->address) {
+    free(one);
+    close(fd);
+    return 0;
+  }
+  one->fd = fd;
+  one->length = length;
+  memcpy(&one->address, address, length);
+  push(self, one);
+  return 1;
+}
+
+micro_daemon *micro_suspend(struct MHD_Connection *connection) {
+  MHD_suspend_connection(connection);
+  return current;
+}
+
+void micro_resume(micro_daemon *self, struct MHD_Connection *connection) {
+  struct task *one = calloc(1, sizeof *one);
+  if (one) {
+    one->resumed = connection;
+    push(self, one);
+  } else {
+    MHD_resume_connection(connection);
+    ring(self);
+  }
+}
+
+static void work(micro_daemon *self) {
+  pthread_mutex_lock(&self->lock);
+  struct task *next = self->first;
+  self->first = NULL;
+  self->last = &self->first;
+  pthread_mutex_unlock(&self->lock);
+  for (struct task *one = next; one; one = next) {
+    next = one->next;
+    const struct sockaddr *address = (const struct sockaddr *)&one->address;
+    if (one->resumed)
+      MHD_resume_connection(one->resumed);
+    else if (MHD_add_connection(self->daemon, one->fd, address, one->length) != MHD_YES)
+      // The library has closed what it did not take.
+      self->callbacks.refused(self->callbacks.owner, address);
+    free(one);
+  }
+}
+
+// Milliseconds until something is due though nothing happens, -1 where nothing is; 0 while the library has work left.
+static int patience(micro_daemon *self) {
+  MHD_UNSIGNED_LONG_LONG left = 0;
+  if (MHD_get_timeout(self->daemon, &left) != MHD_YES) return -1;
+  return left < INT_MAX ? (int)left : INT_MAX;
+}
+
+static void *run(void *argument) {
+  micro_daemon *self = argument;
+  current = self;
+  while (!self->is_stopping) {
+    struct pollfd wakers[] = {{.fd = self->events, .events = POLLIN}, {.fd = self->bell, .events = POLLIN}};
+    int left = patience(self);
+    // Where that fails the look costs time and nothing else.
+    if (left) poll(wakers, 2, left);
+    if (wakers[1].revents) {
+      eventfd_t count;
+      eventfd_read(self->bell, &count);
+    }
+    work(self);
+    MHD_run(self->daemon);
+  }
+  return NULL;
+}
+
+int micro_loop_start(micro_daemon *self) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(self->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  self->events = info ? info->epoll_fd : -1;
+  self->bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  self->last = &self->first;
+  if (self->events < 0 || self->bell < 0) {
+    if (self->bell >= 0) close(self->bell);
+    return ENOSYS;
+  }
+  pthread_mutex_init(&self->lock, NULL);
+  int error = pthread_create(&self->thread, NULL, run, self);
+  if (error) {
+    close(self->bell);
+    return error;
+  }
+  pthread_setname_np(self->thread, MICRO_THREAD);
+  return 0;
+}
+
+void micro_loop_stop(micro_daemon *self) {
+  self->is_stopping = 1;
+  ring(self);
+  pthread_join(self->thread, NULL);
+  work(self);
+  MHD_run(self->daemon);
+  close(self->bell);
+  pthread_mutex_destroy(&self->lock);
+}
