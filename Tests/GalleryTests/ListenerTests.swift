@@ -17,6 +17,20 @@ struct ListenerTests {
         #expect(items == [8, 9, 10])
     }
 
+    @Test("of a crowd told in turns, every page hears the figures, again and again")
+    func crowd() async throws {
+        let api = try await APIFixture()
+        let path = "/api/v1/sessions/"
+        let readers = try (0..<150).map { _ in
+            let id = try APIFixture.id(try api.session(["prefetching": false]))
+            return try EventReader(api.port, path + id + "/events?only=stats")
+        }
+        for reader in readers {
+            let times = try (0..<2).map { _ in try #require(try reader.next("stats").data["time"]?.number) }
+            #expect(times[0] < times[1])
+        }
+    }
+
     @Test("a follower may ask for some events only, and a stream may resume by its address")
     func only() async throws {
         let api = try await APIFixture()
