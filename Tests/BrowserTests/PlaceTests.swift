@@ -44,6 +44,10 @@ extension PageTests {
                 try await browser.until(Self.still, "the still page")
                 let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
                 #expect(shown.isSuperset(of: (items.array ?? []).compactMap(\.integer)))
+                // Its images are new: the browser loads them after the page has changed.
+                try await browser.until(
+                    "[...document.images].every((image) => !image.currentSrc || image.complete && image.naturalWidth)",
+                    "pictures on paper")
                 let paper = try await browser.devtools("Page.printToPDF", ["printBackground": true])
                 #expect((paper["data"]?.string?.count ?? 0) > 100_000, "a page without pictures")
                 try await browser.devtools("Emulation.setEmulatedMedia", ["media": ""])

@@ -53,9 +53,11 @@ extension PageTests {
                 try await browser.drag([(number("x"), middle), (number("x"), number("top") - 20)])
                 try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first by scrubber")
 
-                // The bar of the scroller itself: its thumb stands below an arrow.
+                // The bar of the scroller itself: its thumb stands below an arrow. A hand comes to rest at the end, in
+                // more than one move.
                 try await browser.drag([
                     (number("bar"), number("barTop") + 24), (number("bar"), middle), (number("bar"), middle + 80),
+                    (number("bar"), number("barBottom") + 20), (number("bar"), number("barBottom") + 21),
                     (number("bar"), number("barBottom") + 20),
                 ])
                 try await browser.until(Self.atEnd, "the last by scrollbar")
