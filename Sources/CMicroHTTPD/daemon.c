@@ -2,7 +2,6 @@
 #include "parts.h"
 
 #include <errno.h>
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

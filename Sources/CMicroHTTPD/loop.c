@@ -42,7 +42,7 @@ int micro_add(micro_daemon *self, int fd, const struct sockaddr *address, sockle
 }
 
 micro_daemon *micro_suspend(struct MHD_Connection *connection) {
-  MHD_suspend_connection(connection);
+  if (current) MHD_suspend_connection(connection);
   return current;
 }
 
@@ -76,7 +76,7 @@ static void work(micro_daemon *self) {
 }
 
 // Milliseconds until something is due though nothing happens, -1 where nothing is; 0 while the library has work left.
-static int patience(micro_daemon *self) {
+static int time_left(micro_daemon *self) {
   MHD_UNSIGNED_LONG_LONG left = 0;
   if (MHD_get_timeout(self->daemon, &left) != MHD_YES) return -1;
   return left < INT_MAX ? (int)left : INT_MAX;
@@ -87,7 +87,7 @@ static void *run(void *argument) {
   current = self;
   while (!self->is_stopping) {
     struct pollfd wakers[] = {{.fd = self->events, .events = POLLIN}, {.fd = self->bell, .events = POLLIN}};
-    int left = patience(self);
+    int left = time_left(self);
     // Where that fails the look costs time and nothing else.
     if (left) poll(wakers, 2, left);
     if (wakers[1].revents) {

@@ -35,7 +35,7 @@ micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connect
                           size_t memory_limit, int turbo);
 // Takes over `fd` (closes it when that fails). 1 when taken; the library may still refuse it. From any thread.
 int micro_add(micro_daemon *daemon, int fd, const struct sockaddr *address, socklen_t length);
-// Puts a connection to rest, from within its `access`. Returns what to resume it with, once.
+// Suspends a connection, from within its `access`. Returns what to resume it with, once; NULL, and does nothing, elsewhere.
 micro_daemon *micro_suspend(struct MHD_Connection *connection);
 // From any thread, before `micro_stop`.
 void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);

@@ -39,12 +39,14 @@ final class SessionList: Sendable {
     /// Sessions told at once.
     private static let toldAtOnce = 64
 
-    /// Tells sessions something. A crowd is told in turns over a time, so that whoever scrolls meanwhile is answered.
+    /// Tells sessions something. A crowd is told in turns over a time, so that whoever scrolls meanwhile is answered;
+    /// what is left of it is not told where the task is cancelled, as it is when the server stops.
     func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void) async {
         let meant = all.filter(isMeant)
         let rest = time / max(1, meant.count / Self.toldAtOnce)
         for (number, session) in meant.enumerated() {
             if number > 0, number.isMultiple(of: Self.toldAtOnce) { try? await Task.sleep(for: rest) }
+            if Task.isCancelled { return }
             body(session)
         }
     }
