@@ -22,7 +22,7 @@ struct BenchEventServer: AsyncParsableCommand {
         router.on(.post, "/pace") { request in
             let bytes = Self.number("bytes", of: request) ?? 10_000
             let seconds = Self.number("seconds", of: request) ?? 10
-            Task { await hub.pace(bytes: bytes, seconds: seconds) }
+            hub.pace(bytes: bytes, seconds: seconds)
             return .now(Response(status: 202))
         }
         let server = Server(router)

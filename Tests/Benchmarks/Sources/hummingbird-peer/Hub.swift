@@ -32,8 +32,8 @@ final class Hub: Sendable {
     }
 
     /// One event a second to each stream, evenly over the milliseconds of the second.
-    func pace(bytes: Int, seconds: Int) async {
-        await StreamTurns.run(seconds: seconds) { send(bytes: bytes, part: $0, of: $1) }
+    func pace(bytes: Int, seconds: Int) {
+        StreamTurns.run(seconds: seconds) { self.send(bytes: bytes, part: $0, of: $1) }
     }
 
     /// `data: T` and the time of the monotonic clock in nanoseconds, padded to a size.

@@ -36,7 +36,7 @@ struct Peer {
         router.post("pace") { request, _ -> HTTPResponse.Status in
             let bytes = request.uri.queryParameters.get("bytes", as: Int.self) ?? 10_000
             let seconds = request.uri.queryParameters.get("seconds", as: Int.self) ?? 10
-            Task { await hub.pace(bytes: bytes, seconds: seconds) }
+            hub.pace(bytes: bytes, seconds: seconds)
             return .accepted
         }
         router.post("api/v1/sessions/:s/viewport") { request, context -> Plan in
