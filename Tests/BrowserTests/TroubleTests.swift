@@ -119,13 +119,7 @@ extension PageTests {
 
         @Test("when all pictures fail the page says why, tries again by itself, and goes on when they come")
         func allFail() async throws {
-            let (origin, server) = try await galleryOfAnother()
-            defer {
-                origin.stop()
-                server.stop()
-            }
-            origin.kill()
-            try await withBrowser { browser in
+            try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address)
                 try await browser.until(notice("failing"), "a word about it")
                 // They are asked for again in between, and then have no reason for a while.

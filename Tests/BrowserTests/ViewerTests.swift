@@ -198,13 +198,7 @@ extension PageTests {
 
         @Test("a picture that cannot be loaded says so, and comes when asked again")
         func failure() async throws {
-            let (origin, server) = try await galleryOfAnother()
-            defer {
-                origin.stop()
-                server.stop()
-            }
-            origin.kill()
-            try await withBrowser { browser in
+            try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address + "?view=7")
                 try await browser.until(
                     "document.getElementById('viewer').open && !document.querySelector('#viewer .trouble').hidden",

@@ -32,9 +32,13 @@ extension LookaheadProcess {
     }
 }
 
-/// A server whose pictures come from another one, which a test may stop and start again.
-func galleryOfAnother(items: Int = 300) async throws -> (origin: LookaheadProcess, server: LookaheadProcess) {
+/// A browser, a server, and the origin of its pictures, which has just gone.
+func withOriginGone(
+    items: Int = 300,
+    _ body: (_ browser: Browser, _ server: LookaheadProcess, _ origin: LookaheadProcess) async throws -> Void
+) async throws {
     let origin = try await Demo(items: items, latency: 0)
+    defer { origin.stop() }
     let folder = try TemporaryFolder()
     let addresses = (0..<items).map {
         "http://127.0.0.1:\(origin.port)/api/v1/galleries/demo/items/\($0)/thumbnail?width=256\n"
@@ -44,5 +48,8 @@ func galleryOfAnother(items: Int = 300) async throws -> (origin: LookaheadProces
     let arguments = [
         "--allow-origin", "127.0.0.1:\(origin.port)", "--host-rest", "200", "--longest-host-rest", "1000",
     ]
-    return (origin, try await LookaheadProcess(["serve", list] + arguments))
+    let server = try await LookaheadProcess(["serve", list] + arguments)
+    defer { server.stop() }
+    origin.kill()
+    try await withBrowser { try await body($0, server, origin) }
 }
