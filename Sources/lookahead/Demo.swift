@@ -15,17 +15,7 @@ struct Demo: AsyncParsableCommand {
               lookahead demo --port 0
             """)
 
-    @Option(
-        Setting("items", "Pictures in the gallery", unit: "pictures", default: 100_000, in: 1...DemoCatalog.maxItems))
-    var items: Int
-
-    @OptionGroup(title: "The demo's own origin") var origin: OriginOptions
-
-    @Option(
-        Setting(
-            "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
-            in: DemoOrigin.Conditions.failureRateBounds))
-    var failureRate: Double
+    @OptionGroup(title: "The painted pictures, and the origin that they come from") var painted: PaintedOptions
 
     @OptionGroup var options: ServerOptions
 
@@ -34,14 +24,14 @@ struct Demo: AsyncParsableCommand {
         var effective = try options.effective(defaultCache: "none")
         if options.printSettings { return Running.printSettings(effective) }
         let conditions = DemoOrigin.Conditions(
-            latency: origin.latency, jitter: origin.jitter, bandwidth: origin.bandwidth,
-            failureRate: failureRate)
+            latency: painted.origin.latency, jitter: painted.origin.jitter, bandwidth: painted.origin.bandwidth,
+            failureRate: painted.failureRate)
         let origin = DemoOrigin(conditions: conditions)
         let port = try origin.start()
         effective.settings.allowedOrigins.append("127.0.0.1:\(port)")
         let server = try Running.server(effective, demo: origin)
         try server.galleries.add(
-            DemoCatalog(itemCount: items, origin: "http://127.0.0.1:\(port)"), id: "demo")
+            DemoCatalog(itemCount: painted.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         try await Running.serve(server) { await origin.stop() }
     }
 }

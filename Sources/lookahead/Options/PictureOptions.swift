@@ -4,6 +4,10 @@ import Pipeline
 
 /// Flags: what one picture may cost, and the processes that render it.
 struct PictureOptions: ParsableArguments {
+    @Option(Settings.renderWorkers) var renderWorkers: Int?
+    @Option(Settings.renderQueue) var renderQueue: Int?
+    @Option(Settings.smallTier) var smallTier: Int?
+    @Option(Settings.maxPixels) var maxPixels: Int?
     @Option(PictureSettings.maxSide) var maxSide: Int?
     @Option(PictureSettings.maxProgressivePixels) var maxProgressivePixels: Int?
     @Option(PictureSettings.maxPNGPixels) var maxPNGPixels: Int?
@@ -19,7 +23,17 @@ struct PictureOptions: ParsableArguments {
     @Option(PictureSettings.workerRetention) var workerRetention: Int?
 
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
-    func read(_ reader: inout SettingsReader, into limits: inout RenderLimits) throws(SettingError) {
+    func read(_ reader: inout SettingsReader, into settings: inout Settings) throws(SettingError) {
+        settings.renderWorkers = try reader.number(renderWorkers, Settings.renderWorkers)
+        settings.renderQueue = try reader.number(renderQueue, Settings.renderQueue)
+        settings.smallTier = try reader.number(smallTier, Settings.smallTier)
+        settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)
+        try readLimits(&reader, into: &settings.pictures)
+    }
+
+    private func readLimits(
+        _ reader: inout SettingsReader, into limits: inout RenderLimits
+    ) throws(SettingError) {
         limits.maxSide = try reader.number(maxSide, PictureSettings.maxSide)
         limits.maxProgressivePixels = try reader.number(maxProgressivePixels, PictureSettings.maxProgressivePixels)
         limits.maxPNGPixels = try reader.number(maxPNGPixels, PictureSettings.maxPNGPixels)
