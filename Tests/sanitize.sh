@@ -13,11 +13,11 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=${WORK:-$root/.build/sanitize}
 package=$root/Tests/Sanitizers/Package.swift
-filter='MicroHTTPTests|TaskPoolTests'
+rooms='MicroHTTPTests|TaskPoolTests'
 if [ "${1:-}" = --all ]; then
     shift
     package=$root/Package.swift
-    filter="$filter|GalleryTests"
+    rooms="$rooms|GalleryTests"
 fi
 
 for kind in ${*:-thread address}; do
@@ -26,7 +26,7 @@ for kind in ${*:-thread address}; do
     tree=$work/$kind/tree reports=$work/$kind/reports
     mkdir -p "$tree" "$reports"
     rm -rf "$tree/Sources" "$tree/Tests" "$tree/Public" "$reports"/*
-    cp -Rp "$package" "$root/Sources" "$root/Tests" "$root/Public" "$tree"
+    cp -Rp "$package" "$root/Sources" "$root/Tests" "$root/Public" "$root/README.md" "$tree"
     rm -rf "$tree/Tests/Sanitizers" "$tree/Tests/Benchmarks" "$tree/Tests/Fuzzing"
     if [ "$kind" = thread ]; then
         # A target is a folder of Sources or Tests.
@@ -34,9 +34,11 @@ for kind in ${*:-thread address}; do
             while read -r target; do cp -p "$root/Tests/Sanitizers/Mutex.swift" "$tree/$target/"; done
     fi
     echo "== $kind"
-    TSAN_OPTIONS="log_path=$reports/report" ASAN_OPTIONS="log_path=$reports/report detect_leaks=0" \
+    # The processes that tests start look for the page beside themselves, which is not where they were built.
+    LOOKAHEAD_PUBLIC_DIRECTORY="$tree/Public" \
+        TSAN_OPTIONS="log_path=$reports/report" ASAN_OPTIONS="log_path=$reports/report detect_leaks=0" \
         swift test -c "$configuration" --package-path "$tree" --scratch-path "$work/$kind/build" --sanitize "$kind" --no-parallel \
-        --filter "$filter"
+        --filter "^($rooms)\."
     if [ -n "$(ls "$reports")" ]; then
         head -n 60 "$reports"/* >&2
         echo "$kind: reports in $reports" >&2

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -24,6 +25,15 @@ void ImageProcessLimitWork(double seconds) {
     struct itimerval timer = {.it_value = {.tv_sec = (time_t)seconds, .tv_usec = (suseconds_t)((seconds - (time_t)seconds) * 1e6)}};
     setitimer(ITIMER_PROF, &timer, NULL);
 }
+
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+void ImageProcessLimitMemory(size_t bytes) { (void)bytes; }
+#else
+void ImageProcessLimitMemory(size_t bytes) {
+    struct rlimit limit = {.rlim_cur = bytes, .rlim_max = bytes};
+    setrlimit(RLIMIT_AS, &limit);
+}
+#endif
 
 void ImageProcessTrimMemory(void) { malloc_trim(0); }
 

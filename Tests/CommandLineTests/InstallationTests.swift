@@ -54,4 +54,13 @@ struct InstallationTests {
         #expect(child.wait() == 1)
         #expect(child.standardError().contains("--public-directory"))
     }
+
+    @Test("the server of a benchmark, which has no flags, goes by the variable too")
+    func benchmark() throws {
+        let child = try Child(
+            LookaheadProcess.executable, ["bench", "gallery-server"],
+            environment: ["LOOKAHEAD_PUBLIC_DIRECTORY": "/nowhere"])
+        #expect(child.wait() == 1)
+        #expect(child.standardError().contains("there is no page in /nowhere"))
+    }
 }

@@ -9,7 +9,8 @@ struct SmallTierTests {
         arguments: [[], ["--memory-cache", "0"]])
     func behind(_ arguments: [String]) async throws {
         let items = 300
-        let demo = try await DemoFixture(items: items, arguments)
+        // Nothing is read for as long as it takes to make them all, on however slow a machine.
+        let demo = try await DemoFixture(items: items, arguments + ["--reader-timeout", "100"])
         let session = try demo.session([
             "viewport": ["width": 1200, "height": 9000, "pixelRatio": 2],
             "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],

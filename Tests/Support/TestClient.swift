@@ -86,8 +86,9 @@ package final class TestClient {
         return try answer()
     }
 
-    /// More bytes; false at the end.
+    /// More bytes; false at the end. Throws once the test's time is over, so that whoever asks until something is true ends.
     private func fill() throws -> Bool {
+        try Task.checkCancellation()
         var chunk = [UInt8](repeating: 0, count: 65536)
         let count = recv(fd, &chunk, chunk.count, 0)
         if count < 0 { throw Failure(what: "recv: \(String(cString: strerror(errno))) after \(buffer.count) bytes") }

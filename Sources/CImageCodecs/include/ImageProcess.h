@@ -12,6 +12,8 @@ int ImageProcessCloseFrom(posix_spawn_file_actions_t *actions, int first);
 int ImageProcessDescriptor(pid_t process);
 /// Has the kernel end this process by SIGPROF once it has worked for so many seconds of CPU time more; 0 takes that back.
 void ImageProcessLimitWork(double seconds);
+/// Bounds the address space of this process. Not where it runs under a sanitizer, whose shadow takes terabytes of it.
+void ImageProcessLimitMemory(size_t bytes);
 /// Has every block above 128 kB given back to the kernel when it is freed. glibc would raise that size with each such block.
 void ImageProcessReturnMemory(void);
 /// Lets go of the resident pages of code, which come back from the page cache one by one as they are run: most of what

@@ -23,6 +23,7 @@ final class Engine: Sendable {
     private let exchanges = Mutex<[ObjectIdentifier: Exchange]>([:])
     private let daemon = Mutex<Daemon?>(nil)
 
+    /// Used under the lock of `daemon` alone, until ``stop()`` has taken it out.
     private struct Daemon: @unchecked Sendable { let pointer: OpaquePointer }
     /// Where the parser's thread, and no other, copies headers to.
     struct Scratch: @unchecked Sendable { let buffer: UnsafeMutableBufferPointer<UInt8> }

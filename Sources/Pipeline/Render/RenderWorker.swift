@@ -48,12 +48,9 @@ public enum RenderWorker {
     }
 
     private static func confine(_ limits: RenderLimits) {
-        func limit(_ resource: __rlimit_resource, _ bytes: Int) {
-            var limit = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
-            setrlimit(__rlimit_resource_t(resource.rawValue), &limit)
-        }
-        limit(RLIMIT_CORE, 0)
-        if limits.workerMemory > 0 { limit(RLIMIT_AS, limits.workerMemory) }
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        if limits.workerMemory > 0 { ImageProcessLimitMemory(limits.workerMemory) }
     }
 
     /// Resident memory, the second number of `/proc/self/statm`, in pages.

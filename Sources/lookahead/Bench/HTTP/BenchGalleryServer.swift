@@ -19,8 +19,9 @@ struct BenchGalleryServer: AsyncParsableCommand {
     func run() async throws {
         let signals = StopSignals()
         let origin = try SilentOrigin()
+        let folder = ProcessInfo.processInfo.environment[SettingsReader.variable("public-directory")]
         var settings = Settings(
-            publicDirectory: try Installation.publicDirectory(given: nil),
+            publicDirectory: try Installation.publicDirectory(given: folder),
             renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
         settings.port = 0
         settings.allowedOrigins = ["127.0.0.1:\(origin.port)"]
