@@ -9,8 +9,8 @@ enum StreamTurns {
 
     /// Calls `send` each millisecond with the part of the streams whose turn it is: each has one turn a second.
     ///
-    /// On a thread of its own that the kernel wakes: a thousand sleeps of tasks a second cost a quarter of the CPU that sending
-    /// 10,000 events of 10 kB does (perf), which would be counted for the server's.
+    /// On a thread of its own that the kernel wakes: a thousand sleeps of tasks a second cost nearly as much CPU as sending
+    /// 10,000 events of 10 kB does, and would be counted for the server's.
     static func run(seconds: Int, _ send: @escaping @Sendable (_ part: Int, _ parts: Int) -> Void) {
         Thread.detachNewThread {
             var due = timespec()
