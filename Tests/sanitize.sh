@@ -36,7 +36,7 @@ for kind in ${*:-thread address}; do
     echo "== $kind"
     # The processes that tests start look for the page beside themselves, which is not where they were built.
     LOOKAHEAD_PUBLIC_DIRECTORY="$tree/Public" \
-        TSAN_OPTIONS="log_path=$reports/report" ASAN_OPTIONS="log_path=$reports/report detect_leaks=0" \
+        TSAN_OPTIONS="log_path=$reports/report" ASAN_OPTIONS="log_path=$reports/report detect_leaks=0 quarantine_size_mb=32" \
         swift test -c "$configuration" --package-path "$tree" --scratch-path "$work/$kind/build" --sanitize "$kind" --no-parallel \
         --filter "^($rooms)\."
     if [ -n "$(ls "$reports")" ]; then
