@@ -27,6 +27,16 @@ struct HelpTests {
         if command.count < 2, command != ["bench"] { #expect(text.contains("Examples: lookahead ")) }
     }
 
+    @Test(
+        "what is needed first stands first: the demo's own, where it listens, then limits, retries last",
+        arguments: ["serve", "demo"])
+    func order(command: String) async throws {
+        let text = try await Self.text([command, "--help"])
+        let flags = (command == "demo" ? ["items"] : []) + ["host", "max-sessions", "max-downloads", "fetch-attempts"]
+        let places = try flags.map { try #require(text.range(of: "--\($0) <"), "\($0)").lowerBound }
+        #expect(places == places.sorted())
+    }
+
     /// What a help says of a number in brackets, behind its unit.
     private static func bounds(
         of name: String, in help: String

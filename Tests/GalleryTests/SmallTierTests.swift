@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(2)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct SmallTierTests {
     @Test(
         "a page behind a slow line gets small pictures first, then the whole ones, and is not cut off",
@@ -10,7 +10,7 @@ struct SmallTierTests {
     func behind(_ arguments: [String]) async throws {
         let items = 300
         // Nothing is read for as long as it takes to make them all, on however slow a machine.
-        let demo = try await DemoFixture(items: items, arguments + ["--reader-timeout", "100"])
+        let demo = try await DemoFixture(items: items, arguments + ["--reader-timeout", "250"])
         let session = try demo.session([
             "viewport": ["width": 1200, "height": 9000, "pixelRatio": 2],
             "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
