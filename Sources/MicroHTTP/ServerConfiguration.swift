@@ -46,6 +46,10 @@ public struct ServerConfiguration: Sendable {
     /// How long a closing server lets streams take what is queued for them.
     public var farewell: Duration = .milliseconds(300)
 
+    /// How long the kernel waits for a stream's peer to take or answer before it gives the connection up
+    /// (TCP_USER_TIMEOUT), in ms. A reader that takes nothing is closed before, with a reason: see ``stuckTimeout``.
+    package var peerTimeout: Int32 { Int32(clamping: max(30_000, stuckTimeout.nanoseconds / 500_000)) }
+
     /// Told one line for each thing worth a log, at most ten a second. Called on the server's threads: must not block.
     public var log: (@Sendable (String) -> Void)?
 

@@ -39,6 +39,16 @@ struct SlowReaderTests: ServesEvents {
     }
 
     @Test(
+        "the kernel does not give a reader up before the server does, which closes up to a third later than it says",
+        arguments: [0.01, 10, 29, 30, 100, 86_400])
+    func kernel(seconds: Double) {
+        var configuration = ServerConfiguration()
+        configuration.stuckTimeout = .seconds(seconds)
+        #expect(configuration.problem() == nil)
+        #expect(Double(configuration.peerTimeout) >= max(30_000, seconds * 1000 * 4 / 3))
+    }
+
+    @Test(
         "a queued event is superseded by the newer one of its key, discarded when it no longer matters, and the rest comes in order"
     )
     func coalesces() async throws {

@@ -69,7 +69,7 @@ final class Reactor: Sendable {
 
     /// Takes a socket that was counted as a stream. It is watched from ``watch(_:)`` on.
     func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
-        micro_tune(fd, Int32(configuration.unsentLimit), 30_000)
+        micro_tune(fd, Int32(configuration.unsentLimit), configuration.peerTimeout)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
         let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
         state.withLock {
