@@ -14,6 +14,7 @@ import { Headers } from './headers.js'
 import { Items } from './items.js'
 import { Keyboard } from './keyboard.js'
 import { Notice } from './notice.js'
+import { PagingKeys } from './paging.js'
 import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { placeInAddress, rememberPlace } from './place.js'
@@ -238,6 +239,11 @@ function report() {
   })
 }
 
+new PagingKeys(scroller, {
+  roof: () => shape.layout?.headerHeight ?? 0,
+  still: () => stillness.matches,
+  pressed: (at) => phases.note('keyboard', at),
+})
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)

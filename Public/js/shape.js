@@ -66,27 +66,38 @@ export class Shape {
     return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
   }
 
-  /** Scrolls just far enough to show an item whole, clear of the title that stays at the top. */
+  /** Scrolls just far enough to show an item whole, clear of the title that stays at the top; waits for its frame first. */
   reveal(item) {
-    const frame = this.layout?.frame(item)
-    if (!frame) return
+    const { layout } = this
+    const frame = layout?.frame(item)
+    if (!frame) {
+      return layout?.fetchFrame(item).then((came) => came && layout === this.layout && this.reveal(item))
+    }
     const { scroller } = this
     const roof = Math.min(this.layout.headerHeight, scroller.height / 3)
     if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
     else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
   }
 
-  /** The first visible item: `{item, fraction, at}`, the part of its height that is `at` px below the top of the viewport; null at the very top. */
+  /**
+   * The first item in sight below the title that stays at the top: `{item, fraction, at}`, the part of its height that is
+   * `at` px below the top of the viewport; null at the very top. The same one until the content is scrolled, so that
+   * layouts and sizes changed back lead back to the pixel.
+   */
   anchor() {
+    if (this.#isUnmoved) return this.wanted
     const { top } = this.scroller
     if (!this.layout || top <= 0) return null
-    const { from, to } = this.layout.items(top, top + this.height)
+    const clear = top + Math.min(this.layout.headerHeight, this.height / 3)
+    let { from, to } = this.layout.items(clear, top + this.height)
+    if (to <= from) ({ from, to } = this.layout.items(top, top + this.height))
     const frame = to > from ? this.layout.frame(from) : null
-    return frame && anchorIn(frame, from, Math.max(0, frame.y - top), top)
+    return frame && anchorIn(frame, from, Math.max(clear, frame.y) - top, top)
   }
 
   /** An item and the place in it that is `at` px below the top of the viewport. */
   anchorAt(item, at) {
+    if (this.#isUnmoved && this.wanted && Math.abs(this.wanted.at - at) < 1) return this.wanted
     const frame = this.layout?.frame(item)
     return frame ? anchorIn(frame, item, at, this.scroller.top) : this.anchor()
   }
@@ -96,23 +107,34 @@ export class Shape {
     if (this.options?.kind === 'grid' || !path) return
     const { options } = this
     const layout = new FetchedLayout(options, this.width, this.sections, this.gallery.itemCount, path, () => this.layout === layout && this.came())
-    let anchor = this.#place()
+    let anchor = this.anchor()
     try {
       await layout.load(anchor?.item)
       // Whoever has scrolled on meanwhile stays there.
-      anchor = this.#place()
+      anchor = this.anchor()
       if (anchor && !layout.frame(anchor.item)) await layout.load(anchor.item)
     } catch {
       return // the connection says why; the next session settles again
     }
     if (this.options !== options) return
-    this.layout = layout
-    this.applied(layout, this.#topFor(anchor))
+    this.#apply(layout, anchor)
   }
 
-  /** What is to stay where it is: what was named when the layout changed, unless the content has moved since. */
-  #place() {
-    return this.scroller.top === this.wantedTop ? this.wanted : this.anchor()
+  /** Whether the content still stands where a change of the layout put it, or is about to. */
+  get #isUnmoved() {
+    return this.wanted !== undefined && this.scroller.top === this.wantedTop
+  }
+
+  /** Puts a layout on the page, and what `anchor` names where it says. */
+  #apply(layout, anchor) {
+    this.layout = layout
+    this.applied(layout, this.#topFor(anchor))
+    this.#want(anchor)
+  }
+
+  #want(anchor) {
+    this.wanted = anchor ?? null
+    this.wantedTop = this.scroller.top
   }
 
   #topFor(anchor) {
@@ -121,11 +143,9 @@ export class Shape {
   }
 
   #put(anchor) {
-    this.wanted = anchor
-    this.wantedTop = this.scroller.top
+    this.#want(anchor)
     if (this.options.kind !== 'grid') return // `settle` will
-    this.layout = new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount)
-    this.applied(this.layout, this.#topFor(anchor))
+    this.#apply(new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount), anchor)
   }
 
   #measure() {

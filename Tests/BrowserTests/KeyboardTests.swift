@@ -53,6 +53,53 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "right after loading, paging keys, Space, arrows, Home and End scroll, whatever has the focus but a field",
+            arguments: Engine.installed)
+        func scrolling(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let page = try await browser.run("return probe.scroller.clientHeight;").number ?? 0
+                func scrolls(_ key: String, to condition: String, _ why: String) async throws {
+                    try await browser.press(key)
+                    try await browser.until(condition, why)
+                    try await browser.wait("await probe.calm();")
+                }
+                try await scrolls(Key.pageDown, to: "probe.scroller.scrollTop > \(page / 2)", "a page down")
+                try await scrolls(" ", to: "probe.scroller.scrollTop > \(page * 1.4)", "a page more by Space")
+                try await scrolls(Key.pageUp, to: "probe.scroller.scrollTop < \(page * 1.1)", "a page up")
+                let top = try await browser.run("return probe.scroller.scrollTop;").number ?? 0
+                try await scrolls(Key.down, to: "probe.scroller.scrollTop === \(top + 40)", "a line down")
+                try await scrolls(
+                    Key.end,
+                    to: "probe.scroller.scrollTop + probe.scroller.clientHeight >= probe.scroller.scrollHeight - 1",
+                    "the end")
+                try await browser.run("document.getElementById('dashboard-toggle').focus();")
+                try await scrolls(Key.home, to: "probe.scroller.scrollTop === 0", "the beginning, from a button")
+                try await scrolls(Key.pageDown, to: "probe.scroller.scrollTop > \(page / 2)", "a page, from a button")
+                try await browser.run("document.getElementById('density').focus();")
+                let place = "return location.search.match(/item=\\d+/)?.[0] ?? '';"
+                let before = try await browser.run(place)
+                try await browser.press(Key.right)
+                try await browser.until("location.search.includes('size=')", "the slider keeps its keys")
+                #expect(try await browser.run(place) == before)
+            }
+        }
+
+        @Test(
+            "Ctrl+End and Ctrl+Home reach both ends of ten million items in every layout",
+            arguments: ["grid", "justified", "masonry"])
+        func ends(kind: String) async throws {
+            try await withPage(items: 10_000_000, path: "?layout=\(kind)") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await enter(browser)
+                try await browser.press(Key.end, holding: Key.control)
+                try await browser.until("\(Self.focused) === 9999999 && probe.filled()", "the last item")
+                try await browser.press(Key.home, holding: Key.control)
+                try await browser.until("\(Self.focused) === 0 && probe.filled()", "the first item")
+            }
+        }
+
         @Test("Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place")
         func viewer() async throws {
             try await withPage { browser, _ in

@@ -37,6 +37,57 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "layouts and sizes changed back and forth lead back to the pixel; so does a reload",
+            arguments: Engine.installed)
+        func backAndForth(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 5486;")
+                try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
+                func place() async throws -> JSON {
+                    try await browser.run(
+                        """
+                        const [item] = location.search.match(/item=\\d+/);
+                        return [item, probe.box(Number(item.slice(5))).top];
+                        """)
+                }
+                let there = try await place()
+                for round in 1...4 {
+                    for kind in ["justified", "masonry", "grid"] {
+                        try await choose("layout", kind, in: browser)
+                        try await browser.until(
+                            "location.search.includes('\(kind)') === \(kind != "grid") && probe.filled()", kind)
+                        if kind == "grid" {
+                            try await browser.until(
+                                "probe.scroller.scrollTop === 5486", "round \(round): the same pixel")
+                            #expect(try await place() == there)
+                        }
+                    }
+                    try await choose("density", round.isMultiple(of: 2) ? "0" : "5", in: browser)
+                    try await browser.until("location.search.includes('size=') && probe.filled()", "another size")
+                    try await choose("density", "3", in: browser)
+                    try await browser.until(
+                        "probe.scroller.scrollTop === 5486 && probe.filled()",
+                        "round \(round): the same size, the same pixel")
+                }
+                #expect(try await place() == there)
+                try await browser.reload()
+                try await browser.until(
+                    "probe.filled() && probe.scroller.scrollTop === 5486", "the same after a reload")
+                #expect(try await place() == there)
+            }
+        }
+
+        private func choose(_ control: String, _ value: String, in browser: Browser) async throws {
+            try await browser.run(
+                """
+                const control = document.getElementById('\(control)');
+                control.value = '\(value)';
+                control.dispatchEvent(new Event(control.tagName === 'SELECT' ? 'change' : 'input'));
+                """)
+        }
+
         @Test("the control for the size keeps the first visible item in sight")
         func sizeControl() async throws {
             try await withPage { browser, _ in

@@ -20,7 +20,7 @@ export class FetchedLayout {
     this.columns = -1
     this.firsts = Float64Array.from(sections, (section) => section.from)
     this.chunks = new Map()
-    this.asked = new Set()
+    this.asked = new Map() // chunks on their way
   }
 
   /** Learns the heights, and the frames around an item. */
@@ -65,6 +65,13 @@ export class FetchedLayout {
     const cell = (item - row.from) * 4
     const [x, y, width, height] = row.cells.slice(cell, cell + 4)
     return { x, y: row.y + y, width, height }
+  }
+
+  /** Resolves once the frame of an item is there (true), or cannot be had now (false). */
+  async fetchFrame(item) {
+    const chunk = Math.floor(item / CHUNK)
+    await this.#load(chunk)
+    return this.chunks.has(chunk)
   }
 
   section(item) {
@@ -146,9 +153,13 @@ export class FetchedLayout {
     return top + ((next - top) * (item - chunk * CHUNK)) / CHUNK
   }
 
-  async #load(chunk) {
-    if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.chunks.has(chunk) || this.asked.has(chunk)) return
-    this.asked.add(chunk)
+  #load(chunk) {
+    if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.chunks.has(chunk)) return Promise.resolve()
+    if (!this.asked.has(chunk)) this.asked.set(chunk, this.#fetch(chunk))
+    return this.asked.get(chunk)
+  }
+
+  async #fetch(chunk) {
     try {
       const from = chunk * CHUNK
       const { frames, row, rowCount } = await get(`${this.path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
