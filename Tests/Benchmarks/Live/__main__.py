@@ -1,0 +1,80 @@
+"""Tours of real input in headless Chromium, to Lookahead and to what people use. See live.sh."""
+import argparse, pathlib, sys, tempfile
+
+import contenders
+import nginx
+import tour
+from figures import figures
+from keep import keep
+from links import LINKS
+from programs import Certificate, build
+from report import report
+from run import Run, Tools, measure
+from verify import verify
+
+# For the tables. Do not tune to them: the rules that a policy goes by are made on other tours.
+SEEDS = [101, 102, 103, 104, 105]
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="live.sh", description="Measures galleries in a real browser, as a hand scrolls.")
+    parser.add_argument("--rounds", type=int, default=5, help="each with a tour of its own (default 5)")
+    parser.add_argument("--link", action="append", choices=[*LINKS], help="may be repeated (default: all)")
+    parser.add_argument("--contenders", help=f"names with commas between (default: {','.join(contenders.ALL)})")
+    parser.add_argument("--seeds", help="of the rounds' tours, numbers with commas between (default 101 and on)")
+    parser.add_argument("--kinds", help="only these kinds of scroll, with commas between (default: all)")
+    parser.add_argument("--format", choices=["text", "json", "markdown"], default="text")
+    parser.add_argument("--keep", type=pathlib.Path, help="folder for the scrolls as traces, and measured.json")
+    parser.add_argument("--verify", action="store_true", help="compare what is claimed with screenshots; no figures")
+    parser.add_argument("--brief", action="store_true", help="try it in seconds rather than measure")
+    parser.add_argument("--lookahead", required=True, help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main():
+    options = arguments()
+    names = options.contenders.split(",") if options.contenders else contenders.ALL
+    links = [LINKS[name] for name in options.link or LINKS]
+    if options.brief:
+        names, links, options.rounds = ["lookahead", "virtual-abort"], [LINKS["near"]], 1
+    if unknown := set(names) - set(contenders.ALL):
+        raise SystemExit(f"live.sh: unknown contender {', '.join(unknown)}; there are {', '.join(contenders.ALL)}")
+    if not nginx.is_installed():
+        print("nginx with image_filter is not installed; the peers are left out", file=sys.stderr)
+        names = [name for name in names if name not in contenders.PEERS]
+    if any(link.tls for link in links) and not contenders.can_trust():
+        print("no other list of certificates can be given to a process here; links over TLS are left out", file=sys.stderr)
+        links = [link for link in links if not link.tls]
+    seeds = [int(seed) for seed in options.seeds.split(",")] if options.seeds else SEEDS
+    kinds = options.kinds.split(",") if options.kinds else None
+    rows = []
+    with tempfile.TemporaryDirectory(prefix="live-") as name:
+        folder = pathlib.Path(name)
+        tools = Tools(build("Origin", folder), build("Relay", folder), Certificate(folder), options.lookahead)
+        for round in range(options.rounds):
+            made = tour.make(seeds[round % len(seeds)] + round // len(seeds), kinds, options.brief)
+            for link in links:
+                # Neighbours in time have the same machine; who goes first changes from round to round.
+                for contender in names[round % len(names):] + names[:round % len(names)]:
+                    if options.verify:
+                        verify(contender, link, made, tools)
+                    else:
+                        rows.append(_row(contender, link, made, round, tools, options.keep))
+    if rows:
+        rows.sort(key=lambda row: (list(LINKS).index(row["link"]), contenders.ALL.index(row["contender"]), row["round"]))
+        print(report(rows, options.format))
+
+
+def _row(contender: str, link, made: tour.Tour, round: int, tools: Tools, kept: pathlib.Path | None) -> dict:
+    run: Run = measure(contender, link, made, tools)
+    run.round = round
+    found = figures(run) | {"isLookahead": contender in contenders.POLICIES}
+    print(
+        f"{link.name}, round {round + 1}, {contender}: blank {found['blank']:.3f}, slow blank {found['slowBlank']:.3f}, "
+        f"waste {found['waste']:.2f}", file=sys.stderr)
+    if kept:
+        keep(run, found, kept)
+    return {"contender": contender, "link": link.name, "round": round, "seed": made.seed, "figures": found}
+
+
+main()
