@@ -5,7 +5,7 @@
 # apt, where they are missing (root or sudo).
 #
 #   Tests/Benchmarks/live.sh [--rounds N] [--link NAME]… [--contenders A,B] [--seeds N,N] [--format text|json|markdown]
-#                            [--keep FOLDER] [--verify] [--brief]
+#                            [--kinds A,B] [--keep FOLDER] [--tables FOLDER] [--verify] [--brief]
 #
 # Every run is cold: a new browser, a new server, nothing stored. Five rounds of all eight contenders over all five links
 # take three and a half hours; README.md beside this says what each of them is. --brief tries it in seconds rather than

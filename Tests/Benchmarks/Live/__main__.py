@@ -1,5 +1,5 @@
 """Tours of real input in headless Chromium, to Lookahead and to what people use. See live.sh."""
-import argparse, pathlib, sys, tempfile
+import argparse, json, pathlib, sys, tempfile
 
 import contenders
 import nginx
@@ -25,6 +25,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kinds", help="only these kinds of scroll, with commas between (default: all)")
     parser.add_argument("--format", choices=["text", "json", "markdown"], default="text")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the scrolls as traces, and measured.json")
+    parser.add_argument("--tables", type=pathlib.Path, help="only print the tables of what was kept in this folder")
     parser.add_argument("--verify", action="store_true", help="compare what is claimed with screenshots; no figures")
     parser.add_argument("--brief", action="store_true", help="try it in seconds rather than measure")
     parser.add_argument("--lookahead", required=True, help=argparse.SUPPRESS)
@@ -33,6 +34,9 @@ def arguments() -> argparse.Namespace:
 
 def main():
     options = arguments()
+    if options.tables:
+        print(report(json.loads((options.tables / "measured.json").read_text()), options.format))
+        return
     names = options.contenders.split(",") if options.contenders else contenders.ALL
     links = [LINKS[name] for name in options.link or LINKS]
     if options.brief:
@@ -61,20 +65,19 @@ def main():
                     else:
                         rows.append(_row(contender, link, made, round, tools, options.keep))
     if rows:
-        rows.sort(key=lambda row: (list(LINKS).index(row["link"]), contenders.ALL.index(row["contender"]), row["round"]))
         print(report(rows, options.format))
 
 
 def _row(contender: str, link, made: tour.Tour, round: int, tools: Tools, kept: pathlib.Path | None) -> dict:
     run: Run = measure(contender, link, made, tools)
     run.round = round
-    found = figures(run) | {"isLookahead": contender in contenders.POLICIES}
+    found = figures(run)
     print(
         f"{link.name}, round {round + 1}, {contender}: blank {found['blank']:.3f}, slow blank {found['slowBlank']:.3f}, "
         f"waste {found['waste']:.2f}", file=sys.stderr)
     if kept:
         keep(run, found, kept)
-    return {"contender": contender, "link": link.name, "round": round, "seed": made.seed, "figures": found}
+    return {"contender": contender, "link": link.name, "round": round, "seed": made.seed, **found}
 
 
 main()

@@ -1,6 +1,7 @@
 """The figures of all rounds as tables: the median, and every value."""
 import json, statistics
 
+import contenders
 from links import LINKS
 from waits import WAITS
 
@@ -22,14 +23,17 @@ COLUMNS = [
 
 
 def report(rows: list[dict], form: str) -> str:
-    """`rows`: contender, link, round, seed and figures of every run."""
+    """`rows`: contender, link, round, seed and the figures of every run."""
+    links = [*LINKS]
+    rows = sorted(rows, key=lambda row: (
+        links.index(row["link"]), contenders.ALL.index(row["contender"]), row["round"], row["seed"]))
     if form == "json":
         return json.dumps(rows, indent=1)
     parts = []
     for link in dict.fromkeys(row["link"] for row in rows):
         runs = [row for row in rows if row["link"] == link]
-        contenders = list(dict.fromkeys(row["contender"] for row in runs))
-        of = {name: [row["figures"] for row in runs if row["contender"] == name] for name in contenders}
+        of = {name: [row for row in runs if row["contender"] == name] for name in contenders.ALL}
+        of = {name: figures for name, figures in of.items() if figures}
         seeds = ", ".join(str(seed) for seed in dict.fromkeys(row["seed"] for row in runs))
         parts.append(f"{link}: {LINKS[link]}; tours of the seeds {seeds}")
         parts.append(_table([title for title, _, _ in COLUMNS], of, [(find, digits) for _, find, digits in COLUMNS], form))
@@ -66,7 +70,7 @@ def _cell(values: list, digits: int) -> str:
 def _table(titles: list[str], of: dict[str, list[dict]], finds: list, form: str) -> str:
     lines = [["contender", *titles]]
     for name, figures in of.items():
-        label = f"Lookahead, {name}" if figures and figures[0]["isLookahead"] else name
+        label = f"Lookahead, {name}" if name in contenders.POLICIES else name
         lines.append([label, *(_cell([find(one) for one in figures], digits) for find, digits in finds)])
     if form == "markdown":
         head, *body = ["| " + " | ".join(line) + " |" for line in lines]

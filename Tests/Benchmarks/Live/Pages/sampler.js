@@ -60,8 +60,16 @@
     return [first * columns, Math.min(end * columns, items)]
   }
 
+  // After the frame: it stands as it was drawn, and its layout need not be computed for this alone.
+  const after = new MessageChannel()
+  function frame(now) {
+    requestAnimationFrame(frame)
+    after.port2.postMessage(now)
+  }
+  requestAnimationFrame(frame)
+  after.port1.onmessage = ({ data: now }) => sample(now)
+
   function sample(now) {
-    requestAnimationFrame(sample)
     scroller ??= document.getElementById('scroller')
     if (!scroller || (!height && scroller.scrollHeight < 100 * pitch)) return
     if (!height) {
@@ -76,7 +84,6 @@
     live.frames.push([now, top, from, states, phase(top - last, now)])
     last = top
   }
-  requestAnimationFrame(sample)
 
   const came = (item) => (live.arrived[item] ??= []).push(performance.now())
 
