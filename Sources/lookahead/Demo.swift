@@ -26,7 +26,9 @@ struct Demo: AsyncParsableCommand {
         let conditions = DemoOrigin.Conditions(
             latency: painted.origin.latency, jitter: painted.origin.jitter, bandwidth: painted.origin.bandwidth,
             failureRate: painted.failureRate)
-        let origin = DemoOrigin(conditions: conditions)
+        var configuration = DemoOrigin.Configuration()
+        configuration.marksPictures = painted.markPictures
+        let origin = DemoOrigin(configuration, conditions: conditions)
         let port = try origin.start()
         effective.settings.allowedOrigins.append("127.0.0.1:\(port)")
         let server = try Running.server(effective, demo: origin)

@@ -174,7 +174,7 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop = 3000;")
                 let title = "document.querySelector('#stuck span').textContent"
                 try await browser.until(
-                    "!document.getElementById('stuck').hidden && \(title) === 'Breakfast'", "the title")
+                    "!document.getElementById('stuck').hidden && \(title) === 'Lisbon, October 2025'", "the title")
                 let gallery = try await browser.wait("return (await probe.get('/api/v1/galleries/demo')).sections[1];")
                 let next = try #require(gallery["title"]?.string)
                 let header = """

@@ -10,8 +10,8 @@ import Testing
         for index in [0, 1, 999, 123_456, 9_999_999] {
             let item = try #require(catalog.item(index))
             let (width, height) = try (#require(item.width), #require(item.height))
-            #expect(item.locator == .url("http://127.0.0.1:8081/\(width)x\(height)?text=food+\(index)"))
-            #expect(item.title == "Food \(index)")
+            #expect(item.locator == .url("http://127.0.0.1:8081/\(width)x\(height)?text=food+\(index + 1)"))
+            #expect(item.title.hasSuffix(" \(index + 1)"))
             #expect(catalog.index(of: item.locator) == index)
         }
         #expect(catalog.index(of: .url("http://127.0.0.1:8081/1x1?text=food+7")) == nil)
@@ -34,6 +34,8 @@ import Testing
         #expect(catalog.sections.reduce(0) { $1.from == $0 ? $0 + $1.count : -1 } == 50_500)
         #expect(catalog.sections.last?.count == 500)
         #expect(Set(catalog.sections.map(\.title)).count == 51)
+        #expect(Set(self.catalog.sections.map(\.title)).count == 10_000)
+        #expect(catalog.sections.first?.title == "Lisbon, October 2025")
         #expect(DemoCatalog(itemCount: 0, origin: "http://h").sections.isEmpty)
     }
 
@@ -43,5 +45,6 @@ import Testing
         #expect(Set(shapes.map { "\($0.width)x\($0.height)" }).count >= 6)
         #expect(shapes.contains { $0.width < $0.height })
         #expect(shapes.contains { $0.width > $0.height })
+        #expect(shapes.contains { $0.width > 2 * $0.height })
     }
 }

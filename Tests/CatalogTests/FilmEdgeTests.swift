@@ -6,7 +6,7 @@ import Testing
         "a picture's number is read from its pixels, and from its JPEG",
         arguments: [0, 1, 7, 99, 123_456, 9_999_999, FilmEdge.maxNumber])
     func reads(_ number: Int) throws {
-        let picture = try #require(DemoPicture(width: 320, height: 200, text: "food \(number)"))
+        let picture = try #require(DemoPicture(width: 320, height: 200, text: "food \(number)", isMarked: true))
         let pixels = picture.pixels()
         #expect(FilmEdge.number(rgba: bytes(pixels), width: 320, height: 200) == number)
         #expect(FilmEdge.number(jpeg: try #require(picture.jpeg())) == number)
@@ -16,7 +16,8 @@ import Testing
     func thumbnails(_ width: Int) throws {
         for number in [3, 54_321, 8_388_607] {
             for (wide, high) in [(600, 400), (400, 600), (640, 360), (500, 500)] {
-                let picture = try #require(DemoPicture(width: wide, height: high, text: "food \(number)"))
+                let picture = try #require(
+                    DemoPicture(width: wide, height: high, text: "food \(number)", isMarked: true))
                 let height = high * width / wide
                 let small = scaled(picture.pixels(), wide, high, width, height)
                 let jpeg = try #require(DemoPicture.encode(small, width: width, height: height, quality: 75))
@@ -27,7 +28,7 @@ import Testing
 
     @Test("a picture without a number, another picture and nonsense have no number")
     func noNumber() throws {
-        let picture = try #require(DemoPicture(width: 320, height: 200, text: "hello"))
+        let picture = try #require(DemoPicture(width: 320, height: 200, text: "hello", isMarked: true))
         #expect(FilmEdge.number(jpeg: try #require(picture.jpeg())) == nil)
         #expect(FilmEdge.number(rgba: [UInt8](repeating: 128, count: 320 * 200 * 4), width: 320, height: 200) == nil)
         #expect(FilmEdge.number(rgba: [1, 2, 3], width: 320, height: 200) == nil)
@@ -38,7 +39,7 @@ import Testing
 
     @Test("a damaged strip is told from a whole one")
     func damaged() throws {
-        let picture = try #require(DemoPicture(width: 320, height: 200, text: "food 5"))
+        let picture = try #require(DemoPicture(width: 320, height: 200, text: "food 5", isMarked: true))
         let whole = picture.pixels()
         var wrong = 0
         for cell in 1..<31 {
@@ -54,8 +55,8 @@ import Testing
 
     @Test("the same text gives the same picture, neighbours differ, and any text is painted")
     func deterministic() throws {
-        let first = try #require(DemoPicture(width: 160, height: 120, text: "food 41"))
-        let second = try #require(DemoPicture(width: 160, height: 120, text: "food 42"))
+        let first = try #require(DemoPicture(width: 160, height: 120, text: "food 41", isMarked: true))
+        let second = try #require(DemoPicture(width: 160, height: 120, text: "food 42", isMarked: true))
         #expect(first.pixels() == first.pixels())
         #expect(first.pixels() != second.pixels())
         for text in ["", "food", "é\u{0}\u{FFFF}", "99999999999999999999", String(repeating: "x", count: 64)] {

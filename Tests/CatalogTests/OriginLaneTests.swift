@@ -7,7 +7,9 @@ import Testing
     private func with(
         _ conditions: DemoOrigin.Conditions, _ body: (DemoOrigin, UInt16) async throws -> Void
     ) async throws {
-        let origin = DemoOrigin(conditions: conditions)
+        var configuration = DemoOrigin.Configuration()
+        configuration.marksPictures = true
+        let origin = DemoOrigin(configuration, conditions: conditions)
         let port = try origin.start()
         do { try await body(origin, port) } catch {
             await origin.stop()
@@ -32,7 +34,7 @@ import Testing
             let client = try OriginClient(port: port)
             for address in addresses {
                 let reply = try await client.get(address)
-                #expect(FilmEdge.number(jpeg: reply.body) == 41)
+                #expect(FilmEdge.number(jpeg: reply.body) == 42)
             }
             #expect(lanes.map(\.log.requests) == [1, 1])
             #expect(origin.log.requests == 0, "what goes over a lane is none of the others' business")

@@ -66,7 +66,7 @@ final class DownloadFixture: Sendable {
     func item(_ fault: DemoOrigin.Fault?) -> Int? {
         (0..<Self.items).first { item in
             let shape = DemoCatalog.shape(item)
-            let picture = DemoPicture(width: shape.width, height: shape.height, text: "food \(item)")
+            let picture = DemoPicture(width: shape.width, height: shape.height, text: "food \(item + 1)")
             return picture?.fault(failureRate: origin.conditions.failureRate) == fault
         }
     }

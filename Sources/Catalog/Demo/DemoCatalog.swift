@@ -3,7 +3,8 @@ import Replay
 
 /// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.
 ///
-/// Nothing is stored for an item: its address, shape and title follow from its index.
+/// Nothing is stored for an item: its address, shape and title follow from its index. People count from 1, and so do the
+/// numbers on the pictures. Sections are fifteen years of months and places, the newest first.
 public struct DemoCatalog: Catalog {
     /// The most items a demo may have.
     public static let maxItems = 10_000_000
@@ -22,7 +23,8 @@ public struct DemoCatalog: Catalog {
         self.itemCount = count
         base = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
         sections = stride(from: 0, to: count, by: Self.sectionLength).enumerated().map { number, from in
-            Section(title: Self.sectionTitle(number), from: from, count: min(Self.sectionLength, count - from))
+            let title = Self.sectionTitle(number, of: (count + Self.sectionLength - 1) / Self.sectionLength)
+            return Section(title: title, from: from, count: min(Self.sectionLength, count - from))
         }
     }
 
@@ -38,15 +40,15 @@ public struct DemoCatalog: Catalog {
         guard 0..<itemCount ~= index else { return nil }
         let (width, height) = Self.shape(index)
         return Item(
-            locator: .url("\(base)/\(width)x\(height)?text=food+\(index)"), title: "Food \(index)", width: width,
-            height: height)
+            locator: .url("\(base)/\(width)x\(height)?text=food+\(index + 1)"),
+            title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
     }
 
     public func index(of locator: Locator) -> Int? {
         guard case .url(let url) = locator, let plus = url.lastIndex(of: "+"),
-            let index = Int(url[url.index(after: plus)...]), item(index)?.locator == locator
+            let number = Int(url[url.index(after: plus)...]), item(number - 1)?.locator == locator
         else { return nil }
-        return index
+        return number - 1
     }
 
     /// The size of a picture in pixels, by its index alone.
@@ -56,21 +58,32 @@ public struct DemoCatalog: Catalog {
         return shapes[Int(random.next() % UInt64(shapes.count))]
     }
 
-    /// Landscapes more often than portraits, as in most people's collections.
+    /// Landscapes more often than portraits, and now and then a panorama, as in most people's collections.
     private static let shapes = [
         (600, 400), (600, 400), (640, 480), (600, 400), (640, 360), (400, 600), (500, 500), (480, 640), (800, 450),
-        (500, 625), (720, 405), (600, 450),
+        (500, 625), (720, 405), (600, 450), (600, 400), (960, 360),
     ]
 
-    /// The title of the section of that number, from 0: names in turn, counted from the second round on.
-    static func sectionTitle(_ number: Int) -> String {
-        let (round, place) = number.quotientAndRemainder(dividingBy: names.count)
-        return round == 0 ? names[place] : "\(names[place]) \(round + 1)"
+    /// The title of section `number`, from 0, of `total`: where and when. The months are spread over the sections.
+    static func sectionTitle(_ number: Int, of total: Int) -> String {
+        let back = number * Self.years * 12 / max(total, Self.years * 12)
+        let month = 12 * 2025 + 9 - back
+        return "\(places[number % places.count]), \(months[month % 12]) \(month / 12)"
     }
 
-    private static let names = [
-        "Breakfast", "Market Day", "Citrus", "From the Oven", "Orchard", "Noodles", "Garden", "Small Plates", "Spice",
-        "Sea and Shore", "Picnic", "Tea Time", "Street Food", "Harvest", "Berries", "Sunday Roast", "Herbs", "Sweets",
-        "Campfire", "Vineyard", "Soups", "Mountain Hut", "Bakery", "Late Supper",
+    private static let years = 15
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    /// More than there are sections in a month of the largest demo, so that no two sections share a title.
+    private static let places = [
+        "Lisbon", "At home", "Lake Bled", "Kyoto", "The allotment", "Lofoten", "Naples", "Grandma’s garden", "Oaxaca",
+        "Madeira", "Copenhagen", "Dolomites", "Marrakesh", "Edinburgh", "Sunday walks", "Hanoi", "Brittany", "Seville",
+        "The coast road", "Reykjavík", "Porto", "Black Forest", "Istanbul", "Cinque Terre", "Vienna", "Patagonia",
+        "Market day", "Gotland", "Prague", "Sardinia", "Seoul", "Tyrol", "Valparaíso", "Ghent", "The old town",
+        "Zanzibar", "Kraków", "Big Sur", "Cabin weekend", "Lyon", "Sapporo", "Faroe Islands", "Athens", "Galway",
+        "Provence", "Buenos Aires", "Tallinn", "Namib", "Family visit", "Cornwall", "Taipei", "Crete", "Montréal",
+        "Rügen", "Jaipur", "Basel", "Vancouver Island", "Granada", "Helsinki", "Picnic season", "Cape Town",
     ]
 }

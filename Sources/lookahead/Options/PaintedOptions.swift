@@ -15,4 +15,7 @@ struct PaintedOptions: ParsableArguments {
             "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
             in: DemoOrigin.Conditions.failureRateBounds))
     var failureRate: Double
+
+    /// For tests, which read the numbers from the pixels.
+    @Flag(help: .hidden) var markPictures = false
 }

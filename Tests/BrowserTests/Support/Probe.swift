@@ -28,7 +28,7 @@ enum Probe {
           /** The visible cell of an item; rows kept for reuse still name their last ones. */
           cell: (item) => probe.visible().find((cell) => Number(cell.dataset.item) === item),
           items: () => probe.visible().map((cell) => Number(cell.dataset.item)),
-          /** The number a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
+          /** The item that a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
           number(cell) {
             const image = cell.querySelector('img');
             if (!image.complete || !image.naturalWidth || getComputedStyle(image).opacity === '0') return -1;
@@ -103,7 +103,7 @@ enum Probe {
             for (let i = 1; i < 31; i++) word = word * 2 + (cells[i] > middle ? 1 : 0);
             const number = Math.floor(word / 64);
             const check = (number ^ number >> 6 ^ number >> 12 ^ number >> 18 ^ 45) & 63;
-            return word % 64 === check ? number : -2;
+            return word % 64 === check ? number - 1 : -2; // people count from 1
           },
         """
 }

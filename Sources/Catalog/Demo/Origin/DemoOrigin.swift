@@ -17,6 +17,8 @@ public final class DemoOrigin: Sendable {
         public var logEntries = 4_096
         /// Requests being answered at the same time, 1,024 by default. One more is answered 503.
         public var maxRequests = 1_024
+        /// Whether machines can read the pictures' numbers, too, as ``FilmEdge`` paints them; by default not.
+        public var marksPictures = false
         /// Bytes of painted pictures kept to be sent again, 16 MiB by default.
         public var shelfBytes = 16 << 20
 
@@ -72,9 +74,12 @@ public final class DemoOrigin: Sendable {
         settings.maxStreams = max(configuration.maxRequests, 1)
         settings.reservedDescriptors = 64
         var router = Router()
-        router.on(.get, "/{size}") { [transfers] request in Self.answer(request, through: transfers) }
+        let isMarked = configuration.marksPictures
+        router.on(.get, "/{size}") { [transfers] request in
+            Self.answer(request, through: transfers, isMarked: isMarked)
+        }
         router.on(.get, "/{lane}/{size}") { [lanes] request in
-            Self.answer(request, through: lanes[request.parameter("lane") ?? ""]?.transfers)
+            Self.answer(request, through: lanes[request.parameter("lane") ?? ""]?.transfers, isMarked: isMarked)
         }
         let server = Server(router, configuration: settings)
         let port = try server.start()
@@ -100,8 +105,8 @@ public final class DemoOrigin: Sendable {
         transfers.journal.close()
     }
 
-    private static func answer(_ request: Request, through transfers: OriginTransfers?) -> Reply {
-        guard let transfers, let picture = picture(request) else {
+    private static func answer(_ request: Request, through transfers: OriginTransfers?, isMarked: Bool) -> Reply {
+        guard let transfers, let picture = picture(request, isMarked: isMarked) else {
             return .now(Response(status: 404, text: "There is no such picture. Try /600x400?text=food+7.\n"))
         }
         if request.method == .head {
@@ -114,10 +119,10 @@ public final class DemoOrigin: Sendable {
     }
 
     /// The picture that a request names: its size from the path, its text from the query.
-    private static func picture(_ request: Request) -> DemoPicture? {
+    private static func picture(_ request: Request, isMarked: Bool) -> DemoPicture? {
         let size = (request.parameter("size") ?? "").split(separator: "x", omittingEmptySubsequences: false)
         guard size.count == 2, let width = side(size[0]), let height = side(size[1]) else { return nil }
-        return DemoPicture(width: width, height: height, text: request.query("text") ?? "")
+        return DemoPicture(width: width, height: height, text: request.query("text") ?? "", isMarked: isMarked)
     }
 
     private static func side(_ text: Substring) -> Int? {

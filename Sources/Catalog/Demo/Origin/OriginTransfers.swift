@@ -86,7 +86,8 @@ final class OriginTransfers: Sendable {
                 if attempt > 2 { fault = nil }
             }
             let entry = DemoOrigin.LogEntry(
-                number: state.next, target: target, item: picture.number, began: now, ended: now, outcome: .completed,
+                number: state.next, target: target, item: picture.number.map { $0 - 1 }, began: now, ended: now,
+                outcome: .completed,
                 bytes: 0, totalBytes: 0)
             state.transfers[stream.id] = Transfer(
                 entry: entry, stream: stream, picture: picture, isKnown: isKnown, fault: fault,

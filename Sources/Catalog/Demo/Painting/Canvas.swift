@@ -105,8 +105,11 @@ struct Canvas {
         let radius = (offset * offset + length * length / 4).squareRoot()
         let (nx, ny) = (-dy / length * offset, dx / length * offset)
         let (middleX, middleY) = ((x0 + x1) / 2, (y0 + y1) / 2)
-        let columns = clamped(middleX - length / 2 - 1, width)..<clamped(middleX + length / 2 + 2, width)
-        for y in clamped(middleY - length / 2 - 1, height)..<clamped(middleY + length / 2 + 2, height) {
+        // How far it reaches sideways: at its middle it is as wide as the discs overlap.
+        let breadth = (radius - offset) / length
+        let (reachX, reachY) = (abs(dx) / 2 + abs(dy) * breadth, abs(dy) / 2 + abs(dx) * breadth)
+        let columns = clamped(middleX - reachX - 1, width)..<clamped(middleX + reachX + 2, width)
+        for y in clamped(middleY - reachY - 1, height)..<clamped(middleY + reachY + 2, height) {
             let row = row(y)
             for x in columns {
                 let (px, py) = (Float(x) + 0.5 - middleX, Float(y) + 0.5 - middleY)

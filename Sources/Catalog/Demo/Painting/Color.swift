@@ -60,7 +60,7 @@ struct Palette: Sendable {
     init(_ random: inout SeededRandom) {
         hue = Float(random.unit())
         // Neighbours on the circle more often than opposites: calm pictures with a few loud ones among them.
-        spread = [0.06, 0.09, 0.12, 0.33, 0.5][Int(random.next() % 5)]
+        spread = [0.04, 0.06, 0.09, 0.12, 0.5][Int(random.next() % 5)]
         vivid = 0.8 + 0.4 * Float(random.unit())
         isNight = random.next() % 4 == 0
     }

@@ -10,14 +10,20 @@ public struct DemoPicture: Sendable, Hashable {
     public let width: Int
     public let height: Int
     public let text: String
+    /// Whether machines can read its number, too: see ``FilmEdge``.
+    public let isMarked: Bool
 
     /// - Returns: `nil` for a size or a text out of bounds.
-    public init?(width: Int, height: Int, text: String) {
+    public init?(width: Int, height: Int, text: String, isMarked: Bool = false) {
         guard Self.sides ~= width, Self.sides ~= height, text.utf8.count <= Self.maxTextBytes else { return nil }
         self.width = width
         self.height = height
         self.text = text
+        self.isMarked = isMarked
     }
+
+    /// What it shows, in a word or two.
+    static func name(number: Int) -> String { Scene.name(seed: UInt64(number)) }
 
     /// The number the text ends with, `food 7`; `nil` when there is none, or one too great to be marked.
     public var number: Int? {
@@ -35,7 +41,7 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
-    var tag: String { "\"1-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+    var tag: String { "\"\(isMarked ? "2m" : "2")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
 
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {
@@ -46,12 +52,12 @@ public struct DemoPicture: Sendable, Hashable {
                 let unit = Float(min(width, height))
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
-                    // In the middle, a little low: there it is in sight however a cell crops the picture.
+                    // In the lower left of the middle: there it is in sight however a cell crops the picture.
                     Digits.paint(
-                        number, on: canvas, center: Float(width) / 2, bottom: Float(height) / 2 + unit * 0.28,
-                        height: unit * 0.24, maxWidth: unit * 0.88)
+                        number, on: canvas, left: Float(width) / 2 - unit * 0.45,
+                        bottom: Float(height) / 2 + unit * 0.35, height: unit * 0.055)
                 }
-                FilmEdge.paint(number, on: canvas)
+                if isMarked { FilmEdge.paint(number, on: canvas) }
             }
             count = width * height
         }

@@ -1,19 +1,12 @@
 import Glibc
 
-/// Large digits, drawn with a round pen: white with a dark edge, so that they read on any ground.
+/// Digits, drawn with a round pen: white with a dark edge, so that they read on any ground.
 enum Digits {
-    /// Paints a number around the middle of its lower edge.
-    ///
-    /// - Parameters:
-    ///   - height: of the digits in pixels; less when the number would be wider than `maxWidth`.
-    static func paint(
-        _ number: Int, on canvas: Canvas, center: Float, bottom: Float, height: Float, maxWidth: Float
-    ) {
+    /// Paints a number from its lower left corner on, in digits of `height` pixels.
+    static func paint(_ number: Int, on canvas: Canvas, left: Float, bottom: Float, height scale: Float) {
         let digits = String(number).utf8.map { Int($0) - 48 }.filter { 0..<10 ~= $0 }
         // A digit is 0.6 of its height wide, and 0.18 are between two.
         let widthPerHeight = Float(digits.count) * 0.78 - 0.18 + pen
-        let scale = min(height, maxWidth / widthPerHeight)
-        let left = center - scale * widthPerHeight / 2
         let half = scale * pen / 2
         let halo = max(scale * 0.055, 1.2)
         let area = Area(

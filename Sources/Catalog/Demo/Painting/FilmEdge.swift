@@ -1,4 +1,5 @@
-/// A picture's number for machines: light and dark holes along its bottom edge, as film has them.
+/// A picture's number for machines: light and dark holes along its bottom edge, as film has them. Tests have it painted;
+/// people are spared it.
 ///
 /// The lowest tenth of the picture is a dark strip of two rows of 16 cells each, read row by row from the left. A light
 /// hole in a cell is a 1. Cell 0 is always light and cell 31 always dark: what lies between them in brightness tells

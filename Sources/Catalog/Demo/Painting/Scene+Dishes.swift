@@ -60,7 +60,7 @@ extension Scene {
         canvas.ring(
             x, y, radius * 0.3, radius, Color(lightness: 0.78, chroma: 0.1, hue: 0.19),
             edge: Color(lightness: 0.62, chroma: 0.11, hue: 0.16))
-        let icing = palette.accent
+        let icing = Color(lightness: between(0.5, 0.8), chroma: 0.12, hue: [0.98, 0.08, 0.22, 0.9][oneOf(4)])
         canvas.ring(x, y, radius * 0.38, radius * 0.9, icing, edge: icing.mixed(.white, 0.2))
         for lobe in 0..<11 {
             let (lobeX, lobeY) = polar(x, y, radius * 0.83, Float(lobe) / 11 + between(0, 0.03))
@@ -111,9 +111,10 @@ extension Scene {
                 shadow(x, y, radius)
                 canvas.disc(x, y, radius, Color(lightness: 0.3, chroma: 0.04, hue: 0.42), edge: .ink)
                 canvas.disc(x, y, radius * 0.86, .white, edge: Color(lightness: 0.92, chroma: 0.02, hue: 0.25))
-                let filling = palette.color((line + column) % 4, lightness: 0.68, chroma: 0.17)
+                let hues: [Float] = [0.06, 0.12, 0.35, 0.02]
+                let filling = Color(lightness: 0.7, chroma: 0.15, hue: hues[(line + column) % 4])
                 canvas.disc(x, y, radius * between(0.35, 0.45), filling, edge: filling.mixed(.ink, 0.15))
-                canvas.disc(x + radius * 0.14, y - radius * 0.08, radius * 0.14, palette.color(line, lightness: 0.85))
+                canvas.disc(x + radius * 0.14, y - radius * 0.08, radius * 0.14, filling.mixed(.white, 0.5))
             }
         }
     }
@@ -151,7 +152,7 @@ extension Scene {
         cloth()
         let (x, y, radius) = (width * 0.5, height * 0.45, unit * 0.41)
         dish(x, y, radius)
-        let soup = palette.color(2, lightness: 0.7, chroma: 0.15)
+        let soup = Color(lightness: 0.7, chroma: 0.15, hue: between(0.08, 0.3))
         canvas.disc(x, y, radius * 0.78, soup.mixed(.white, 0.15), edge: soup.mixed(.ink, 0.1))
         let start = between(0, 1)
         for swirl in 0..<40 {

@@ -5,7 +5,7 @@ extension Scene {
     mutating func hills() {
         canvas.gradient(palette.color(1, lightness: palette.isNight ? 0.28 : 0.9, chroma: 0.07), palette.ground)
         let (x, y) = (width * between(0.2, 0.8), height * between(0.18, 0.4))
-        let sun = palette.color(2, lightness: 0.92, chroma: 0.1)
+        let sun = Color(lightness: 0.92, chroma: 0.1, hue: between(0.12, 0.25))
         let radius = unit * between(0.09, 0.16)
         for step in 1...3 { canvas.disc(x, y, radius * (1 + 0.35 * Float(step)), sun, alpha: 0.14) }
         canvas.disc(x, y, radius, .white, edge: sun)
@@ -28,17 +28,19 @@ extension Scene {
 
     /// Bands of waves from the horizon to the shore.
     mutating func waves() {
+        let hue = between(0.5, 0.7)
         canvas.gradient(
-            palette.color(2, lightness: 0.86, chroma: 0.09), palette.color(1, lightness: 0.95, chroma: 0.05))
+            Color(lightness: 0.84, chroma: 0.1, hue: between(0, 0.16)), Color(lightness: 0.95, chroma: 0.06, hue: 0.2))
         let x = width * between(0.25, 0.75)
-        canvas.disc(x, height * 0.3, unit * between(0.12, 0.2), palette.accent, edge: palette.color(2, lightness: 0.8))
+        let sun = Color(lightness: 0.9, chroma: 0.13, hue: between(0.14, 0.24))
+        canvas.disc(x, height * 0.3, unit * between(0.12, 0.2), sun.mixed(.white, 0.5), edge: sun)
         let count = 7
         var tops: [[Float]] = []
         var colors: [(top: Color, bottom: Color)] = []
         for layer in 0..<count {
             let depth = Float(layer) / Float(count - 1)
             tops.append(ridge(height * (0.34 + 0.55 * depth), height * (0.012 + 0.03 * depth), waves: 4 - 2.4 * depth))
-            let color = palette.color(0, lightness: 0.76 - 0.42 * depth, chroma: 0.1)
+            let color = Color(lightness: 0.76 - 0.42 * depth, chroma: 0.1, hue: hue)
             colors.append((color, color.mixed(.ink, 0.12)))
         }
         canvas.layers(tops, colors)

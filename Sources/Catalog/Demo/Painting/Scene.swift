@@ -12,19 +12,40 @@ struct Scene {
     let height: Float
     let unit: Float
 
-    private static let motifs: [@Sendable (inout Scene) -> Void] = [
-        { $0.hills() }, { $0.citrus() }, { $0.waves() }, { $0.plate() }, { $0.donut() }, { $0.berries() },
-        { $0.rolls() }, { $0.scales() }, { $0.kiwi() }, { $0.bokeh() }, { $0.leaves() }, { $0.soup() },
+    /// What a picture shows: what it is called, and how it is painted.
+    private static let motifs: [(name: String, paint: @Sendable (inout Scene) -> Void)] = [
+        ("Sunset", { $0.sunset() }), ("Clouds", { $0.cumulus() }), ("Stars", { $0.stars() }),
+        ("Northern lights", { $0.aurora() }), ("Moonrise", { $0.moonrise() }), ("Before the storm", { $0.storm() }),
+        ("Dunes", { $0.dunes() }), ("Peaks", { $0.peaks() }), ("Morning mist", { $0.mist() }),
+        ("Canyon", { $0.canyon() }), ("Fields", { $0.fields() }), ("The road", { $0.road() }),
+        ("Hills", { $0.hills() }),
+        ("The sea", { $0.sea() }), ("Lake", { $0.lake() }), ("Surf", { $0.surf() }), ("Rain", { $0.rain() }),
+        ("Reef", { $0.reef() }), ("Waves", { $0.waves() }), ("Flower", { $0.flower() }), ("Meadow", { $0.meadow() }),
+        ("Leaves", { $0.foliage() }), ("Grass", { $0.grass() }), ("Trees", { $0.trunks() }),
+        ("Blossom", { $0.blossom() }), ("City lights", { $0.skyline() }), ("Windows", { $0.facade() }),
+        ("Roofs", { $0.roofs() }), ("Lanterns", { $0.lanterns() }), ("Balloons", { $0.balloons() }),
+        ("Sailing", { $0.sail() }), ("Bridge", { $0.bridge() }), ("Lights", { $0.bokeh() }),
+        ("Citrus", { $0.citrus() }),
+        ("Breakfast", { $0.plate() }), ("Doughnut", { $0.donut() }), ("Berries", { $0.berries() }),
+        ("Sushi", { $0.rolls() }), ("Kiwi", { $0.kiwi() }), ("Soup", { $0.soup() }),
     ]
+
+    /// What the picture of that seed shows, in a word or two.
+    static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
+
+    private static func motif(_ seed: UInt64) -> Int {
+        var random = SeededRandom(seed: ~seed)
+        return random.below(motifs.count)
+    }
 
     static func paint(on canvas: Canvas, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let palette = Palette(&random)
-        let motif = motifs[Int(random.next() % UInt64(motifs.count))]
         var scene = Scene(
             canvas: canvas, palette: palette, random: random, width: Float(canvas.width), height: Float(canvas.height),
             unit: Float(min(canvas.width, canvas.height)))
-        motif(&scene)
+        motifs[motif(seed)].paint(&scene)
+        canvas.develop(&scene.random)
     }
 
     /// Evenly between two numbers.

@@ -1,0 +1,152 @@
+import Glibc
+
+extension Scene {
+    /// The sun going down behind bars of cloud, over land or sea.
+    mutating func sunset() {
+        let noise = Noise(&random)
+        let warm = between(0.06, 0.13)
+        let sky = Ramp(
+            Color(lightness: 0.38, chroma: 0.09, hue: 0.78), Color(lightness: 0.62, chroma: 0.13, hue: 0.95),
+            Color(lightness: 0.78, chroma: 0.15, hue: warm), Color(lightness: 0.9, chroma: 0.12, hue: 0.23))
+        let cloud = Color(lightness: 0.42, chroma: 0.1, hue: 0.95).packed
+        let horizon = height / unit * between(0.68, 0.82)
+        let (sunX, sunY) = (width / unit * between(0.25, 0.75), horizon - between(0.02, 0.16))
+        let ground = Color(lightness: 0.2, chroma: 0.04, hue: 0.85).packed
+        let swing = between(0.02, 0.07)
+        canvas.shade(unit) { x, y, _ in
+            let edge = horizon - swing * noise.layered(x * 3, 40, octaves: 4)
+            guard y < edge else { return ground }
+            let away = ((x - sunX) * (x - sunX) + (y - sunY) * (y - sunY)).squareRoot()
+            guard away > 0.05 else { return 0xD8FAFF }
+            let glow = max(0, 0.35 - away) * 0.9
+            let bars = noise.layered(x * 1.6, y * 7, octaves: 4)
+            let cover = max(0, min(1, (bars - 0.48) * 3)) * min(1, away * 3)
+            return canvas.blend(sky[y / horizon * 0.95 + glow], cloud, UInt32(cover * 200))
+        }
+    }
+
+    /// White clouds on a blue day.
+    mutating func cumulus() {
+        let noise = Noise(&random)
+        let sky = Ramp(Color(lightness: 0.56, chroma: 0.13, hue: 0.69), Color(lightness: 0.88, chroma: 0.05, hue: 0.64))
+        let white = Ramp(
+            Color(lightness: 0.99, chroma: 0.005, hue: 0.2), Color(lightness: 0.74, chroma: 0.025, hue: 0.7))
+        let (tall, cover) = (height / unit, between(0.46, 0.58))
+        canvas.shade(unit) { x, y, _ in
+            let (u, v) = (x * 2.2, y * 3.2)
+            let here = noise.layered(u, v, octaves: 5)
+            // What lies above a cloud tells how much of the light reaches it.
+            let above = noise.layered(u - 0.1, v - 0.25, octaves: 3)
+            let part = max(0, min(1, (here - cover) * 6))
+            return canvas.blend(sky[y / tall], white[0.15 + (above - 0.35) * 1.6], UInt32(part * 256))
+        }
+    }
+
+    /// Stars, and the band of the galaxy, over a dark ridge.
+    mutating func stars() {
+        let noise = Noise(&random)
+        let sky = Ramp(
+            Color(lightness: 0.13, chroma: 0.05, hue: 0.75), Color(lightness: 0.22, chroma: 0.06, hue: 0.72),
+            Color(lightness: 0.4, chroma: 0.07, hue: between(0.5, 0.95)))
+        let dust = Ramp(
+            Color(lightness: 0.5, chroma: 0.09, hue: 0.85), Color(lightness: 0.9, chroma: 0.04, hue: 0.15))
+        let (slope, middle, tall) = (between(-1.2, 1.2), between(0.2, 0.6), height / unit)
+        canvas.shade(unit) { x, y, _ in
+            let off = abs(y - middle - slope * (x - 0.6)) * 2.4
+            let band = max(0, 1 - off) * noise.layered(x * 3, y * 3, octaves: 4)
+            return canvas.blend(sky[y / tall], dust[band * 1.2], UInt32(min(1, band * 0.8) * 256))
+        }
+        for star in 0..<Int(width * height / 900) {
+            let (x, y) = (between(0, width), between(0, height))
+            canvas.disc(x, y, unit * (star % 17 == 0 ? 0.004 : 0.0018) + 0.3, .white, alpha: between(0.3, 1))
+        }
+        let dark = Color(lightness: 0.1, chroma: 0.02, hue: 0.7)
+        canvas.layers([ridge(height * between(0.78, 0.9), height * 0.06, waves: 1.4)], [(dark, dark)])
+    }
+
+    /// Northern lights over snow.
+    mutating func aurora() {
+        let noise = Noise(&random)
+        let sky = Ramp(Color(lightness: 0.12, chroma: 0.05, hue: 0.72), Color(lightness: 0.27, chroma: 0.07, hue: 0.68))
+        let light = Ramp(
+            Color(lightness: 0.5, chroma: 0.16, hue: 0.85), Color(lightness: 0.75, chroma: 0.2, hue: 0.42),
+            Color(lightness: 0.9, chroma: 0.18, hue: 0.39))
+        let (tall, base) = (height / unit, height / unit * between(0.55, 0.66))
+        canvas.shade(unit) { x, y, _ in
+            var result = sky[y / tall]
+            for curtain in 0..<2 {
+                let shift = Float(curtain) * 23
+                let foot = base - 0.12 * Float(curtain) - 0.35 * (noise.layered(x * 1.4 + shift, 3, octaves: 2) - 0.3)
+                let up = foot - y
+                guard up > 0 else { continue }
+                let rays = 0.45 + 0.55 * noise.value(x * 22 + shift, up * 0.6)
+                let strength = rays * expf(-up * 3.2) * min(1, up * 14)
+                result = canvas.blend(result, light[1 - up * 1.7], UInt32(min(1, strength) * 235))
+            }
+            return result
+        }
+        for _ in 0..<70 {
+            canvas.disc(between(0, width), between(0, height * 0.6), 0.8, .white, alpha: between(0.2, 0.9))
+        }
+        let snow = Color(lightness: 0.62, chroma: 0.04, hue: 0.55)
+        canvas.layers(
+            [ridge(height * 0.78, height * 0.05, waves: 1.1), ridge(height * 0.88, height * 0.04, waves: 0.7)],
+            [(snow.mixed(.ink, 0.45), snow.mixed(.ink, 0.6)), (snow, snow.mixed(.ink, 0.35))])
+    }
+
+    /// The moon over the sea.
+    mutating func moonrise() {
+        let noise = Noise(&random)
+        let hue = between(0.62, 0.82)
+        let sky = Ramp(
+            Color(lightness: 0.2, chroma: 0.07, hue: hue), Color(lightness: 0.45, chroma: 0.09, hue: hue + 0.05))
+        let tall = height / unit
+        let horizon = tall * between(0.58, 0.72)
+        let (moonX, moonY) = (width / unit * between(0.3, 0.7), tall * between(0.2, 0.4))
+        let radius = between(0.06, 0.11)
+        let sea = Ramp(Color(lightness: 0.34, chroma: 0.07, hue: hue), Color(lightness: 0.13, chroma: 0.05, hue: hue))
+        canvas.shade(unit) { x, y, _ in
+            if y > horizon {
+                let depth = (y - horizon) / (tall - horizon)
+                let ripple = noise.value(x * 26 / (0.3 + depth), y * 120 / (0.4 + depth))
+                let path = max(0, 1 - abs(x - moonX) / (0.08 + depth * 0.18)) * max(0, ripple - 0.45) * 3
+                return canvas.blend(sea[depth], 0xE0F4FA, UInt32(min(1, path) * 220))
+            }
+            let away = ((x - moonX) * (x - moonX) + (y - moonY) * (y - moonY)).squareRoot()
+            if away < radius {
+                return canvas.blend(
+                    0xE6F6FA, 0xA8B4B8, UInt32(max(0, noise.layered(x * 18, y * 18, octaves: 3) - 0.45) * 420))
+            }
+            let veil = noise.layered(x * 1.2, y * 5, octaves: 4)
+            let glow = max(0, 1 - (away - radius) * 2.4)
+            return canvas.blend(
+                sky[y / horizon], 0xC8D4DA, UInt32((glow * glow * 0.4 + max(0, veil - 0.52) * 0.7) * 256))
+        }
+    }
+
+    /// Rain clouds over a plain, and a strip of light under them.
+    mutating func storm() {
+        let noise = Noise(&random)
+        let cloud = Ramp(
+            Color(lightness: 0.2, chroma: 0.02, hue: 0.7), Color(lightness: 0.45, chroma: 0.035, hue: 0.68),
+            Color(lightness: 0.72, chroma: 0.03, hue: 0.6))
+        let light = Color(lightness: 0.9, chroma: 0.08, hue: 0.21).packed
+        let tall = height / unit
+        let horizon = tall * between(0.7, 0.8)
+        let field = Ramp(
+            Color(lightness: 0.55, chroma: 0.1, hue: between(0.2, 0.36)), Color(lightness: 0.28, chroma: 0.07, hue: 0.3)
+        )
+        canvas.shade(unit) { x, y, _ in
+            if y > horizon {
+                let depth = (y - horizon) / (tall - horizon)
+                return field[depth * 0.8 + 0.35 * noise.layered(x * 9 / (0.2 + depth), y * 30, octaves: 3)]
+            }
+            let up = (horizon - y) / horizon
+            let body = noise.layered(x * 1.7, y * 2.6, octaves: 5)
+            let rain = noise.layered(x * 9 + y * 2, y * 0.5, octaves: 2)
+            return canvas.blend(
+                cloud[body * 1.1 - 0.15 + (1 - up) * 0.15], light, UInt32(max(0, 1 - up * 6) * (0.4 + rain * 0.6) * 256)
+            )
+        }
+    }
+}
