@@ -66,7 +66,7 @@ let package = Package(
         tests("ViewportTests", ["Viewport", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Replay"]),
         .testTarget(
-            name: "ReplayTests", dependencies: ["Replay"], exclude: ["Traces"], swiftSettings: strict),
+            name: "ReplayTests", dependencies: ["Replay", "TestSupport"], exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "Replay", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "Replay", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog", "TestSupport"]),

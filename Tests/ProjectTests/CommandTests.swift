@@ -28,8 +28,8 @@ struct CommandTests {
     @Test("the text names scripts, benchmarks and tests, and they are all found in it")
     func found() {
         let expected = [
-            "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh", "Tests/sanitize.sh",
-            "Tests/Contract/schemathesis.sh", "lookahead serve --help",
+            "Tests/Benchmarks/live.sh", "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh",
+            "Tests/sanitize.sh", "Tests/Contract/schemathesis.sh", "lookahead serve --help",
             "LOOKAHEAD_SCREENSHOTS=.pictures swift test -c release --filter ScreenshotTests",
         ]
         for command in expected { #expect(Self.named.contains(command), "\(command)") }
