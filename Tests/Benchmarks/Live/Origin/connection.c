@@ -1,6 +1,7 @@
 #include "origin.h"
 
 #include <errno.h>
+#include <openssl/err.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -14,13 +15,15 @@ static ssize_t outcome(struct connection *connection, ssize_t moved) {
 }
 
 static ssize_t receive(struct connection *connection, void *bytes, size_t count) {
-    return outcome(connection, connection->tls ? SSL_read(connection->tls, bytes, (int)count)
-                                               : recv(connection->descriptor, bytes, count, 0));
+    if (!connection->tls) return outcome(connection, recv(connection->descriptor, bytes, count, 0));
+    ERR_clear_error();  // another connection's would be taken for this one's
+    return outcome(connection, SSL_read(connection->tls, bytes, (int)count));
 }
 
 static ssize_t transmit(struct connection *connection, const void *bytes, size_t count) {
-    return outcome(connection, connection->tls ? SSL_write(connection->tls, bytes, (int)count)
-                                               : send(connection->descriptor, bytes, count, MSG_NOSIGNAL));
+    if (!connection->tls) return outcome(connection, send(connection->descriptor, bytes, count, MSG_NOSIGNAL));
+    ERR_clear_error();
+    return outcome(connection, SSL_write(connection->tls, bytes, (int)count));
 }
 
 // `GET /123.jpg`, whole, begins a transfer.
