@@ -144,14 +144,20 @@ static enum MHD_Result copy_header(void *cls, enum MHD_ValueKind kind, const cha
   return MHD_YES;
 }
 
-long micro_headers(struct MHD_Connection *connection, const char *version, uint8_t *out, size_t capacity) {
+long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
+                   uint8_t *out, size_t capacity) {
+  const union MHD_ConnectionInfo *head = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  if (!head) return MICRO_HEAD_MALFORMED;
+  // The request line, too, lies there as "method\0target\0version\0\0": anything longer held a NUL or a second space.
   size_t length = strlen(version);
-  if (version[length + 1]) return MICRO_HEAD_MALFORMED;
+  if (version != method + strlen(method) + 1 + target + 1 || version[length + 1]) return MICRO_HEAD_MALFORMED;
   struct head_copy copy = {out, 0, capacity, version + length + 2, 0};
   MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
   if (copy.error) return copy.error;
-  // After the last field comes the empty line, its CR LF overwritten, too.
-  if (copy.expected[0] || copy.expected[1]) return MICRO_HEAD_MALFORMED;
+  // After the last field comes the empty line, its CR LF overwritten, too; and that is all the library took for the head. It
+  // takes a line that begins with NUL for an empty one, and a bare LF for its end.
+  if (copy.expected[0] || copy.expected[1] || copy.expected + 2 != method + head->header_size)
+    return MICRO_HEAD_MALFORMED;
   return (long)copy.used;
 }
 

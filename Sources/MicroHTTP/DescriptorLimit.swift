@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// Fits the limits of a server into the file descriptors that the system gives.
@@ -19,6 +20,25 @@ struct DescriptorLimit {
             _ = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         return fit(configuration, descriptors: Int(clamping: limit.rlim_cur))
+    }
+
+    /// What a server holds by itself, its start-up test included.
+    private static let own = 24
+
+    /// - Throws: where there are not even the descriptors for a server that serves nobody: its start-up test would fail, and
+    ///   blame the library.
+    static func requireOwn() throws(ServerError) {
+        var held: [Int32] = []
+        defer { for descriptor in held { close(descriptor) } }
+        while held.count < own {
+            let descriptor = micro_eventfd()
+            guard descriptor >= 0 else {
+                throw ServerError.system(
+                    "a server needs \(own) free file descriptors and more for its connections, and only \(held.count) are "
+                        + "left: raise ulimit -n", code: errno)
+            }
+            held.append(descriptor)
+        }
     }
 
     static func fit(_ configuration: ServerConfiguration, descriptors: Int) -> DescriptorLimit {

@@ -31,6 +31,7 @@ public final class Server: Sendable {
         if let problem = configuration.problem() { throw ServerError.configuration(problem) }
         guard engine.withLock({ $0 == nil }) else { throw ServerError.configuration("the server is running already") }
         let limits = try DescriptorLimit.raised(for: configuration)
+        try DescriptorLimit.requireOwn()
         let probe = HandoffProbe()
         let engine = try Engine(
             configuration, router, probeRouter: probe.router,

@@ -12,12 +12,15 @@ public struct ServerConfiguration: Sendable {
     /// How long there may be no room for new connections, 0 s to 1 min, until they are answered 503 and closed. A crowd that
     /// comes back all at once is served in a moment, while a browser that gets 503 for its event stream gives up for good.
     public var patience: Duration = .seconds(1)
-    /// Connections and streams of one address (of one /64 network for IPv6) at once; 0 means no limit.
-    /// One more is answered 429 and closed.
-    public var maxConnectionsPerAddress = 512
+    /// Connections and streams of one address (of one /64 network for IPv6) at once; 0 means a quarter of
+    /// ``maxConnections``, but 16 at least. One more is answered 429 and closed.
+    public var maxConnectionsPerAddress = 0
     /// Whether ``maxConnectionsPerAddress`` holds for loopback peers, too. Off by default: behind a proxy on this
     /// machine every viewer comes from there.
     public var limitsLoopback = false
+    /// Whether a numeric address is a proxy's, which ``maxConnectionsPerAddress`` does not limit: many viewers come from
+    /// there. Must give the same answer each time, and not block.
+    public var isProxy: @Sendable (_ address: String) -> Bool = { _ in false }
     /// Sockets taken over (event streams and byte streams) at once, 0...1 000 000. One more is answered 503.
     public var maxStreams = 12_000
     /// File descriptors kept free for the rest of the process: downloads, files, the store.
@@ -28,9 +31,11 @@ public struct ServerConfiguration: Sendable {
     public var headerLimit = 32 * 1024
     /// Bytes of a request's body where its route sets no limit of its own. More is answered 413.
     public var bodyLimit = 64 * 1024
-    /// How long a connection may stay without a request line, or without taking or giving a byte; whole seconds, at least 1 s.
+    /// How long a connection may stay without a next request line, or without taking or giving a byte; whole seconds, at
+    /// least 1 s.
     public var idleTimeout: Duration = .seconds(30)
-    /// From the request line to the end of its body; then 408. A long body gets more time by ``minimumBodyRate``.
+    /// From the request line to the end of its body; then 408. A long body gets more time by ``minimumBodyRate``. The first
+    /// request line of a connection must have come within this time, too, or the connection is closed.
     public var requestDeadline: Duration = .seconds(10)
     /// Bytes per second: a body of n bytes may take `requestDeadline + n / minimumBodyRate`. At least 1.
     public var minimumBodyRate = 4096

@@ -32,6 +32,21 @@ struct ExitTests {
         if status == 0 { #expect(errors.isEmpty) }
     }
 
+    @Test("too few file descriptors are said to be too few, whatever needs them first", arguments: [8, 16, 24, 32, 40])
+    func descriptors(count: Int) async throws {
+        let child = try Child(
+            "/bin/sh",
+            [
+                "-c", "ulimit -n \(count) && exec \"$0\" demo --items 9 --port 0 --cache-directory none",
+                LookaheadProcess.executable,
+            ])
+        _ = await child.output()
+        #expect(child.wait() == 1)
+        let errors = child.standardError()
+        #expect(errors.contains("ulimit -n"), "\(errors)")
+        #expect(!errors.contains("libmicrohttpd"), "\(errors)")
+    }
+
     @Test("SIGINT and SIGTERM end a server with status 0", arguments: [SIGINT, SIGTERM])
     func signals(signal: Int32) async throws {
         let demo = try await LookaheadProcess(["demo", "--items", "9"])

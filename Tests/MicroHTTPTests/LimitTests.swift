@@ -91,6 +91,25 @@ struct LimitTests {
         }
     }
 
+    @Test("by default one address holds a quarter of the connections at most, and a proxy's as many as there are")
+    func quarter() async throws {
+        for isProxy in [false, true] {
+            try await serving(router) {
+                $0.maxConnections = 80
+                $0.limitsLoopback = true
+                $0.isProxy = { isProxy && $0 == "127.0.0.1" }
+            } _: { server, port in
+                let silent = try (0..<20).map { _ in try TestClient(port) }
+                #expect(eventually { server.metrics.connections == 20 })
+                let next = try get(port, "/hello")
+                #expect(next.status == (isProxy ? 200 : 429))
+                let other = try TestClient(port, from: "127.0.0.2").get("/hello")
+                #expect(other.status == 200)
+                for client in silent { client.stay() }
+            }
+        }
+    }
+
     @Test("a body above its route's limit is answered 413, announced or in chunks; one at the limit is taken")
     func bodies() async throws {
         try await serving(router) { _, port in
@@ -141,6 +160,20 @@ struct LimitTests {
                 #expect(client.seesEnd())
             }
             #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })
+        }
+    }
+
+    @Test("a connection that never asks ends when a request would have to be there; one that has asked stays")
+    func silence() async throws {
+        try await serving(router) {
+            $0.requestDeadline = .milliseconds(200)
+            $0.idleTimeout = .seconds(3600)
+        } _: { _, port in
+            let used = try TestClient(port)
+            #expect(try used.get("/hello").status == 200)
+            let silent = try TestClient(port)
+            #expect(silent.seesEnd())
+            #expect(try used.get("/hello").status == 200)
         }
     }
 

@@ -36,14 +36,17 @@ package final class LookaheadProcess {
     /// Starts it again where it was, as a supervisor would.
     ///
     /// Somebody's outgoing connection may stand on the port for a moment: it then tries again.
-    package func restart(attempts: Int = 20) async throws {
+    ///
+    /// - Parameter other: the subcommand and what it is given, where they are to be others this time.
+    package func restart(as other: [String]? = nil, attempts: Int = 20) async throws {
+        let arguments = other.map { $0 + ["--cache-directory", cache.path] } ?? arguments
         child = try Child(Self.executable, arguments + ["--port", "\(port)"])
         do {
             port = try await child.port(after: "Listening on")
         } catch {
             child.stop()
             guard attempts > 1 else { throw error }
-            try await restart(attempts: attempts - 1)
+            try await restart(as: other, attempts: attempts - 1)
         }
     }
 }

@@ -20,7 +20,8 @@ package final class TestClient {
     package let fd: Int32
     private var buffer: [UInt8] = []
 
-    package init(_ port: UInt16, seconds: Int = 45, receiveBuffer: Int32? = nil) throws {
+    /// - Parameter from: the address to come from, of this machine.
+    package init(_ port: UInt16, seconds: Int = 45, receiveBuffer: Int32? = nil, from own: String? = nil) throws {
         fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
@@ -28,6 +29,14 @@ package final class TestClient {
         if var size = receiveBuffer { setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, 4) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
+        if let own {
+            address.sin_addr.s_addr = inet_addr(own)
+            _ = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+        }
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let code = withUnsafePointer(to: &address) {

@@ -43,10 +43,11 @@ void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
 void micro_stop(micro_daemon *daemon);
 
 enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };
-// Copies the request's headers to `out` as records: name length (1 byte), value length (2 bytes, low first),
+// Copies the request's headers, of which `target` is as many bytes long as `callbacks.target` was told, to `out` as records: name length (1 byte), value length (2 bytes, low first),
 // lower-case name, value. Returns the bytes written or one of the codes above. Looks at the library's buffer around each
 // field to refuse what the library lets pass: bare CR or LF line ends, NUL, folded lines, names that are no tokens.
-long micro_headers(struct MHD_Connection *connection, const char *version, uint8_t *out, size_t capacity);
+long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
+                   uint8_t *out, size_t capacity);
 
 // Whether the connection rests. The library goes on handing over what it has already read of a chunked body, even then.
 int micro_is_suspended(struct MHD_Connection *connection);

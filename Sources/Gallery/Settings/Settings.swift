@@ -9,8 +9,9 @@ public struct Settings: Sendable {
     public static let maxConnections = Setting(
         "max-connections", "Connections open at once", unit: "connections", default: 4096, in: 8...100_000)
     public static let maxConnectionsPerAddress = Setting(
-        "max-connections-per-address", "Connections open at once from one address, 0 for no limit", unit: "connections",
-        default: 0, in: 0...100_000)
+        "max-connections-per-address",
+        "Connections open at once from one address that is neither this machine nor a trusted proxy, 0 for a quarter of all",
+        unit: "connections", default: 0, in: 0...100_000)
     public static let maxStreams = Setting(
         "max-streams", "Event streams open at once", unit: "streams", default: 12_000, in: 1...100_000)
     public static let maxStreamsPerSession = Setting(
@@ -107,6 +108,8 @@ public struct Settings: Sendable {
     public var port = UInt16(8080)
     /// What must be shown to be let in; `nil` lets everyone in who reaches the server.
     public var token: AccessToken?
+    /// What lets its holders look and scroll, and change nothing that is another's; only beside ``token``.
+    public var viewToken: AccessToken?
     /// Names that the server is known by besides its address, for the Host header.
     public var allowedHosts: [String] = []
     /// Addresses or networks of the proxies whose `X-Forwarded-*` headers are believed.

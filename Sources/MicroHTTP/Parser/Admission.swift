@@ -46,12 +46,16 @@ final class Admission: Sendable {
     let maxStreams: Int
     private let maxPerAddress: Int
     private let limitsLoopback: Bool
+    private let isProxy: @Sendable (String) -> Bool
 
     init(_ configuration: ServerConfiguration, maxConnections: Int, maxStreams: Int) {
         self.maxConnections = maxConnections
         self.maxStreams = maxStreams
-        maxPerAddress = configuration.maxConnectionsPerAddress
+        let given = configuration.maxConnectionsPerAddress
+        // A quarter of few would not do for one browser.
+        maxPerAddress = given > 0 ? given : max(16, maxConnections / 4)
         limitsLoopback = configuration.limitsLoopback
+        isProxy = configuration.isProxy
     }
 
     var connections: Int { counts.withLock { $0.connections } }
@@ -108,7 +112,7 @@ final class Admission: Sendable {
     }
 
     private func isLimited(_ peer: Peer) -> Bool {
-        maxPerAddress > 0 && (limitsLoopback || !peer.isLoopback) && !peer.network.isEmpty
+        (limitsLoopback || !peer.isLoopback) && !peer.network.isEmpty && !isProxy(peer.address)
     }
 
     private func forget(_ peer: Peer, _ counts: inout Counts) {

@@ -62,6 +62,7 @@ extension Exchange {
             progress.phase = .receiving
             progress.since = now
             progress.received = 0
+            progress.hasAsked = true
         }
     }
 }

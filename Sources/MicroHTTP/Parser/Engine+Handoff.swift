@@ -9,13 +9,13 @@ extension Engine {
         _ prepare: (Outlet, Request) -> () -> Void
     ) -> Bool {
         guard let request = exchange.request else { return false }
-        guard let (outlet, fd) = outlet(kind, exchange) else {
+        guard let outlet = outlet(kind, exchange) else {
             let response = router.errorResponse(503, "there are too many streams", request)
             return queue(exchange, connection, response.adding([("Retry-After", "5")]))
         }
         exchange.status = 200
         let open = prepare(outlet, request)
-        reactor.watch(outlet, fd)
+        outlet.watch()
         open()
         return false
     }
@@ -24,17 +24,17 @@ extension Engine {
     func refuse(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
         exchange.status = response.status
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
-        guard let (outlet, fd) = outlet(.lingering, exchange) else {
+        guard let outlet = outlet(.lingering, exchange) else {
             // Taken by the library only as long as nothing of the body was read; else the connection just ends.
             return queue(exchange, connection, response)
         }
         exchange.stage = .answered
-        reactor.watch(outlet, fd)
+        outlet.watch()
         outlet.finish(with: Event(frame: response.serialised(for: exchange.request?.method)))
         return false
     }
 
-    private func outlet(_ kind: Outlet.Kind, _ exchange: Exchange) -> (Outlet, Int32)? {
+    private func outlet(_ kind: Outlet.Kind, _ exchange: Exchange) -> Outlet? {
         guard admission.becomeStream(anyway: exchange.isProbe) else { return nil }
         let own = exchange.progress.withLock { $0.phase == .cut ? -1 : micro_duplicate($0.fd) }
         guard own >= 0 else {
@@ -42,7 +42,7 @@ extension Engine {
             return nil
         }
         exchange.isTakenOver = true
-        return (reactor.outlet(kind, fd: own, peer: exchange.peer), own)
+        return reactor.outlet(kind, fd: own, peer: exchange.peer)
     }
 }
 

@@ -8,7 +8,8 @@ extension Engine {
         _ version: UnsafePointer<CChar>
     ) throws(RequestError) -> Request {
         let name = String(cString: method)
-        let count = micro_headers(connection, version, scratch.buffer.baseAddress, scratch.buffer.count)
+        let count = micro_headers(
+            connection, method, exchange.target.count, version, scratch.buffer.baseAddress, scratch.buffer.count)
         if count == Int(MICRO_HEAD_TOO_LARGE) {
             throw RequestError(status: 431, detail: "the header fields are too large")
         }

@@ -115,7 +115,8 @@ final class Engine: Sendable {
                 guard progress.fd >= 0 else { return }
                 switch progress.phase {
                 case .waiting:
-                    guard now - progress.since > idle else { return }
+                    // Who never asked anything is given as long as a request may take, and no longer.
+                    guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
                 case .receiving:
                     let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)
                     guard now - progress.since > deadline + allowance else { return }

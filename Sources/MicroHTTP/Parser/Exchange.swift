@@ -80,6 +80,8 @@ struct Progress: Sendable {
     var since: Int64
     /// Bytes of body that came.
     var received = 0
+    /// Whether a request line has come.
+    var hasAsked = false
 
     init(fd: Int32, since: Int64) {
         self.fd = fd

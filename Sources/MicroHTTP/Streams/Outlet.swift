@@ -133,6 +133,16 @@ final class Outlet: Sendable {
         }
     }
 
+    /// Has the reactor watch the socket. Does nothing once it is closed: its number may be another socket's by then.
+    func watch() {
+        var after = After.nothing
+        state.withLock { state in
+            guard state.fd >= 0 else { return }
+            if !reactor.watch(self, state.fd) { after = close(&state, .stopped) }
+        }
+        finish(after)
+    }
+
     // MARK: called by the reactor
 
     func ready(_ events: UInt32) {

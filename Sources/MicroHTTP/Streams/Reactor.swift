@@ -20,6 +20,8 @@ final class Reactor: Sendable {
         var ends: [CloseReason: Int] = [:]
         var commands: [Command] = []
         var isStopping = false
+        /// Whether the thread is over: nothing is put into `commands` any more.
+        var hasEnded = false
         var thread: pthread_t?
     }
 
@@ -67,7 +69,8 @@ final class Reactor: Sendable {
 
     // MARK: from any thread
 
-    /// Takes a socket that was counted as a stream. It is watched from ``watch(_:)`` on.
+    /// Takes a socket that was counted as a stream. Its outlet alone owns the descriptor from here on; it is watched from
+    /// ``Outlet/watch()`` on.
     func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
         micro_tune(fd, Int32(configuration.unsentLimit), configuration.peerTimeout)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
@@ -79,11 +82,10 @@ final class Reactor: Sendable {
         return outlet
     }
 
-    func watch(_ outlet: Outlet, _ fd: Int32) {
-        if micro_watch(epoll, fd, outlet.id, 0) == 0 { outlet.abort(.stopped) }
-    }
+    /// Called by an outlet under its lock; false when the socket cannot be watched.
+    func watch(_ outlet: Outlet, _ fd: Int32) -> Bool { micro_watch(epoll, fd, outlet.id, 0) != 0 }
 
-    /// Called by an outlet that ends.
+    /// Called by an outlet that ends, under its lock.
     func forget(_ outlet: Outlet, _ fd: Int32, _ reason: CloseReason) {
         _ = micro_unwatch(epoll, fd)
         state.withLock { state in
@@ -98,7 +100,10 @@ final class Reactor: Sendable {
     func handBack(_ outlet: Outlet) -> Bool {
         guard !state.withLock({ $0.isStopping }), let fd = outlet.release() else { return false }
         admission.becomeConnection()
-        command(.handBack(fd))
+        if !command(.handBack(fd)) {
+            close(fd)
+            admission.leaveConnection(outlet.peer)
+        }
         return true
     }
 
@@ -118,10 +123,16 @@ final class Reactor: Sendable {
         state.withLock { state in state.outlets.values.filter { $0.kind == kind } }
     }
 
-    private func command(_ command: Command) {
-        state.withLock { $0.commands.append(command) }
+    /// False once nobody obeys any more.
+    @discardableResult
+    private func command(_ command: Command) -> Bool {
+        let isTaken = state.withLock { state in
+            if !state.hasEnded { state.commands.append(command) }
+            return !state.hasEnded
+        }
         var one: UInt64 = 1
-        _ = write(wakeDescriptor, &one, 8)
+        if isTaken { _ = write(wakeDescriptor, &one, 8) }
+        return isTaken
     }
 
     // MARK: the thread
@@ -147,11 +158,13 @@ final class Reactor: Sendable {
         command(.stop)
         if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
         abortAll()
-        // A socket handed back too late belongs to nobody.
-        for command in state.withLock({ $0.commands }) {
-            guard case .handBack(let fd) = command else { continue }
-            close(fd)
+        let left = state.withLock { state in
+            state.hasEnded = true
+            defer { state.commands = [] }
+            return state.commands
         }
+        // A socket handed back too late belongs to nobody.
+        for case .handBack(let fd) in left { close(fd) }
     }
 
     func abortAll() {
