@@ -173,6 +173,9 @@ ccurl_outcome ccurl_outcome_of(int result) {
     case CURLE_WRITE_ERROR:
     case CURLE_ABORTED_BY_CALLBACK: return CCURL_ABORTED;
     case CURLE_URL_MALFORMAT: return CCURL_URL;
+    // A header line longer than libcurl holds (100 KB). It says that its memory is out; from 8.6 on, that it is too large.
+    case 100:
+    case CURLE_OUT_OF_MEMORY: return CCURL_LINE;
     default: return CCURL_OTHER;
     }
 }

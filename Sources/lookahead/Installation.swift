@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 
 /// Where the parts of an installation are.
 enum Installation {
@@ -41,7 +42,7 @@ enum Installation {
     static func prepareCache(_ folder: String) throws {
         let remedy = "give --cache-directory another folder, or none to keep thumbnails in memory"
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try StorePrivacy.prepare(folder)
         } catch {
             throw Running.Failure("the cache folder \(folder) cannot be made: \(remedy)")
         }

@@ -93,7 +93,7 @@ ccurl_info ccurl_transfer_info(const ccurl_transfer *transfer);
 /// What a CURLcode means to the fetcher.
 typedef enum {
     CCURL_OK, CCURL_TIMEOUT, CCURL_RESOLVE, CCURL_CONNECT, CCURL_TLS, CCURL_CERTIFICATE, CCURL_PARTIAL, CCURL_ENCODING,
-    CCURL_ABORTED, CCURL_URL, CCURL_OTHER
+    CCURL_ABORTED, CCURL_URL, CCURL_LINE, CCURL_OTHER
 } ccurl_outcome;
 
 ccurl_outcome ccurl_outcome_of(int result);

@@ -19,22 +19,30 @@ struct StoreFolder: Sendable {
     ///
     /// - Parameter damaged: a file that was opened before and turned out to be damaged; not to be opened again.
     func open(instead damaged: ThumbnailFile? = nil, warn: (StoreWarning) -> Void) throws -> ThumbnailFile {
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let lock = Glibc.open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard lock >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        try StorePrivacy.prepare(directory)
+        let lock = try StorePrivacy.open(path + ".lock")
         defer { close(lock) }
         while flock(lock, LOCK_EX) != 0, errno == EINTR {}
         do {
             if let damaged, damaged.inode == ThumbnailFile.inode(path) {
                 throw ThumbnailFile.Fault.notOurs("is damaged")
             }
-            return try ThumbnailFile(path: path, configuration: configuration)
+            return try privateFile()
         } catch {
             guard let reason = Self.distrust(error, isOpening: true) else { throw error }
             let name = try setAside()
             warn(.setAside(path: path, as: name, reason: reason))
-            return try ThumbnailFile(path: path, configuration: configuration)
+            return try privateFile()
         }
+    }
+
+    private func privateFile() throws -> ThumbnailFile {
+        // SQLite gives its log and its index the mode of the file.
+        close(try StorePrivacy.open(path))
+        for suffix in ["-wal", "-shm", ".old", ".old-wal", ".old-shm"] {
+            StorePrivacy.tighten(path + suffix, to: 0o600)
+        }
+        return try ThumbnailFile(path: path, configuration: configuration)
     }
 
     /// Why a file that fails so is not to be trusted; `nil` when the fault is not in the file.

@@ -47,6 +47,21 @@ import Testing
         }
     }
 
+    @Test("a header line without end is cut off as too large", arguments: ["X-More: ", ""])
+    func endlessLine(begin: String) async throws {
+        try await withOrigin(
+            { _, connection in
+                connection.send("HTTP/1.1 200 OK\r\n\(begin)")
+                let more = String(repeating: "x", count: 10_000)
+                while connection.send(more) {}
+                return false
+            }, configure: { $0.headerLimit = 20_000 }
+        ) { origin, fetcher in
+            #expect(await fetcher.failure(origin.url("/")) == .headersTooLarge(limit: 20_000))
+            await origin.until { $0.open == 0 }
+        }
+    }
+
     @Test("interim responses without end are cut off")
     func interim() async throws {
         try await withOrigin({ _, connection in

@@ -43,6 +43,7 @@ extension Transfer {
         case CCURL_TLS, CCURL_CERTIFICATE: return .tls(reason)
         case CCURL_ENCODING: return .badEncoding
         case CCURL_URL: return .refusedURL(.malformed)
+        case CCURL_LINE where hop.isConnected: return .headersTooLarge(limit: configuration.headerLimit)
         default: return .transport(reason)
         }
     }
