@@ -104,11 +104,14 @@ extension PageTests {
 
         private func text(_ value: JSON) -> String { String(decoding: value.bytes, as: UTF8.self) }
 
-        @Test("a gallery that is deleted is said to be gone, and shown again when it is back")
-        func deleted() async throws {
+        @Test("a gallery that is not there any more is said to be gone, and shown again when it is back")
+        func gone() async throws {
+            let folder = try TemporaryFolder()
+            try folder.write("other/1.jpg", Picture.jpeg(30, 20))
             try await withPage(path: "?gallery=demo") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
-                try await demo.call("DELETE", "galleries/demo")
+                demo.kill()
+                try await demo.restart(as: ["serve", "\(folder.path)/other"])
                 try await browser.until(notice("gone"), "a word about it")
                 #expect(try await browser.run("return getComputedStyle(probe.scroller).visibility;") == "hidden")
                 demo.kill()

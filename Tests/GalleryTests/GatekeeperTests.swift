@@ -10,7 +10,8 @@ import Testing
         token: String? = nil, host: String = "127.0.0.1", allowed: [String] = [], proxies: [String] = []
     ) throws -> Gatekeeper {
         Gatekeeper(
-            token: try token.map { try AccessToken($0) }, names: try HostNames(listening: host, allowed: allowed),
+            tokens: try token.map { AccessTokens(full: try AccessToken($0), view: nil) },
+            names: try HostNames(listening: host, allowed: allowed),
             proxies: try TrustedProxies(proxies))
     }
 

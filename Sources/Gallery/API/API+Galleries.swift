@@ -15,6 +15,9 @@ extension API {
         router.on(.delete, "\(APIPath.galleries)/{g}") { request in
             Self.answer { () throws(Problem) in
                 let gallery = try gallery(request)
+                guard gallery.maker != nil else {
+                    throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
+                }
                 galleries.remove(gallery.id)
                 sessions.end(reason: "the gallery was deleted") { $0.gallery === gallery }
                 news.tellRemoved(gallery)

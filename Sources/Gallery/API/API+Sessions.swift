@@ -63,7 +63,8 @@ extension API {
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
             scrollTop: try viewport.number("scrollTop") ?? 0,
-            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "", maxUpdates: settings.maxUpdates)
+            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "", maxUpdates: settings.maxUpdates,
+            opener: gatekeeper.caller(of: request))
         do throws(Problem) {
             try sessions.add(session)
         } catch {

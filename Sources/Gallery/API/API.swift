@@ -18,6 +18,8 @@ struct API: Sendable {
     let news: GalleryNews
     let settings: Settings
     let statistics: ServerStatistics
+    /// Knows who makes a request.
+    let gatekeeper: Gatekeeper
     /// The demo's own origin, where this server runs one.
     let demo: DemoOrigin?
 

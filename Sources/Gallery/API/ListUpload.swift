@@ -25,13 +25,14 @@ extension API {
         let upload = ListUpload(
             ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
             totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
+        let maker = gatekeeper.caller(of: request)
         return .accept(
             Upload(
                 receive: { bytes in upload.feed(bytes).map(Self.response) },
                 finish: { [galleries, news] in
                     do throws(Problem) {
                         let (gallery, list) = try upload.finish { catalog throws(Problem) in
-                            try galleries.add(catalog, id: Identifier.random(bytes: 8))
+                            try galleries.add(catalog, id: Identifier.random(bytes: 8), madeBy: maker)
                         }
                         news.tell("gallery", gallery.document)
                         return Self.json(

@@ -9,11 +9,12 @@ public final class GalleryList: Sendable {
         var contents: [Int: WeakContent] = [:]
         var watches: [String: Task<Void, Never>] = [:]
         var lastSerial = 0
+        var shares: AddressShares
     }
 
     private struct WeakContent: Sendable { weak var content: GalleryContent? }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let maxGalleries: Int
     /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
     private let onChange: @Sendable (PictureGallery) async -> Void
@@ -23,6 +24,7 @@ public final class GalleryList: Sendable {
         onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries
+        state = Mutex(State(shares: AddressShares(of: maxGalleries)))
         self.onChange = onChange
     }
 
@@ -34,21 +36,43 @@ public final class GalleryList: Sendable {
 
     func content(serial: Int) -> GalleryContent? { state.withLock { $0.contents[serial]?.content } }
 
-    /// Serves a catalogue under `id`, or under the first free of `id-2`, `id-3`, …
+    /// Serves a catalogue under `id`, or under the first free of `id-2`, `id-3`, … It cannot be deleted through the API.
     ///
     /// - Throws: ``Problem`` 429 where there are too many galleries.
     @discardableResult
     public func add(_ catalog: any Catalog, title: String? = nil, id wanted: String) throws(Problem) -> PictureGallery {
+        try add(catalog, title: title, id: wanted, madeBy: nil)
+    }
+
+    /// Serves a catalogue that was sent through the API.
+    ///
+    /// - Parameter maker: who sent it; may make a quarter of all galleries. `nil` for who runs the server.
+    func add(
+        _ catalog: any Catalog, title: String? = nil, id wanted: String, madeBy maker: Caller?
+    ) throws(Problem) -> PictureGallery {
         let content = makeContent(of: catalog)
-        let gallery: PictureGallery? = state.withLock { state in
-            guard state.galleries.count < maxGalleries else { return nil }
+        let result: Result<PictureGallery, Problem> = state.withLock { state in
+            guard state.galleries.count < maxGalleries else {
+                return .failure(
+                    Problem(
+                        429, "There are \(maxGalleries) galleries already; delete one first (--max-galleries).",
+                        retryAfter: 60))
+            }
+            guard state.shares.take(maker?.network) else {
+                return .failure(
+                    Problem(
+                        429,
+                        "There are \(state.shares.most) galleries of this address already, a quarter of --max-galleries; "
+                            + "delete one first.", retryAfter: 60))
+            }
             var id = wanted
             var number = 1
             while state.galleries.contains(where: { $0.id == id }) {
                 number += 1
                 id = "\(wanted)-\(number)"
             }
-            let gallery = PictureGallery(id: id, title: title ?? catalog.title, catalog: catalog, content: content)
+            let gallery = PictureGallery(
+                id: id, title: title ?? catalog.title, catalog: catalog, content: content, maker: maker)
             state.galleries.append(gallery)
             state.watches[id] = Task { [weak self, weak gallery] in
                 for await _ in catalog.changes {
@@ -57,13 +81,9 @@ public final class GalleryList: Sendable {
                     await self.onChange(gallery)
                 }
             }
-            return gallery
+            return .success(gallery)
         }
-        guard let gallery else {
-            throw Problem(
-                429, "There are \(maxGalleries) galleries already; delete one first (--max-galleries).", retryAfter: 60)
-        }
-        return gallery
+        return try result.get()
     }
 
     /// - Returns: the gallery that was removed.
@@ -72,6 +92,7 @@ public final class GalleryList: Sendable {
         state.withLock { state in
             guard let index = state.galleries.firstIndex(where: { $0.id == id }) else { return nil }
             state.watches.removeValue(forKey: id)?.cancel()
+            state.shares.giveBack(state.galleries[index].maker?.network)
             return state.galleries.remove(at: index)
         }
     }

@@ -7,9 +7,13 @@ public final class PictureGallery: Sendable {
     public let title: String
     public let catalog: any Catalog
 
+    /// Who made it through the API; `nil` for one that came with the server, which stays.
+    let maker: Caller?
+
     private let state: Mutex<GalleryContent>
 
-    init(id: String, title: String, catalog: any Catalog, content: GalleryContent) {
+    init(id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?) {
+        self.maker = maker
         self.id = id
         self.title = title
         self.catalog = catalog

@@ -43,20 +43,21 @@ public final class GalleryServer: Sendable {
             renders: stages.renders)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
-        let gatekeeper = try Self.gatekeeper(settings)
+        let proxies = try TrustedProxies(settings.trustedProxies)
+        let gatekeeper = try Self.gatekeeper(settings, proxies) { sessions.session($0)?.opener }
         router.gate = { gatekeeper.verdict(on: $0) }
-        let log = RequestLog(logger: logger, proxies: try TrustedProxies(settings.trustedProxies))
+        let log = RequestLog(logger: logger, proxies: proxies)
         router.observer = { record in
             statistics.requests.record(record)
             log.record(record)
         }
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, news: news, settings: settings,
-            statistics: statistics, demo: demo
+            statistics: statistics, gatekeeper: gatekeeper, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(to: &router, directory: settings.publicDirectory)
         routes = router.routes
-        http = Server(router, configuration: Self.serverConfiguration(settings, logger))
+        http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)
     }
 
@@ -81,23 +82,35 @@ public final class GalleryServer: Sendable {
         await stages.shutdown()
     }
 
-    private static func gatekeeper(_ settings: Settings) throws(SettingError) -> Gatekeeper {
+    private static func gatekeeper(
+        _ settings: Settings, _ proxies: TrustedProxies, opener: @escaping @Sendable (String) -> Caller?
+    ) throws(SettingError) -> Gatekeeper {
         guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
             throw SettingError(
                 "listening on \(settings.host) shows the gallery to the network: give a --token of "
                     + "\(AccessToken.minLength) or more characters (openssl rand -hex 16 makes one), or a --token-file")
         }
+        guard settings.viewToken == nil || settings.token != nil else {
+            throw SettingError("--view-token-file lets nobody in who is not in already: give a --token-file, too")
+        }
+        guard settings.viewToken == nil || settings.viewToken != settings.token else {
+            throw SettingError("--view-token-file holds the token itself: give viewers one of their own")
+        }
         return Gatekeeper(
-            token: settings.token, names: try HostNames(listening: settings.host, allowed: settings.allowedHosts),
-            proxies: try TrustedProxies(settings.trustedProxies))
+            tokens: settings.token.map { AccessTokens(full: $0, view: settings.viewToken) },
+            names: try HostNames(listening: settings.host, allowed: settings.allowedHosts), proxies: proxies,
+            opener: opener)
     }
 
-    private static func serverConfiguration(_ settings: Settings, _ logger: Logger) -> ServerConfiguration {
+    private static func serverConfiguration(
+        _ settings: Settings, _ proxies: TrustedProxies, _ logger: Logger
+    ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.address = settings.host
         configuration.port = settings.port
         configuration.maxConnections = settings.maxConnections
         configuration.maxConnectionsPerAddress = settings.maxConnectionsPerAddress
+        configuration.isProxy = { proxies.contains($0) }
         configuration.maxStreams = settings.maxStreams
         configuration.headerLimit = settings.maxHeader
         configuration.bodyLimit = settings.maxBody

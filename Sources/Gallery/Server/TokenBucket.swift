@@ -29,4 +29,7 @@ struct TokenBucket: Sendable {
         }
         return (1 - level) / rate * 1000
     }
+
+    /// Whether all that was taken has come back.
+    func isFull(at time: Double) -> Bool { level + max(0, time - last) / 1000 * rate >= max(rate, 1) }
 }

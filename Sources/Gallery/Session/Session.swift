@@ -14,6 +14,8 @@ final class Session: Sendable {
     let gallery: PictureGallery
     /// What others follow it by: unlike ``id``, it lets nobody scroll.
     let followID: String
+    /// Who opened it.
+    let opener: Caller
     /// The items this session shows, for as long as it lives.
     let content: GalleryContent
     /// The session's own line to the demo's origin, where it has one.
@@ -27,11 +29,13 @@ final class Session: Sendable {
 
     init(
         gallery: PictureGallery, lane: SessionLane?, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, name: String, maxUpdates: Int
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, name: String, maxUpdates: Int,
+        opener: Caller = .local
     ) {
         id = Identifier.random(bytes: 16)
         followID = Identifier.random(bytes: 16)
         self.gallery = gallery
+        self.opener = opener
         self.lane = lane
         content = lane?.content ?? gallery.content
         self.thumbnails = thumbnails

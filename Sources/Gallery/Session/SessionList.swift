@@ -6,6 +6,7 @@ final class SessionList: Sendable {
         var sessions: [String: Session] = [:]
         /// By what they are followed by.
         var followed: [String: Session] = [:]
+        var shares: AddressShares
         var isClosed = false
         var opened = 0
         var ended = Tally()
@@ -18,10 +19,13 @@ final class SessionList: Sendable {
         var exposure = Exposure.Totals()
     }
 
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let maxSessions: Int
 
-    init(maxSessions: Int) { self.maxSessions = maxSessions }
+    init(maxSessions: Int) {
+        self.maxSessions = maxSessions
+        state = Mutex(State(shares: AddressShares(of: maxSessions)))
+    }
 
     var all: [Session] { state.withLock { Array($0.sessions.values) } }
 
@@ -65,6 +69,12 @@ final class SessionList: Sendable {
                 return Problem(
                     429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
             }
+            guard state.shares.take(session.opener.network) else {
+                return Problem(
+                    429,
+                    "There are \(state.shares.most) sessions of this address already, a quarter of --max-sessions; close "
+                        + "one first.", retryAfter: 30)
+            }
             state.sessions[session.id] = session
             state.followed[session.followID] = session
             state.opened += 1
@@ -81,6 +91,7 @@ final class SessionList: Sendable {
             for session in ended {
                 state.sessions[session.id] = nil
                 state.followed[session.followID] = nil
+                state.shares.giveBack(session.opener.network)
                 state.ended.ended += 1
                 state.ended.exposure += session.exposure
             }

@@ -18,6 +18,11 @@ struct ListeningOptions: ParsableArguments {
     var tokenFile: String?
 
     @Option(
+        help: "File that holds a second token: it lets people look and scroll, and change nothing that is another's.",
+        completion: .file())
+    var viewTokenFile: String?
+
+    @Option(
         name: .customLong("allow-host"),
         help: "A name that the server is known by, behind a proxy or in the local network. May be repeated.")
     var allowedHosts: [String] = []
@@ -32,6 +37,9 @@ struct ListeningOptions: ParsableArguments {
         settings.host = try reader.text(host, "host", default: "127.0.0.1") ?? ""
         settings.port = UInt16(try reader.number(port, Settings.port))
         settings.token = try token(&reader)
+        if let path = try reader.text(viewTokenFile, "view-token-file", isSecret: true) {
+            settings.viewToken = try Self.token(in: path, flag: "--view-token-file")
+        }
         settings.allowedHosts = try reader.list(allowedHosts, "allow-host")
         settings.trustedProxies = try reader.list(trustedProxies, "trusted-proxy")
     }
@@ -45,9 +53,12 @@ struct ListeningOptions: ParsableArguments {
         let path = try reader.text(tokenFile, "token-file", isSecret: true)
         let given = try reader.text(token, "token", isSecret: true)
         if let given, tokenFile == nil { return try AccessToken(given) }
-        guard let path else { return nil }
+        return try path.map { path throws(SettingError) in try Self.token(in: path, flag: "--token-file") }
+    }
+
+    private static func token(in path: String, flag: String) throws(SettingError) -> AccessToken {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw SettingError("--token-file: \(path) cannot be read")
+            throw SettingError("\(flag): \(path) cannot be read")
         }
         let text = String(decoding: bytes, as: UTF8.self)
         return try AccessToken(text.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -46,3 +46,36 @@ public struct AccessToken: Sendable, Equatable {
         }
     }
 }
+
+/// The tokens of a server, and what each allows.
+struct AccessTokens: Sendable {
+    let full: AccessToken
+    /// Lets its holders look and scroll, and change nothing that is another's.
+    let view: AccessToken?
+
+    private var all: [(token: AccessToken, access: Caller.Access)] {
+        [(full, .full)] + (view.map { [($0, .view)] } ?? [])
+    }
+
+    /// The token that a given text is.
+    func match(_ given: some StringProtocol) -> (token: AccessToken, access: Caller.Access)? {
+        all.first { $0.token.matches(given) }
+    }
+
+    /// What the cookies of a header allow, and whether one has the name of a token and another value.
+    func read(cookies header: String) -> (access: Caller.Access?, isWrong: Bool) {
+        var (best, isWrong) = (Caller.Access?.none, false)
+        for pair in header.split(separator: ";") {
+            let pair = pair.drop { $0 == " " }
+            guard let equals = pair.firstIndex(of: "=") else { continue }
+            for (token, access) in all where pair[..<equals] == token.cookieName {
+                if token.matches(pair[pair.index(after: equals)...]) {
+                    best = max(best ?? access, access)
+                } else {
+                    isWrong = true
+                }
+            }
+        }
+        return (best, isWrong)
+    }
+}

@@ -1,31 +1,71 @@
 import MicroHTTP
 
-/// Asks for the token: in a cookie, in a bearer header, or once in the URL of a page, which then is traded for the cookie.
+/// Asks for a token: in a cookie, in a bearer header, or once in the URL of a page, which then is traded for the cookie.
 struct Entrance: Sendable {
-    let token: AccessToken
+    enum Verdict {
+        /// A token was shown, which allows so much.
+        case pass(Caller.Access)
+        case answer(Response)
+    }
+
+    let tokens: AccessTokens
     /// Whether the cookie may be kept to TLS.
     let isSecure: Bool
+    let wrongTokens: WrongTokens
+    /// Whose wrong tokens are counted.
+    let network: String
 
-    /// - Returns: `nil` for who has shown the token.
-    func verdict(on request: Request) -> Response? {
-        if isPage(request), let given = request.query("token"), isToken(given) { return welcome(request) }
-        if let header = request.header("Authorization"), isToken(Self.bearer(header)) { return nil }
-        if let cookies = request.header("Cookie"), hasCookie(cookies) { return nil }
-        if isPage(request), Self.comesFromElsewhere(request) { return again(request) }
+    func verdict(on request: Request) -> Verdict {
+        var isWrong = false
+        if isPage(request), let given = request.query("token"), !given.isEmpty {
+            if let token = match(given)?.token { return .answer(welcome(request, token)) }
+            isWrong = true
+        }
+        let shown = Self.shown(request, tokens)
+        if let access = shown.access { return .pass(access) }
+        isWrong = isWrong || shown.isWrong
         let isRead = isPage(request) && (request.header("Accept") ?? "").contains("text/html")
-        return isRead ? Self.question(isWrong: request.query("token") != nil) : refusal
+        if isWrong, let wait = wrongTokens.count(from: network) {
+            return .answer(
+                isRead ? Self.question("Too many wrong tokens: wait a moment.", wait: wait) : Self.tooMany(wait))
+        }
+        if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request)) }
+        guard isRead else { return .answer(refusal) }
+        return .answer(Self.question(isWrong ? "This is not the token." : "Whoever runs it can give you one."))
+    }
+
+    /// What a request's bearer header or cookies allow, and whether there is a wrong token in them.
+    static func shown(_ request: Request, _ tokens: AccessTokens) -> (access: Caller.Access?, isWrong: Bool) {
+        var isWrong = false
+        if let header = request.header("Authorization") {
+            let given = bearer(header)
+            if let access = tokens.match(given)?.access { return (access, false) }
+            isWrong = !given.isEmpty
+        }
+        guard let header = request.header("Cookie") else { return (nil, isWrong) }
+        let cookies = tokens.read(cookies: header)
+        return (cookies.access, isWrong || cookies.isWrong)
+    }
+
+    private static func tooMany(_ wait: Int) -> Response {
+        API.response(
+            Problem(
+                429, "Too many wrong tokens come from this address. The right one is let in at once.", retryAfter: wait)
+        )
     }
 
     /// For a person: a place to put the token.
-    private static func question(isWrong: Bool) -> Response {
-        let why = isWrong ? "This is not the token." : "Whoever runs it can give you one."
+    ///
+    /// - Parameter wait: seconds, where there were too many wrong ones.
+    private static func question(_ why: String, wait: Int? = nil) -> Response {
         return Response(
-            status: 401, type: "text/html; charset=utf-8",
-            headers: [
-                ("WWW-Authenticate", "Bearer realm=\"lookahead\""), ("Cache-Control", "no-store"),
-                ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
-                ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
-            ],
+            status: wait == nil ? 401 : 429, type: "text/html; charset=utf-8",
+            headers: (wait.map { [("Retry-After", String($0))] } ?? [("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
+                + [
+                    ("Cache-Control", "no-store"),
+                    ("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"),
+                    ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+                ],
             text: """
                 <!doctype html><html lang="en"><meta charset="utf-8"><title>Lookahead</title>
                 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -57,7 +97,9 @@ struct Entrance: Sendable {
     }
 
     /// A plus sign in a query stands for a space, which no token has.
-    private func isToken(_ given: String) -> Bool { token.matches(given.replacing(" ", with: "+")) }
+    private func match(_ given: String) -> (token: AccessToken, access: Caller.Access)? {
+        tokens.match(given.replacing(" ", with: "+"))
+    }
 
     private static func bearer(_ header: String) -> String {
         let parts = header.split(separator: " ", maxSplits: 1)
@@ -65,18 +107,9 @@ struct Entrance: Sendable {
         return String(parts[1].drop { $0 == " " })
     }
 
-    private func hasCookie(_ header: String) -> Bool {
-        for pair in header.split(separator: ";") {
-            let pair = pair.drop { $0 == " " }
-            guard let equals = pair.firstIndex(of: "="), pair[..<equals] == token.cookieName else { continue }
-            if token.matches(pair[pair.index(after: equals)...]) { return true }
-        }
-        return false
-    }
-
     // MARK: Trading the URL's token for the cookie
 
-    private func welcome(_ request: Request) -> Response {
+    private func welcome(_ request: Request, _ token: AccessToken) -> Response {
         let cookie =
             "\(token.cookieName)=\(token.text); HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
         let target = Self.address(of: request)

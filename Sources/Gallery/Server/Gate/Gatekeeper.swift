@@ -3,19 +3,33 @@ import MicroHTTP
 /// Lets in only who belongs: decides from the head of a request, before any handler sees it.
 ///
 /// In this order: the host must be a name of this server (403), a page of another site may neither write nor embed
-/// anything (403), and where there is a token it must be shown (401). `/healthz` tells anyone that the server serves.
+/// anything (403), and where there is a token it must be shown (401; 429 for too many wrong ones) and allow what the route
+/// does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
 struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
 
-    private let token: AccessToken?
+    private let tokens: AccessTokens?
+    private let wrongTokens = WrongTokens()
+    /// Who opened the session of an id.
+    private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
     private let greeted = GreetedHosts()
 
-    init(token: AccessToken?, names: HostNames, proxies: TrustedProxies) {
-        self.token = token
+    init(
+        tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies,
+        opener: @escaping @Sendable (_ session: String) -> Caller? = { _ in nil }
+    ) {
+        self.tokens = tokens
         self.names = names
         self.proxies = proxies
+        self.opener = opener
+    }
+
+    /// Who makes a request that may pass.
+    func caller(of request: Request) -> Caller {
+        let access = tokens.map { Entrance.shown(request, $0).access ?? .view } ?? .full
+        return Caller(access: access, address: proxies.client(of: request))
     }
 
     /// - Returns: what refuses the request or sends it elsewhere; `nil` where it may pass.
@@ -30,8 +44,23 @@ struct Gatekeeper: Sendable {
             greeted.insert(host)
         }
         if let problem = Self.stranger(request, to: host) { return API.response(problem) }
-        guard let token else { return nil }
-        return Entrance(token: token, isSecure: proxies.isSecure(request)).verdict(on: request)
+        guard let tokens else { return nil }
+        let entrance = Entrance(
+            tokens: tokens, isSecure: proxies.isSecure(request), wrongTokens: wrongTokens,
+            network: Caller.network(of: proxies.client(of: request)))
+        switch entrance.verdict(on: request) {
+        case .answer(let response): return response
+        case .pass(.full): return nil
+        case .pass(.view): return isForViewers(request) ? nil : API.response(.viewOnly)
+        }
+    }
+
+    private func isForViewers(_ request: Request) -> Bool {
+        switch RouteAccess.of(request) {
+        case .anyone, .view: true
+        case .ownSession: opener(request.parameter("s") ?? "").map { $0.access == .view } ?? true
+        case .full: false
+        }
     }
 
     /// What is wrong with a request that a page of another origin made, where it did.
@@ -62,6 +91,11 @@ extension Problem {
             "\"\(name)\" is no name of this server. If it is meant to be one, start it with --allow-host "
                 + "\(Authority(name)?.host ?? "NAME").")
     }
+
+    fileprivate static let viewOnly = Problem(
+        403,
+        "This token lets you look and scroll. Galleries, the demo's origin and sessions opened with the full token change "
+            + "with that one only.")
 
     fileprivate static let otherOrigin = Problem(
         403, "Pages of another origin may not use this server. Behind a proxy, have it pass the Host header on.")

@@ -22,7 +22,7 @@ struct TrustedProxies: Sendable {
     /// Whether the request came through one of them.
     func sent(_ request: Request) -> Bool { !networks.isEmpty && contains(request.remoteAddress) }
 
-    private func contains(_ address: String) -> Bool {
+    func contains(_ address: String) -> Bool {
         guard let address = IPAddress(address) else { return false }
         return networks.contains { $0.contains(address) }
     }

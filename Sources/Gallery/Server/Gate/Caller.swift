@@ -1,0 +1,33 @@
+import Pipeline
+
+/// Who makes a request: from where, and what the token that was shown allows.
+struct Caller: Sendable, Equatable {
+    enum Access: Sendable, Comparable {
+        /// Looks and scrolls, and changes nothing that is another's.
+        case view
+        case full
+    }
+
+    let access: Access
+    /// What limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
+    let network: String?
+
+    /// Who runs the server.
+    static let local = Caller(access: .full, network: nil)
+
+    init(access: Access, network: String?) {
+        self.access = access
+        self.network = network
+    }
+
+    init(access: Access, address: String) {
+        self.init(access: access, network: Authority.isLoopback(address) ? nil : Self.network(of: address))
+    }
+
+    static func network(of address: String) -> String {
+        guard case .v6(let value) = IPAddress(address) else { return address }
+        // An IPv4 address in an IPv6 one is itself.
+        if value >> 32 == 0xffff { return IPAddress.v4(UInt32(truncatingIfNeeded: value)).description }
+        return IPAddress.v6((value >> 64) << 64).description
+    }
+}

@@ -1,0 +1,73 @@
+import Catalog
+import JSON
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// What one address may take of what all share, and what it may not take away.
+@Suite(.timeLimit(.minutes(2)))
+struct ShareTests {
+    @Test("an address holds a quarter at most, one place at least, and gets back what it gives back")
+    func quarter() {
+        for (places, most) in [(1, 1), (4, 1), (8, 2), (256, 64)] {
+            var shares = AddressShares(of: places)
+            func take(_ network: String?, _ isExpected: Bool) {
+                let isTaken = shares.take(network)
+                #expect(isTaken == isExpected)
+            }
+            for _ in 0..<most { take("192.0.2.1", true) }
+            take("192.0.2.1", false)
+            take("192.0.2.2", true)
+            shares.giveBack("192.0.2.1")
+            take("192.0.2.1", true)
+            take("192.0.2.1", false)
+            for _ in 0..<1000 { take(nil, true) }
+        }
+    }
+
+    static let networks: [(address: String, network: String?)] = [
+        ("127.0.0.1", nil), ("::1", nil), ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2::9", "2001:db8:1:2::"),
+    ]
+
+    @Test("an address is counted by itself, an IPv6 one by its network, this machine not at all", arguments: networks)
+    func network(address: String, network: String?) {
+        #expect(Caller(access: .full, address: address).network == network)
+    }
+
+    @Test("one address fills neither all galleries nor all sessions; what it gives back it may take again")
+    func filled() async throws {
+        let api = try await APIFixture([
+            "--trusted-proxy", "127.0.0.1", "--max-galleries", "9", "--max-sessions", "8",
+        ])
+        let client = try TestClient(api.port)
+        func from(_ address: String) -> String { "X-Forwarded-For: \(address)\r\n" }
+        let gallery: JSON = ["title": "Mine", "items": [["url": "http://example.com/a.jpg"]]]
+        let session: JSON = ["gallery": "pictures", "viewport": ["width": 600, "height": 400]]
+        for (path, body) in [("galleries", gallery), ("sessions", session)] {
+            let mine = try (0..<2).map { _ in try client.call("POST", path, body, headers: from("192.0.2.1")) }
+            for answer in mine { #expect(answer.status == 201, "\(answer.text)") }
+            let refused = try client.call("POST", path, body, headers: from("192.0.2.1"))
+            #expect(refused.status == 429)
+            #expect(refused.header("retry-after") != nil)
+            #expect(refused.json["detail"]?.string?.contains("of this address") == true)
+            #expect(try client.call("POST", path, body, headers: from("192.0.2.2")).status == 201)
+            let id = try #require(mine[0].json["id"]?.string)
+            #expect(try client.call("DELETE", "\(path)/\(id)", headers: from("192.0.2.1")).status == 204)
+            #expect(try client.call("POST", path, body, headers: from("192.0.2.1")).status == 201)
+        }
+    }
+
+    @Test("a gallery named on the command line cannot be deleted through the API; its sessions go on")
+    func operators() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let refused = try api.call("DELETE", "galleries/pictures")
+        #expect(refused.status == 403)
+        #expect(refused.header("content-type") == "application/problem+json")
+        #expect(refused.json["detail"]?.string?.contains("pictures") == true)
+        #expect(try api.call("GET", "galleries/pictures").status == 200)
+        #expect(try api.post(session, seq: 1, scrollTop: 10).status == 200)
+    }
+}

@@ -1,0 +1,87 @@
+import MicroHTTP
+import Testing
+
+@testable import Gallery
+
+/// Guessing tokens: how often, and at whose cost.
+@Suite struct WrongTokenTests {
+    private static let secret = "0123456789+abc=/"
+    private static var right: [(String, String)] { [("Authorization", "Bearer \(secret)")] }
+
+    private static func ask(
+        _ gatekeeper: Gatekeeper, _ headers: [(String, String)], _ target: String = "/api/v1/galleries",
+        from address: String = "192.0.2.1"
+    ) throws -> Response? {
+        gatekeeper.verdict(on: try Request(.get, target, headers: headers, remoteAddress: address))
+    }
+
+    /// Asks until it is told that it was too often: however slow the machine, some tokens come within a second.
+    private static func exhaust(_ gatekeeper: Gatekeeper, from address: String = "192.0.2.1") throws -> Response? {
+        for number in 0..<1000 {
+            let wrong = [("Authorization", "Bearer wrong-\(number)-0123456789")]
+            let answer = try ask(gatekeeper, wrong, from: address)
+            if answer?.status == 429 { return answer }
+            #expect(answer?.status == 401)
+        }
+        return nil
+    }
+
+    @Test("too many wrong tokens are answered 429 with a time to wait, in whatever place they are shown")
+    func tooMany() throws {
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
+        let refused = try #require(try Self.exhaust(gatekeeper))
+        #expect(refused.header("Retry-After") == "1")
+        #expect(refused.header("Content-Type") == "application/problem+json")
+        let cookie = try AccessToken(Self.secret).cookieName + "=0123456789-abc=/"
+        let page = [("Accept", "text/html")]
+        for (headers, target) in [([("Cookie", cookie)], "/"), ([], "/?token=wrong"), (page, "/?token=wrong")] {
+            for _ in 0..<1000 where try Self.ask(gatekeeper, headers, target)?.status != 429 {}
+            #expect(try Self.ask(gatekeeper, headers, target)?.status == 429, "\(target) \(headers)")
+        }
+    }
+
+    @Test("the right token passes all the same, so that who guesses locks nobody out")
+    func rightPasses() throws {
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
+        #expect(try Self.exhaust(gatekeeper) != nil)
+        #expect(try Self.ask(gatekeeper, Self.right) == nil)
+        #expect(try Self.ask(gatekeeper, [("Cookie", try GatekeeperTests.cookie)]) == nil)
+        #expect(try Self.ask(gatekeeper, [], "/?token=0123456789%2Babc=/")?.status == 303)
+    }
+
+    @Test("who shows no token, or that of another server, does not guess")
+    func noGuess() throws {
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret)
+        let none: [[(String, String)]] = [
+            [], [("Cookie", "lookahead-other=0123456789abcdef")], [("Authorization", "Basic abc")],
+        ]
+        for headers in none { for _ in 0..<100 { #expect(try Self.ask(gatekeeper, headers)?.status == 401) } }
+    }
+
+    @Test("each address is counted by itself, behind a trusted proxy, too; of IPv6 each network")
+    func byAddress() throws {
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, proxies: ["10.0.0.2"])
+        #expect(try Self.exhaust(gatekeeper, from: "2001:db8::1") != nil)
+        let wrong = [("Authorization", "Bearer wrong-token-0123456789")]
+        #expect(try Self.ask(gatekeeper, wrong, from: "2001:db8:0:1::1")?.status == 401)
+        for number in 0..<50 {
+            let forwarded = wrong + [("X-Forwarded-For", "192.0.2.\(number)")]
+            #expect(try Self.ask(gatekeeper, forwarded, from: "10.0.0.2")?.status == 401)
+        }
+    }
+
+    @Test("five a second are let through, and what is kept of those who guess is bounded")
+    func bounded() {
+        let wrong = WrongTokens()
+        for _ in 0..<5 { #expect(wrong.count(from: "a", at: 0) == nil) }
+        #expect(wrong.count(from: "a", at: 0) == 1)
+        #expect(wrong.count(from: "a", at: 250) == nil)
+        // As many others at once as there are: the rest of them count as one.
+        for number in 1..<WrongTokens.maxAddresses { #expect(wrong.count(from: "\(number)", at: 250) == nil) }
+        for number in 0..<5 { #expect(wrong.count(from: "more-\(number)", at: 250) == nil) }
+        #expect(wrong.count(from: "one more", at: 250) == 1)
+        // Once what they took has come back, they are forgotten, and others told apart.
+        #expect(wrong.count(from: "one more", at: 5000) == nil)
+        for number in 0..<50 { #expect(wrong.count(from: "new-\(number)", at: 5000) == nil) }
+    }
+}
