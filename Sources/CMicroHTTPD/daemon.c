@@ -20,7 +20,10 @@ static void on_connection(void *cls, struct MHD_Connection *connection, void **s
     const union MHD_ConnectionInfo *address = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     *socket_context = self->callbacks.opened(self->callbacks.owner, connection, fd ? fd->connect_fd : -1,
                                              address ? address->client_addr : NULL);
+    micro_remember(self, fd ? fd->connect_fd : -1, *socket_context);
   } else if (code == MHD_CONNECTION_NOTIFY_CLOSED && *socket_context) {
+    const union MHD_ConnectionInfo *fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    micro_remember(self, fd ? fd->connect_fd : -1, NULL);
     self->callbacks.closed(self->callbacks.owner, *socket_context);
     *socket_context = NULL;
   }
@@ -96,6 +99,7 @@ micro_daemon *micro_start(const micro_callbacks *callbacks, unsigned int connect
 void micro_stop(micro_daemon *self) {
   micro_loop_stop(self);
   MHD_stop_daemon(self->daemon);
+  free(self->contexts);
   free(self);
 }
 
@@ -144,10 +148,13 @@ static enum MHD_Result copy_header(void *cls, enum MHD_ValueKind kind, const cha
   return MHD_YES;
 }
 
+const char *micro_head_end(struct MHD_Connection *connection, const char *method) {
+  const union MHD_ConnectionInfo *head = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return head ? method + head->header_size : NULL;
+}
+
 long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
                    uint8_t *out, size_t capacity) {
-  const union MHD_ConnectionInfo *head = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
-  if (!head) return MICRO_HEAD_MALFORMED;
   // The request line, too, lies there as "method\0target\0version\0\0": anything longer held a NUL or a second space.
   size_t length = strlen(version);
   if (version != method + strlen(method) + 1 + target + 1 || version[length + 1]) return MICRO_HEAD_MALFORMED;
@@ -156,7 +163,7 @@ long micro_headers(struct MHD_Connection *connection, const char *method, size_t
   if (copy.error) return copy.error;
   // After the last field comes the empty line, its CR LF overwritten, too; and that is all the library took for the head. It
   // takes a line that begins with NUL for an empty one, and a bare LF for its end.
-  if (copy.expected[0] || copy.expected[1] || copy.expected + 2 != method + head->header_size)
+  if (copy.expected[0] || copy.expected[1] || copy.expected + 2 != micro_head_end(connection, method))
     return MICRO_HEAD_MALFORMED;
   return (long)copy.used;
 }

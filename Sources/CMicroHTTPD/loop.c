@@ -16,6 +16,12 @@
 
 static _Thread_local micro_daemon *current;
 
+void micro_note_received(int fd, const void *bytes, size_t count) {
+  if (!current) return;
+  void *context = micro_remembered(current, fd);
+  if (context) current->callbacks.received(current->callbacks.owner, context, bytes, count);
+}
+
 static void ring(micro_daemon *self) { eventfd_write(self->bell, 1); }
 
 static void push(micro_daemon *self, struct task *one) {

@@ -15,6 +15,8 @@ typedef struct micro_callbacks {
   void *(*opened)(void *owner, struct MHD_Connection *connection, int fd, const struct sockaddr *address);
   // The connection's socket is about to be closed.
   void (*closed)(void *owner, void *context);
+  // Bytes were read from the connection's socket into the library's buffer, and not looked at yet.
+  void (*received)(void *owner, void *context, const void *bytes, size_t count);
   // The request line was read; `target` is as sent, and valid only during the call.
   void (*target)(void *owner, void *context, const char *target);
   // A request's head has come (first call), some of its body (`*size` > 0), or its end. 0 closes the connection.
@@ -41,6 +43,9 @@ micro_daemon *micro_suspend(struct MHD_Connection *connection);
 void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
 // Joins the thread and closes every connection. No connection may be suspended, and nobody adding.
 void micro_stop(micro_daemon *daemon);
+
+// Where a request's head ends in the library's buffer, and what has come of its body begins.
+const char *micro_head_end(struct MHD_Connection *connection, const char *method);
 
 enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };
 // Copies the request's headers, of which `target` is as many bytes long as `callbacks.target` was told, to `out` as records: name length (1 byte), value length (2 bytes, low first),

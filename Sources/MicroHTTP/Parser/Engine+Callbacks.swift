@@ -14,6 +14,10 @@ extension Engine {
                 guard let owner, let context else { return }
                 Engine.at(owner).closed(Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue())
             },
+            received: { _, context, bytes, count in
+                guard let context, let bytes else { return }
+                Exchange.at(context).received(UnsafeRawBufferPointer(start: bytes, count: count))
+            },
             target: { owner, context, target in
                 guard let context, let target else { return }
                 Exchange.at(context).beginTarget(target)

@@ -7,6 +7,7 @@ extension Engine {
         _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>
     ) throws(RequestError) -> Request {
+        let text = method
         let name = String(cString: method)
         let count = micro_headers(
             connection, method, exchange.target.count, version, scratch.buffer.baseAddress, scratch.buffer.count)
@@ -21,10 +22,18 @@ extension Engine {
         }
         do {
             let headers = HeaderBlock(bytes: Array(scratch.buffer[..<count]))
+            let framing = try RequestFraming(version: String(cString: version), headers: headers)
+            if framing.isChunked {
+                guard let end = micro_head_end(connection, text), exchange.beginChunks(at: end) else {
+                    throw RequestError(
+                        status: 400, detail: "a body in chunks may not come before the answer that is due")
+                }
+            }
             return Request(
                 method: method, target: try RequestTarget(exchange.target, method: method), headers: headers,
-                framing: try RequestFraming(version: String(cString: version), headers: headers),
-                remoteAddress: exchange.peer.address)
+                framing: framing, remoteAddress: exchange.peer.address)
+        } catch let error as RequestError {
+            throw error
         } catch let error as RequestFraming.Refused {
             throw RequestError(status: error.status, detail: error.reason)
         } catch let error as RequestTarget.Malformed {

@@ -26,6 +26,11 @@ extension Engine {
             case .more: break
             }
         }
+        if isReading(exchange), exchange.chunks?.isMalformed == true {
+            return refuse(
+                exchange, connection,
+                router.errorResponse(400, "the chunks of the body are malformed", exchange.request))
+        }
         switch exchange.stage {
         case .idle:
             return begin(exchange, connection, method, version)
@@ -207,6 +212,8 @@ extension Engine {
         }
         exchange.stage = .idle
         exchange.request = nil
+        exchange.chunks = nil
+        exchange.readEnd = nil
         exchange.body = []
         exchange.received = 0
         exchange.answer = nil

@@ -43,6 +43,10 @@ final class Exchange: @unchecked Sendable {
     /// Bytes of body that came.
     var received = 0
     var answer: Answer?
+    /// How the body is framed where it comes in chunks.
+    var chunks: ChunkFraming?
+    /// Where what was read last ends in the parser's buffer, as long as it belongs to this request.
+    var readEnd: UnsafeRawPointer?
     /// Whether something slow was asked for an answer.
     var isSuspended = false
     var status = 0
@@ -57,6 +61,25 @@ final class Exchange: @unchecked Sendable {
         self.peer = peer
         self.isProbe = isProbe
         progress = Mutex(Progress(fd: fd, since: MonotonicClock.now))
+    }
+
+    /// Takes note of bytes that the parser has read and will take apart next.
+    func received(_ bytes: UnsafeRawBufferPointer) {
+        if chunks == nil {
+            readEnd = bytes.baseAddress.map { $0 + bytes.count }
+        } else {
+            chunks?.take(bytes)
+        }
+    }
+
+    /// Begins to look at a body in chunks, with what came of it together with the head, which ends at `start`.
+    ///
+    /// - Returns: false where that is not known: the request came together with the end of another.
+    func beginChunks(at start: UnsafeRawPointer) -> Bool {
+        guard let end = readEnd, end >= start, end - start <= 1 << 20 else { return false }
+        chunks = ChunkFraming()
+        chunks?.take(UnsafeRawBufferPointer(start: start, count: end - start))
+        return true
     }
 
     /// Has the connection end as if its peer had ended it.

@@ -138,18 +138,7 @@ final class Reactor: Sendable {
     // MARK: the thread
 
     func start(_ engine: Engine) throws(ServerError) {
-        let box = Unmanaged.passRetained(ThreadBody { self.run(engine) })
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
-                return nil
-            }, box.toOpaque())
-        guard code == 0 else {
-            box.release()
-            throw ServerError.system("the system gives no thread", code: code)
-        }
+        let thread = try ThreadBody.start { self.run(engine) }
         state.withLock { $0.thread = thread }
     }
 
@@ -249,9 +238,4 @@ final class Reactor: Sendable {
         }
         return goesOn
     }
-}
-
-private final class ThreadBody: Sendable {
-    let body: @Sendable () -> Void
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }

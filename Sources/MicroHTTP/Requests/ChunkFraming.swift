@@ -1,0 +1,69 @@
+/// How a chunked body is framed on the wire (RFC 9112 section 7.1), byte by byte: libmicrohttpd 0.9.75 takes a bare LF for the
+/// end of a line, which a proxy in front may not, so that the two would not agree where a request ends.
+struct ChunkFraming: Sendable {
+    private enum State {
+        /// In the digits of a chunk's size, or after them.
+        case size(UInt64, digits: Int)
+        case afterSize(UInt64)
+        /// After the CR that ends a chunk's size.
+        case sizeEnd(UInt64)
+        case data(UInt64)
+        case dataEnd
+        case dataLineEnd
+        /// In a line of the trailer that has so many bytes.
+        case trailer(Int)
+        case trailerEnd(Int)
+        case complete
+        case malformed
+    }
+    private var state = State.size(0, digits: 0)
+
+    var isMalformed: Bool { if case .malformed = state { true } else { false } }
+    var isComplete: Bool { if case .complete = state { true } else { false } }
+
+    /// Takes the next bytes of the connection; what comes after the body is left alone.
+    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+        var at = 0
+        while at < bytes.count {
+            switch state {
+            case .complete, .malformed: return
+            case .data(let left):
+                let taken = Int(min(left, UInt64(bytes.count - at)))
+                at += taken
+                state = left > UInt64(taken) ? .data(left - UInt64(taken)) : .dataEnd
+            default:
+                step(bytes[at])
+                at += 1
+            }
+        }
+    }
+
+    private static let (cr, lf) = (UInt8(ascii: "\r"), UInt8(ascii: "\n"))
+
+    private mutating func step(_ byte: UInt8) {
+        switch state {
+        case .size(let size, let digits):
+            if let digit = ASCII.hexValue(byte) {
+                // More digits than fit are too many, zeros or not.
+                state = digits < 16 ? .size(size << 4 | UInt64(digit), digits: digits + 1) : .malformed
+            } else if digits == 0 {
+                state = .malformed
+            } else {
+                state = byte == UInt8(ascii: ";") ? .afterSize(size) : byte == Self.cr ? .sizeEnd(size) : .malformed
+            }
+        case .afterSize(let size):
+            state = byte == Self.cr ? .sizeEnd(size) : Self.isText(byte) ? state : .malformed
+        case .sizeEnd(let size):
+            state = byte != Self.lf ? .malformed : size > 0 ? .data(size) : .trailer(0)
+        case .dataEnd: state = byte == Self.cr ? .dataLineEnd : .malformed
+        case .dataLineEnd: state = byte == Self.lf ? .size(0, digits: 0) : .malformed
+        case .trailer(let count):
+            state = byte == Self.cr ? .trailerEnd(count) : Self.isText(byte) ? .trailer(count + 1) : .malformed
+        case .trailerEnd(let count): state = byte != Self.lf ? .malformed : count > 0 ? .trailer(0) : .complete
+        case .data, .complete, .malformed: break
+        }
+    }
+
+    /// What may stand in an extension or a trailer.
+    private static func isText(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f || byte == UInt8(ascii: "\t") }
+}

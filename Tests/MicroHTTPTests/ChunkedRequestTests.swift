@@ -1,0 +1,90 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+/// Bodies in chunks as they come over a connection: framed otherwise than a proxy in front may read them, they are refused.
+@Suite(.timeLimit(.minutes(1)))
+struct ChunkedRequestTests {
+    typealias Case = HostileRequestTests.Case
+
+    private var router: Router {
+        var router = Router()
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        router.on(.post, "/echo") { .now(Response(body: $0.body)) }
+        return router
+    }
+
+    private static func chunked(_ body: String) -> String {
+        "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body
+    }
+
+    static let refused: [Case] = [
+        .init("a chunk size of nothing", chunked("\r\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk size ended by LF", chunked("3\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk extension ended by LF", chunked("3;a=b\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk ended by LF", chunked("3\r\nabc\n0\r\n\r\n"), 400),
+        .init("a last chunk ended by LF", chunked("3\r\nabc\r\n0\n\r\n"), 400),
+        .init("chunks with LF alone", chunked("3\nabc\n0\n\n"), 400),
+        .init("a body ended by LF", chunked("3\r\nabc\r\n0\r\n\n"), 400),
+        .init("a trailer ended by LF", chunked("3\r\nabc\r\n0\r\nX-T: 1\n\r\n"), 400),
+        .init("a NUL in a trailer", chunked("3\r\nabc\r\n0\r\nX-T: 1\0\r\n\r\n"), 400),
+        .init("a line of NUL for the end of the body", chunked("3\r\nabc\r\n0\r\n\0\r\n\r\n"), 400),
+        .init("a NUL in a chunk extension", chunked("3;a=\0b\r\nabc\r\n0\r\n\r\n"), 400),
+        .init("a bare CR in a chunk extension", chunked("3;a=\rb\r\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk longer than it says", chunked("3\r\nabcd\r\n0\r\n\r\n"), 400),
+        .init("a space after a chunk size", chunked("3 \r\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk size of many zeros", chunked("00000000000000000000003\r\nabc\r\n0\r\n\r\n"), 400),
+    ]
+
+    @Test("chunks framed otherwise than by CRLF are refused, and what follows them is not taken", arguments: refused)
+    func refuses(_ one: Case) async throws {
+        try await serving(router) { server, port in
+            let client = try TestClient(port)
+            client.send(one.bytes + "GET /hello HTTP/1.1\r\nHost: smuggled\r\n\r\n")
+            #expect(try client.answer().status == one.status, "\(one.name)")
+            #expect(client.seesEnd(), "\(one.name): the connection goes on")
+            #expect(eventually { server.metrics.requestsInFlight == 0 })
+        }
+    }
+
+    @Test("chunks are refused wherever they come apart on their way, and taken wherever they do")
+    func inPieces() async throws {
+        let bad = [
+            "3\nabc\r\n0\r\n\r\n", "3\r\nabc\n0\r\n\r\n", "3\r\nabc\r\n0\n\r\n", "3\r\nabc\r\n0\r\n\n",
+        ]
+        try await serving(router) { _, port in
+            for (body, status) in bad.map({ ($0, 400) }) + [("3;x\r\nabc\r\n0\r\nX-T: 1\r\n\r\n", 200)] {
+                let bytes = Array(Self.chunked(body).utf8)
+                for cut in (bytes.count - body.utf8.count)..<bytes.count {
+                    let client = try TestClient(port)
+                    let other = try TestClient(port)
+                    client.send(bytes[..<cut])
+                    // Once another is answered, the first piece was read.
+                    _ = try other.get("/hello")
+                    _ = try other.get("/hello")
+                    client.send(bytes[cut...])
+                    let answer = try client.answer()
+                    #expect(answer.status == status, "\(body.debugDescription) cut at \(cut)")
+                    if status == 200 { #expect(try client.get("/hello").text == "hello") }
+                }
+            }
+        }
+    }
+
+    @Test("a body in chunks that comes before the answer that is due is refused, and one after it taken")
+    func pipelined() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            let chunked = Self.chunked("3\r\nabc\r\n0\r\n\r\n")
+            for _ in 0..<3 {
+                client.send(chunked)
+                #expect(try client.answer().text == "abc")
+                #expect(try client.get("/hello").text == "hello")
+            }
+            client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\n" + chunked)
+            #expect(try client.answer().text == "hello")
+            #expect(try client.answer().status == 400)
+            #expect(client.seesEnd())
+        }
+    }
+}
