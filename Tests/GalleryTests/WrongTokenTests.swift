@@ -35,8 +35,8 @@ import Testing
         let cookie = try AccessToken(Self.secret).cookieName + "=0123456789-abc=/"
         let page = [("Accept", "text/html")]
         for (headers, target) in [([("Cookie", cookie)], "/"), ([], "/?token=wrong"), (page, "/?token=wrong")] {
-            for _ in 0..<1000 where try Self.ask(gatekeeper, headers, target)?.status != 429 {}
-            #expect(try Self.ask(gatekeeper, headers, target)?.status == 429, "\(target) \(headers)")
+            let statuses = try (0..<1000).map { _ in try Self.ask(gatekeeper, headers, target)?.status }
+            #expect(statuses.contains(429), "\(target) \(headers)")
         }
     }
 
