@@ -15,7 +15,8 @@ public final class FolderCatalog: Catalog {
     ///
     /// - Parameters:
     ///   - path: of the folder; a relative one is completed now.
-    ///   - warn: told once when something cannot be done as it should, in a sentence for the operator.
+    ///   - warn: told in a sentence for the operator when something cannot be done as it should, and when the folder goes
+    ///     and comes back.
     /// - Throws: ``FolderError`` when there is no such folder or it cannot be read.
     public init(
         path: String, options: FolderOptions = FolderOptions(), warn: @escaping @Sendable (String) -> Void = { _ in }

@@ -6,6 +6,8 @@ struct FolderLister {
     private let warn: @Sendable (String) -> Void
     private let watched = WatchedFolders()
     private var tree: FolderTree
+    /// Whether the folder was there when it was last looked at.
+    private var isThere = true
 
     init(
         board: CatalogBoard<FolderListing>, root: String, options: FolderOptions, stop: FolderWatch.Stop,
@@ -13,6 +15,7 @@ struct FolderLister {
     ) {
         var options = options
         options.settleTime = min(max(options.settleTime, 0), 60_000)
+        options.lookInterval = min(max(options.lookInterval, 10), 60_000)
         self.board = board
         self.options = options
         self.stop = stop
@@ -25,8 +28,28 @@ struct FolderLister {
         walkAll()
         while options.watches, watched.isAlive {
             guard let changes = collect() else { return }
-            apply(changes)
+            if !changes.isEmpty { apply(changes) }
+            look()
         }
+    }
+
+    /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
+    private mutating func look() {
+        let root = tree.root
+        let id = DirectoryID(path: root)
+        if id == nil, isThere {
+            warn("The folder \(root) is gone. Its pictures come back when it does.")
+        } else if id != nil, !isThere {
+            warn("The folder \(root) is back and is read again.")
+        } else if id != nil, tree.top.isGone || tree.top.id != id {
+            warn("The folder \(root) is another one now (made anew, mounted or unmounted) and is read again.")
+        } else {
+            return
+        }
+        isThere = id != nil
+        watched.forgetAll()
+        tree = FolderTree(root: root, options: options)
+        if isThere { walkAll() } else { Self.show(tree, isComplete: true, on: board) }
     }
 
     private mutating func walkAll() {
@@ -52,9 +75,11 @@ struct FolderLister {
         }
     }
 
-    /// Waits for a change, and then until there are none for a while (but not for ever: a folder may never rest).
+    /// Waits for a change, and then until there are none for a while (but not for ever: a folder may never rest). Empty when
+    /// it is time to look at the folder itself.
     private func collect() -> [FolderWatch.Change]? {
-        guard var changes = watched.wait(-1, stop) else { return nil }
+        guard var changes = watched.wait(Int32(clamping: options.lookInterval), stop) else { return nil }
+        if changes.isEmpty { return [] }
         let clock = ContinuousClock()
         let deadline = clock.now + .milliseconds(options.settleTime * 5)
         while clock.now < deadline {
@@ -77,6 +102,13 @@ struct FolderLister {
             guard let node = watched.node(change.watch) else { continue }
             if change.isContent { nodes[ObjectIdentifier(node)] = node }
             if change.isGone {
+                node.isGone = true
+                let parent = node.parent ?? node
+                nodes[ObjectIdentifier(parent)] = parent
+            }
+        }
+        if changes.contains(where: \.isMount) {
+            for node in tree.replaced {
                 node.isGone = true
                 let parent = node.parent ?? node
                 nodes[ObjectIdentifier(parent)] = parent

@@ -13,6 +13,9 @@ public struct FolderOptions: Sendable, Equatable {
     public var watches = true
     /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.
     public var settleTime = 200
+    /// How often the folder itself is looked at, to see it go and come back, in milliseconds, `10 ... 60,000`, 1,000 by
+    /// default.
+    public var lookInterval = 1_000
     /// When a listing under way first shows what it has found, in milliseconds, `0 ... 60,000`, 250 by default; then it
     /// shows more, ever more seldom.
     public var publishInterval = 250

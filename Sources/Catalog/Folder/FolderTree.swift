@@ -17,7 +17,7 @@ struct FolderTree {
         weak var parent: Node?
         fileprivate(set) var page: FolderPage
         fileprivate(set) var children: [Node] = []
-        fileprivate var id: DirectoryID?
+        fileprivate(set) var id: DirectoryID?
         fileprivate var skipped = 0
         var watch: Int32?
         /// Whether the directory this was read from is gone, whatever has its name now.
@@ -132,6 +132,20 @@ struct FolderTree {
             stack.append(contentsOf: node.children)
         }
         return count
+    }
+
+    /// The folders whose path leads to another directory now: something was mounted or unmounted there.
+    var replaced: [Node] {
+        var found: [Node] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            if let id = node.id, DirectoryID(path: absolute(node)) != id {
+                found.append(node)
+            } else {
+                stack.append(contentsOf: node.children)
+            }
+        }
+        return found
     }
 
     func absolute(_ node: Node) -> String { FolderPath.join(root, node.path) }

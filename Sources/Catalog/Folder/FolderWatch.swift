@@ -39,19 +39,30 @@ final class FolderWatch {
         var isGone: Bool
         /// Whether notices were lost, so that everything must be read again.
         var isOverflow: Bool
+        /// Whether something was mounted or unmounted, somewhere.
+        var isMount = false
     }
 
     private let descriptor: Int32
+    /// The system's list of mounts; -1 where there is none.
+    private let mounts: Int32
     private let folderOf: (Int32) -> String?
 
     /// - Parameter folderOf: the path of the folder with that watch.
     init?(folderOf: @escaping (Int32) -> String?) {
         self.folderOf = folderOf
         descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
-        if descriptor < 0 { return nil }
+        mounts = open("/proc/self/mounts", O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 {
+            if mounts >= 0 { close(mounts) }
+            return nil
+        }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        close(descriptor)
+        if mounts >= 0 { close(mounts) }
+    }
 
     /// Watches a folder; `nil` when the system has no watches left or the folder is gone.
     func add(_ path: String) -> Int32? {
@@ -71,11 +82,15 @@ final class FolderWatch {
         var requests = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+            // A change shows as an error, once.
+            pollfd(fd: mounts, events: Int16(POLLPRI), revents: 0),
         ]
-        let count = poll(&requests, 2, milliseconds)
+        let count = poll(&requests, 3, milliseconds)
         if requests[1].revents != 0 { return nil }
         if count < 0 { return errno == EINTR ? [] : nil }
-        return count == 0 ? [] : readAll()
+        if count == 0 { return [] }
+        let mount = Change(watch: -1, isContent: false, isGone: false, isOverflow: false, isMount: true)
+        return readAll() + (requests[2].revents != 0 ? [mount] : [])
     }
 
     private func readAll() -> [Change] {

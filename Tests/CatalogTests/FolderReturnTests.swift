@@ -1,0 +1,104 @@
+import Catalog
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+/// Folders that go as a whole, and come back.
+@Suite(.timeLimit(.minutes(1))) struct FolderReturnTests {
+    let folder: TemporaryFolder
+    private let options: FolderOptions
+    private let log = Log()
+
+    private final class Log: Sendable {
+        private let lines = Mutex<[String]>([])
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock { $0 } }
+    }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        var options = FolderOptions()
+        options.settleTime = 20
+        options.lookInterval = 20
+        self.options = options
+    }
+
+    private func open(_ path: String) throws -> FolderCatalog {
+        try FolderCatalog(path: "\(folder.path)/\(path)", options: options) { [log] in log.add($0) }
+    }
+
+    /// Waits until the catalogue shows exactly these titles. That it never does fails by the suite's time limit.
+    private func expect(_ catalog: FolderCatalog, _ expected: [String]) async {
+        await catalog.waitUntil { listing in
+            listing.isComplete && (0..<listing.itemCount).map { listing.item($0)?.title ?? "" } == expected
+        }
+    }
+
+    @Test("a folder that is removed and made anew comes back by itself, and the log says both")
+    func madeAnew() async throws {
+        try folder.write("root/1.jpg")
+        let catalog = try open("root")
+        defer { catalog.stop() }
+        for round in 2...5 {
+            await expect(catalog, ["\(round - 1)"])
+            try folder.remove("root")
+            await expect(catalog, [])
+            while log.all.count < 2 * round - 3 { await Task.yield() }
+            try folder.write("root/\(round).jpg")
+        }
+        await expect(catalog, ["5"])
+        // It is watched again, too.
+        try folder.write("root/a/6.jpg")
+        await expect(catalog, ["5", "6"])
+        #expect(log.all.count == 8)
+        for (index, line) in log.all.enumerated() {
+            #expect(line.contains("\(folder.path)/root") && line.contains(index % 2 == 0 ? "is gone" : "is back"))
+        }
+    }
+
+    @Test("a folder that is replaced between two looks, or whose own folder is moved away, is noticed")
+    func replaced() async throws {
+        try folder.write("in/root/1.jpg")
+        try folder.write("other/2.jpg")
+        let catalog = try open("in/root")
+        defer { catalog.stop() }
+        await expect(catalog, ["1"])
+        try folder.move("in/root", to: "old")
+        try folder.move("other", to: "in/root")
+        await expect(catalog, ["2"])
+        try folder.move("in", to: "away")
+        await expect(catalog, [])
+        try folder.move("away", to: "in")
+        await expect(catalog, ["2"])
+        #expect(log.all.last?.contains("is back") == true)
+    }
+
+    /// Mounting takes a superuser who may.
+    private static let mayMount: Bool = {
+        guard let folder = try? TemporaryFolder() else { return false }
+        guard mount("none", folder.path, "tmpfs", 0, nil) == 0 else { return false }
+        return umount(folder.path) == 0
+    }()
+
+    @Test("what is mounted and unmounted, the folder itself or one in it, comes and goes", .enabled(if: mayMount))
+    func mounted() async throws {
+        try folder.write("root/sub/under.jpg")
+        let catalog = try open("root")
+        defer { catalog.stop() }
+        await expect(catalog, ["under"])
+        for path in ["root", "root/sub"] {
+            let place = "\(folder.path)/\(path)"
+            for number in 1...2 {
+                #expect(mount("none", place, "tmpfs", 0, nil) == 0)
+                try folder.write("\(path)/\(number).jpg")
+                await expect(catalog, ["\(number)"])
+                #expect(umount2(place, Int32(MNT_DETACH)) == 0)
+                await expect(catalog, ["under"])
+            }
+        }
+        // Two changes of the folder itself that come close together may be told as one.
+        #expect((2...4).contains(log.all.count) && log.all.allSatisfy { $0.contains("another one now") })
+    }
+}
