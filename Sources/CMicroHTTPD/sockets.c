@@ -21,6 +21,11 @@ int micro_watch(int epoll, int fd, uint64_t id, int level) {
   return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
 }
 
+int micro_watch_end(int epoll, int fd, uint64_t id) {
+  struct epoll_event event = {.events = EPOLLRDHUP | EPOLLONESHOT, .data.u64 = id};
+  return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
 int micro_unwatch(int epoll, int fd) {
   struct epoll_event unused = {0};
   return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &unused) == 0;

@@ -37,6 +37,8 @@ public struct ServerConfiguration: Sendable {
     /// From the request line to the end of its body; then 408. A long body gets more time by ``minimumBodyRate``. The first
     /// request line of a connection must have come within this time, too, or the connection is closed.
     public var requestDeadline: Duration = .seconds(10)
+    /// From the end of a request to the answer of a handler that answers later, and for each piece of an upload; then 504.
+    public var answerDeadline: Duration = .seconds(60)
     /// Bytes per second: a body of n bytes may take `requestDeadline + n / minimumBodyRate`. At least 1.
     public var minimumBodyRate = 4096
 
@@ -77,6 +79,10 @@ public struct ServerConfiguration: Sendable {
             (
                 "requestDeadline must be 10 ms to 1 day",
                 requestDeadline >= .milliseconds(10) && requestDeadline <= .seconds(86400)
+            ),
+            (
+                "answerDeadline must be 10 ms to 1 day",
+                answerDeadline >= .milliseconds(10) && answerDeadline <= .seconds(86400)
             ),
             ("minimumBodyRate must be 1 or more", minimumBodyRate >= 1),
             ("streamQueue must hold an event", streamQueue.count >= 1 && streamQueue.bytes >= 1),

@@ -73,6 +73,8 @@ int micro_epoll(void);
 int micro_eventfd(void);
 // Watches for input (`level` triggered), or for every change of input, output and hang-up (edge triggered).
 int micro_watch(int epoll, int fd, uint64_t id, int level);
+// Watches for the other side's end alone, and tells of it once.
+int micro_watch_end(int epoll, int fd, uint64_t id);
 int micro_unwatch(int epoll, int fd);
 int micro_wait(int epoll, micro_ready *ready, int capacity, int timeout_ms);
 int micro_accept(int fd, struct sockaddr_storage *address, socklen_t *length);

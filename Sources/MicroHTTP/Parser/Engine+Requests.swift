@@ -24,6 +24,7 @@ extension Engine {
                     ? refuse(exchange, connection, response) : queue(exchange, connection, response)
             case .refuse(let response): return refuse(exchange, connection, response)
             case .more: break
+            case .left: return false
             }
         }
         if isReading(exchange), exchange.chunks?.isMalformed == true {
@@ -140,7 +141,7 @@ extension Engine {
             return queue(exchange, connection, response)
         case .later(let work):
             exchange.stage = .waiting
-            return wait(exchange, connection) { .response(await work()) }
+            return wait(exchange, connection, watchesClient: true) { .response(await work()) }
         case .stream(let accept):
             guard exchange.request?.method != .head else {
                 return queue(exchange, connection, Response(headers: accept.allHeaders))
@@ -161,9 +162,10 @@ extension Engine {
 
     /// Has something slow find the answer. The connection rests meanwhile.
     private func wait(
-        _ exchange: Exchange, _ connection: OpaquePointer, _ work: @escaping @Sendable () async -> Exchange.Answer
+        _ exchange: Exchange, _ connection: OpaquePointer, watchesClient: Bool = false,
+        _ work: @escaping @Sendable () async -> Exchange.Answer
     ) -> Bool {
-        guard let ticket = suspensions.suspend(exchange, connection) else {
+        guard let ticket = suspensions.suspend(exchange, connection, watchesClient: watchesClient) else {
             let response = stopping(exchange.request)
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }

@@ -9,7 +9,7 @@ final class Engine: Sendable {
     let probeRouter: Router
     let admission: Admission
     let reactor: Reactor
-    let suspensions = Suspensions()
+    let suspensions: Suspensions
     let scratch: Scratch
     let logger: RateLimitedLog
 
@@ -36,6 +36,7 @@ final class Engine: Sendable {
         self.probeRouter = probeRouter
         self.admission = admission
         reactor = try Reactor(configuration, admission: admission)
+        suspensions = Suspensions(reactor)
         scratch = Scratch(buffer: .allocate(capacity: configuration.headerLimit + 4096))
         logger = RateLimitedLog(configuration.log)
     }
@@ -106,8 +107,13 @@ final class Engine: Sendable {
         reactor.endings.tell()
     }
 
-    /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only.
+    /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only. Answers
+    /// the requests whose answer does.
     func cutLateRequests(_ now: Int64) {
+        let limit = configuration.answerDeadline
+        suspensions.expire(since: now - limit.nanoseconds) { [router] request in
+            router.errorResponse(504, "no answer was found within \(limit.components.seconds) s", request)
+        }
         let idle = configuration.idleTimeout.nanoseconds
         let deadline = configuration.requestDeadline.nanoseconds
         for exchange in exchanges.withLock({ Array($0.values) }) {

@@ -29,6 +29,8 @@ final class Exchange: @unchecked Sendable {
         case more
         /// The upload wants no more.
         case refuse(Response)
+        /// There is nobody to be answered any more.
+        case left
     }
 
     let peer: Peer

@@ -2,7 +2,8 @@
 public enum Reply: Sendable {
     /// This, at once. The handler ran on the server's one thread for requests and must not have blocked it.
     case now(Response)
-    /// What this finds, when it has found it. It is cancelled when the server stops and its grace is over.
+    /// What this finds, when it has found it. It is cancelled when the client leaves (closes its side of the connection),
+    /// when ``ServerConfiguration/answerDeadline`` is over, and when the server stops and its grace is over.
     case later(@Sendable () async -> Response)
     /// The connection becomes an event stream.
     case stream(EventStreamAccept)

@@ -40,6 +40,8 @@ final class Reactor: Sendable {
 
     private static let wakeID: UInt64 = 0
     private static let listenID: UInt64 = 1
+    /// Set in the ids of suspended requests whose client is watched.
+    private static let requestBit: UInt64 = 1 << 63
 
     init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
         self.configuration = configuration
@@ -84,6 +86,14 @@ final class Reactor: Sendable {
 
     /// Called by an outlet under its lock; false when the socket cannot be watched.
     func watch(_ outlet: Outlet, _ fd: Int32) -> Bool { micro_watch(epoll, fd, outlet.id, 0) != 0 }
+
+    /// Has ``Suspensions/left(_:)`` told when the client of a suspended request closes its side; false when it cannot be.
+    func watchEnd(_ fd: Int32, of ticket: UInt64) -> Bool {
+        micro_watch_end(epoll, fd, ticket | Self.requestBit) != 0
+    }
+
+    /// Before the socket may be closed.
+    func unwatchEnd(_ fd: Int32) { _ = micro_unwatch(epoll, fd) }
 
     /// Called by an outlet that ends, under its lock.
     func forget(_ outlet: Outlet, _ fd: Int32, _ reason: CloseReason) {
@@ -163,7 +173,8 @@ final class Reactor: Sendable {
     private func run(_ engine: Engine) {
         var door = Door(configuration: configuration)
         let tick = max(10_000_000, min(events.heartbeat, events.stuckTimeout) / 3)
-        let sweep = max(10_000_000, min(1_000_000_000, configuration.requestDeadline.nanoseconds / 4))
+        let shortest = min(configuration.requestDeadline.nanoseconds, configuration.answerDeadline.nanoseconds)
+        let sweep = max(10_000_000, min(1_000_000_000, shortest / 4))
         var nextTick = Int64.max
         var nextSweep = Int64.max
         var nextLook = Int64.max
@@ -185,8 +196,8 @@ final class Reactor: Sendable {
                         door.rest(epoll)
                         nextLook = MonotonicClock.now + 5_000_000
                     }
-                default:
-                    state.withLock { $0.outlets[one.id] }?.ready(one.events)
+                case Self.requestBit...: engine.suspensions.left(one.id & ~Self.requestBit)
+                default: state.withLock { $0.outlets[one.id] }?.ready(one.events)
                 }
             }
             let now = MonotonicClock.now

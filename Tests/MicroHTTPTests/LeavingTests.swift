@@ -1,0 +1,81 @@
+import Glibc
+import MicroHTTP
+import TestSupport
+import Testing
+
+/// Clients that do not wait for their answer, and answers that do not come.
+@Suite(.timeLimit(.minutes(1)))
+struct LeavingTests {
+    /// `/slow`, which ends when its task is cancelled, and then says so.
+    private func router(_ cancelled: Recorder<Bool>) -> Router {
+        var router = Router()
+        router.on(.get, "/slow") { _ in
+            .later {
+                for await _ in AsyncStream<Void>(Void.self, { _ in }) {}
+                cancelled.add(Task.isCancelled)
+                return Response(text: "too late")
+            }
+        }
+        router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
+        return router
+    }
+
+    @Test("work for a client that leaves is cancelled at once, its connection let go", arguments: [false, true])
+    func leaves(byReset: Bool) async throws {
+        let cancelled = Recorder<Bool>()
+        let statuses = Recorder<Int>()
+        var router = router(cancelled)
+        router.observer = { statuses.add($0.status) }
+        try await serving(router) { server, port in
+            let clients = try (0..<20).map { _ in try TestClient(port) }
+            for client in clients { client.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n") }
+            #expect(eventually { server.metrics.requestsInFlight == 20 })
+            #expect(cancelled.all.isEmpty)
+            for client in clients { if byReset { client.crash() } else { client.leave() } }
+            #expect(cancelled.wait(for: 20))
+            #expect(cancelled.all.allSatisfy { $0 })
+            #expect(eventually { server.metrics.requestsInFlight == 0 && server.metrics.connections == 0 })
+            #expect(statuses.all == [Int](repeating: 0, count: 20))
+        }
+    }
+
+    @Test("a client that stays is answered, and its connection serves the next request")
+    func stays() async throws {
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        var router = router(Recorder())
+        router.on(.get, "/soon") { _ in
+            .later {
+                for await _ in answers { break }
+                return Response(text: "here")
+            }
+        }
+        try await serving(router) { server, port in
+            let client = try TestClient(port)
+            for _ in 0..<20 {
+                client.send("GET /soon HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(eventually { server.metrics.requestsInFlight == 1 })
+                let gone = try TestClient(port)
+                gone.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(eventually { server.metrics.requestsInFlight == 2 })
+                gone.leave()
+                #expect(eventually { server.metrics.requestsInFlight == 1 })
+                answer.yield()
+                #expect(try client.answer().text == "here")
+                #expect(try client.get("/hello").text == "hello")
+            }
+        }
+    }
+
+    @Test("a request whose answer is not found in time is answered 504, and its work cancelled")
+    func deadline() async throws {
+        let cancelled = Recorder<Bool>()
+        try await serving(router(cancelled)) {
+            $0.answerDeadline = .milliseconds(50)
+        } _: { _, port in
+            let client = try TestClient(port)
+            #expect(try client.get("/slow").status == 504)
+            #expect(cancelled.wait(for: 1) && cancelled.all == [true])
+            #expect(try client.get("/hello").status == 200)
+        }
+    }
+}
