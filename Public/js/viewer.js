@@ -140,6 +140,7 @@ export class Viewer {
     frame.dataset.loading = true
     const image = this.enlargements.fetch(item, width, item)
     const readable = await image.decode().then(() => true, () => false)
+    if (!this.enlargements.holds(item, width, image)) return // let go meanwhile
     if (!readable) this.enlargements.forget(item, width)
     if (this.item !== item) return
     delete frame.dataset.loading

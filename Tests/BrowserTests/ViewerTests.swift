@@ -5,12 +5,12 @@ import Testing
 extension PageTests {
     @Suite("The viewer")
     struct Viewer {
-        private static let shown = """
+        static let shown = """
             document.getElementById('viewer').open && !document.querySelector('#viewer [data-loading]')
               && document.querySelector('#viewer img').naturalWidth > 0
             """
 
-        private func opened(_ browser: Browser, at item: Int) async throws {
+        func opened(_ browser: Browser, at item: Int) async throws {
             try await browser.until(
                 """
                 location.search.includes('view=\(item)') && \(Self.shown)
