@@ -3,8 +3,11 @@ extension Board {
     /// The next task to start in a stage, if the limits have room for one.
     mutating func startNext(_ stage: Stage) -> Int32? {
         let tasks = tasks
+        let isFetch = stage == .fetch
+        if isFetch, !mayFetch(.visible) { return nil }
+        let urgency: Urgency = isFetch && !mayFetch(.prefetch) ? .visible : .prefetch
         return withQueue(stage) { queue in
-            queue.next { place, session in
+            queue.next(downTo: urgency) { place, session in
                 let task = tasks[Int(place.slot)]
                 return task.state == .queued(stage)
                     && task.wanters.contains { $0.session == session && $0.rank == place.rank }
@@ -17,6 +20,7 @@ extension Board {
         counts.queued[stage] -= 1
         counts.running[stage] += 1
         counts.started[stage] += 1
+        if stage == .fetch { expect(slot) }
     }
 
     /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
@@ -30,12 +34,15 @@ extension Board {
         case .running(let stage):
             release(slot, stage)
             switch report {
-            case .advance(let next) where next > stage:
+            case .advance(let next, let bytes) where next > stage:
                 tasks[Int(slot)].failures = 0
+                // Only what waits for no fetch any more: the others would keep each other from being fetched.
+                if next == .render { take(max(0, bytes), slot, fetched: stage == .fetch) }
                 enqueue(slot, next)
                 return nil
             case .again(let delay) where delay.isFinite:
                 counts.retries += 1
+                if stage == .fetch { hold(0, slot) }
                 rest(slot, stage, until: now + max(0, delay))
                 return nil
             default: break
@@ -50,6 +57,14 @@ extension Board {
     }
 
     mutating func countLateReport() { counts.lateReports += 1 }
+
+    /// Refuses a session's want of a task, which others may want still.
+    mutating func refuse(_ slot: Int32, session: Int32, dropped: inout [Dropped]) {
+        counts.refused += 1
+        tasks[Int(slot)].wanters.removeAll { $0.session == session }
+        if tasks[Int(slot)].wanters.isEmpty { drop(slot, &dropped) }
+    }
+
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
     mutating func enqueue(_ slot: Int32, _ stage: Stage) {

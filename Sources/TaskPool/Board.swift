@@ -11,6 +11,11 @@ struct Board: Sendable {
     var store: FairQueue
     var fetch: FairQueue
     var render: FairQueue
+    var carriedLimit = ByUrgency(0)
+    /// Bytes that the latest fetches brought, on average.
+    var meanBytes = 0.0
+    /// Tasks with a wanter that does not wait for a host.
+    private(set) var impatient: Set<Int32> = []
 
     struct TaskRow {
         var host = 0
@@ -20,6 +25,8 @@ struct Board: Sendable {
         var wanters: [Wanter] = []
         /// How often its present stage has failed.
         var failures = 0
+        /// Bytes it holds, or is expected to hold once it is fetched.
+        var bytes = 0
     }
 
     /// One session's want, as its latest list has it.
@@ -30,6 +37,7 @@ struct Board: Sendable {
         /// Which list.
         var list: UInt32
         var visible: Bool
+        var waitsForHost: Bool
     }
 
     enum State: Equatable {
@@ -39,6 +47,13 @@ struct Board: Sendable {
         /// Waits to be tried again; has no place in any queue.
         case resting(Stage)
         case aborting(Stage)
+
+        var stage: Stage? {
+            switch self {
+            case .free: nil
+            case .queued(let stage), .running(let stage), .resting(let stage), .aborting(let stage): stage
+            }
+        }
     }
 
     struct SessionRow {
@@ -58,6 +73,7 @@ struct Board: Sendable {
     struct Row {
         var slot: Int32
         var visible: Bool
+        var waitsForHost = true
     }
 
     init(limits: TaskPoolLimits) {
@@ -75,6 +91,8 @@ struct Board: Sendable {
         fetch.laneReserve = max(0, limits.fetchReservePerHost)
         fetch.laneLimit = max(1, limits.fetchPerHost)
         fetch.relistAll()
+        carriedLimit.prefetch = max(1, limits.carriedBytes)
+        carriedLimit.visible = carriedLimit.prefetch + max(0, limits.carriedReserve)
     }
 
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
@@ -153,7 +171,9 @@ struct Board: Sendable {
         for stage in Stage.allCases { withQueue(stage) { $0.clear(session: session) } }
         for (rank, row) in rows.enumerated() {
             let slot = Int(row.slot)
-            let wanter = Wanter(session: session, rank: Int32(rank), list: list, visible: row.visible)
+            let wanter = Wanter(
+                session: session, rank: Int32(rank), list: list, visible: row.visible, waitsForHost: row.waitsForHost)
+            if !row.waitsForHost { impatient.insert(row.slot) }
             if let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }) {
                 guard tasks[slot].wanters[place].list != list else { continue }
                 tasks[slot].wanters[place] = wanter
@@ -183,7 +203,7 @@ struct Board: Sendable {
         }
     }
 
-    private mutating func drop(_ slot: Int32, _ dropped: inout [Dropped]) {
+    mutating func drop(_ slot: Int32, _ dropped: inout [Dropped]) {
         let state = tasks[Int(slot)].state
         switch state {
         case .queued(let stage):
@@ -204,6 +224,8 @@ struct Board: Sendable {
     }
 
     mutating func free(_ slot: Int32) {
+        hold(0, slot)
+        impatient.remove(slot)
         tasks[Int(slot)].state = .free
         tasks[Int(slot)].failures = 0
         tasks[Int(slot)].wanters.removeAll(keepingCapacity: true)

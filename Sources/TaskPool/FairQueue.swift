@@ -109,11 +109,13 @@ struct FairQueue: Sendable {
         for lane in lanes.keys.sorted() { relist(lane) }
     }
 
-    /// Takes up to the limits; `isWaiting` tells whether what was pushed still holds.
-    mutating func next(isWaiting: (_ place: Place, _ session: Int32) -> Bool) -> Int32? {
+    /// Takes up to the limits, nothing less urgent than `urgency`; `isWaiting` tells whether what was pushed still holds.
+    mutating func next(
+        downTo urgency: Urgency = .prefetch, isWaiting: (_ place: Place, _ session: Int32) -> Bool
+    ) -> Int32? {
         guard running < limit else { return nil }
         if let slot = next(.visible, isWaiting) { return slot }
-        guard running < max(1, limit - reserve) else { return nil }
+        guard urgency == .prefetch, running < max(1, limit - reserve) else { return nil }
         return next(.prefetch, isWaiting)
     }
 

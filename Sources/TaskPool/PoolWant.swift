@@ -16,10 +16,13 @@ public struct PoolWant<Key: Hashable & Sendable>: Sendable {
     public var host: Int
     /// Whether it is on screen now. No task waits behind one that no session sees.
     public var visible: Bool
+    /// Whether to wait while the host rests. Where not, the want is refused as soon as it has to be fetched and cannot.
+    public var waitsForHost: Bool
 
-    public init(key: Key, host: Int = 0, visible: Bool) {
+    public init(key: Key, host: Int = 0, visible: Bool, waitsForHost: Bool = true) {
         self.key = key
         self.host = host
         self.visible = visible
+        self.waitsForHost = waitsForHost
     }
 }

@@ -3,7 +3,8 @@ import Synchronization
 /// Runs what a `TaskPoolCore` decides: a lock around the core and a Swift task for each stage that runs.
 ///
 /// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
-/// pool, once for each task that ended ready or failed; cancelled tasks end silently, they show in `counts`.
+/// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
+/// more ends silently, it shows in `counts`.
 ///
 /// What a session wants is put down and taken in by another thread, the latest list of each session, so that whoever
 /// hands over a list thousands of times a second waits for nobody. Everything else that is said or asked takes in first
@@ -25,6 +26,8 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private struct State {
         var core: TaskPoolCore<Key>
         var tasks: [UInt64: Task<Void, Never>] = [:]
+        /// Tasks that are over and tell so.
+        var telling: [UInt64: Task<Void, Never>] = [:]
         /// What a task carries into the stage that it waits for or runs.
         var carried: [UInt64: Work] = [:]
         /// Sleeps until the core wants to be woken.
@@ -41,7 +44,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     // MARK: What is wanted
 
-    /// Replaces all that a session wants, most urgent first. Ignored after `shutdown`.
+    /// Replaces all that a session wants, most urgent first.
     public func want(_ wants: [PoolWant<Key>], session: SessionID) {
         guard inbox.withLock({ $0.put(wants, of: session) }) else { return }
         Task { [self] in change { _, _ in [] } }
@@ -79,30 +82,53 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     /// The fetches at once that the pool allows a host, which has been heard of; nil: the default.
     public func fetchLimit(host: Int) -> Int? { asked { $0.fetchLimit(host: host) } }
 
+    /// How long a host still rests, in milliseconds; nil: it does not.
+    public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }
+
     public var counts: TaskPoolCounts { asked { $0.counts } }
 
     public var limits: TaskPoolLimits { asked { $0.limits } }
 
-    /// Cancels everything and returns when the last stage has stopped. Wants that come later are ignored.
+    /// Cancels everything and returns when the last stage has stopped and everybody was told. What was wanted and has not
+    /// finished, and what is wanted later, ends with a `CancellationError`.
     public func shutdown() async {
-        let running = state.withLock { state in
+        let (running, aftermath) = state.withLock { state in
+            var aftermath = takeIn(&state)
             state.isShutDown = true
             state.alarm?.task.cancel()
-            return Array(state.tasks.values)
+            aftermath += perform(state.core.endAll(now: now), &state)
+            return (Array(state.tasks.values) + state.telling.values, aftermath)
         }
-        for task in running { task.cancel() }
+        carryOut(aftermath)
         for task in running { await task.value }
     }
 
     // MARK: Carrying it out
 
-    private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
-        let aborted = state.withLock { state -> [Task<Void, Never>] in
-            guard !state.isShutDown else { return [] }
-            return takeIn(&state) + perform(body(&state.core, now), &state)
+    /// What is left to do once the lock is given back: a cancellation handler runs here and now and may call the pool, and
+    /// so may `onFinished`.
+    private struct Aftermath {
+        var cancelled: [Task<Void, Never>] = []
+        var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
+
+        static func += (a: inout Aftermath, b: Aftermath) {
+            a.cancelled += b.cancelled
+            a.finished += b.finished
         }
-        // Outside the lock: a cancellation handler runs here and now, and may call the pool.
-        for task in aborted { task.cancel() }
+    }
+
+    private func carryOut(_ aftermath: Aftermath) {
+        for task in aftermath.cancelled { task.cancel() }
+        for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
+    }
+
+    private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
+        carryOut(
+            state.withLock { state in
+                var aftermath = takeIn(&state)
+                aftermath += perform(body(&state.core, now), &state)
+                return aftermath
+            })
     }
 
     private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
@@ -110,18 +136,27 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         return state.withLock { question($0.core) }
     }
 
-    /// Tells the core of the lists that were put down; answers the tasks to cancel.
-    private func takeIn(_ state: inout State) -> [Task<Void, Never>] {
-        var aborted: [Task<Void, Never>] = []
+    /// Tells the core of the lists that were put down.
+    private func takeIn(_ state: inout State) -> Aftermath {
+        var aftermath = Aftermath()
         for (session, wants) in inbox.withLock({ $0.takeAll() }) {
-            aborted += perform(state.core.want(wants, session: session, now: now), &state)
+            if state.isShutDown {
+                aftermath.finished += wants.map { ($0.key, [session], .failure(CancellationError())) }
+            } else {
+                aftermath += perform(state.core.want(wants, session: session, now: now), &state)
+            }
         }
-        return aborted
+        return aftermath
     }
 
-    /// Starts what is to be started; answers the tasks to cancel.
-    private func perform(_ actions: [PoolAction<Key>], _ state: inout State) -> [Task<Void, Never>] {
-        var aborted: [Task<Void, Never>] = []
+    /// Starts what is to be started.
+    ///
+    /// - Parameter result: what those hear who wanted a task that has finished.
+    private func perform(
+        _ actions: [PoolAction<Key>], _ state: inout State,
+        result: Result<Work, any Error> = .failure(CancellationError())
+    ) -> Aftermath {
+        var aftermath = Aftermath()
         for action in actions {
             switch action {
             case .start(let ticket):
@@ -130,37 +165,42 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
                     report(ticket, await runner.run(ticket, carrying: work))
                 }
             case .abort(let ticket):
-                if let task = state.tasks[ticket.serial] { aborted.append(task) }
-            case .dropped(let ticket), .finished(let ticket, _, _):
+                if let task = state.tasks[ticket.serial] { aftermath.cancelled.append(task) }
+            case .dropped(let ticket): state.carried[ticket.serial] = nil
+            case .finished(let ticket, let sessions, _):
                 state.carried[ticket.serial] = nil
+                aftermath.finished.append((ticket.key, sessions, result))
+            case .refused(let key, let session, let until):
+                aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
             }
         }
         setAlarm(&state)
-        return aborted
+        return aftermath
     }
 
     private func report(_ ticket: Ticket<Key>, _ outcome: StageOutcome<Work>) {
-        let (finished, aborted) = state.withLock { state -> ([SessionID]?, [Task<Void, Never>]) in
-            state.tasks[ticket.serial] = nil
-            guard !state.isShutDown else { return (nil, []) }
-            let aborted = takeIn(&state)
+        let carried = outcome.carried
+        let report = outcome.report(bytes: carried.map(runner.bytes(of:)) ?? 0)
+        let aftermath = state.withLock { state -> Aftermath in
+            let task = state.tasks.removeValue(forKey: ticket.serial)
+            var aftermath = takeIn(&state)
             if !state.core.isWanted(ticket) {
                 state.carried[ticket.serial] = nil
-            } else if let work = outcome.carried {
-                state.carried[ticket.serial] = work
+            } else if let carried {
+                state.carried[ticket.serial] = carried
             }
             let actions = state.core.finish(
-                ticket, outcome.report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
-            var finished: [SessionID]?
-            if case .finished(_, let sessions, _)? = actions.first { finished = sessions }
-            return (finished, aborted + perform(actions, &state))
+                ticket, report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
+            aftermath += perform(actions, &state, result: outcome.result)
+            if !aftermath.finished.isEmpty { state.telling[ticket.serial] = task }
+            return aftermath
         }
-        for task in aborted { task.cancel() }
-        if let finished { onFinished(ticket.key, finished, outcome.result) }
+        carryOut(aftermath)
+        if !aftermath.finished.isEmpty { state.withLock { $0.telling[ticket.serial] = nil } }
     }
 
     private func setAlarm(_ state: inout State) {
-        guard let time = state.core.nextWake, time < state.alarm?.time ?? .infinity else { return }
+        guard !state.isShutDown, let time = state.core.nextWake, time < state.alarm?.time ?? .infinity else { return }
         state.alarm?.task.cancel()
         let wait = min(max(0, time - now), 1e9)
         let task = Task { [weak self, clock] in

@@ -16,6 +16,12 @@ extension TaskPoolCore {
         return delay
     }
 
+    /// How long a host still rests, in milliseconds; nil: it does not.
+    public func rest(host: Int, now: Double) -> Double? {
+        guard var governor = governors[host] else { return nil }
+        return governor.rest(now: now).map { $0 - now }
+    }
+
     /// Applies what is known of a host.
     mutating func govern(_ host: Int, _ now: Double) {
         board.setFetchLimit(governors[host]?.limit(now: now), host: host)

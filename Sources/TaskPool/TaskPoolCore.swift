@@ -16,12 +16,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     public private(set) var limits: TaskPoolLimits
     var board: Board
-    private var slots: [Key: Int32] = [:]
-    private var keys: [Key?] = []
-    private var sessions: [SessionID: Int32] = [:]
+    var slots: [Key: Int32] = [:]
+    var keys: [Key?] = []
+    var sessions: [SessionID: Int32] = [:]
     /// By session place: its name, and the keys that have finished and that its lists still name.
-    private var names: [SessionID] = []
-    private var met: [Set<Key>] = []
+    var names: [SessionID] = []
+    var met: [Set<Key>] = []
     var governors: [Int: HostGovernor] = [:]
     var hostWakes = BinaryHeap<HostWake>()
 
@@ -58,18 +58,20 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             let slot = board.task(at: cursor, session: place).flatMap { keys[Int($0)] == want.key ? $0 : nil }
             if let slot {
                 cursor += 1
-                rows.append(Board.Row(slot: slot, visible: want.visible))
+                rows.append(Board.Row(slot: slot, visible: want.visible, waitsForHost: want.waitsForHost))
             } else {
                 let slot = self.slot(for: want)
                 cursor = board.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
-                rows.append(Board.Row(slot: slot, visible: want.visible))
+                rows.append(Board.Row(slot: slot, visible: want.visible, waitsForHost: want.waitsForHost))
             }
         }
         met[Int(place)] = stillMet
         if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
         var dropped: [Board.Dropped] = []
         board.setWants(rows, session: place, dropped: &dropped)
-        return settle(dropped)
+        let actions = settle(dropped)
+        guard !board.impatient.isEmpty else { return actions }
+        return actions + refuse(rows.filter { !$0.waitsForHost }.map(\.slot), now: now)
     }
 
     /// Makes the next list of `session` start these keys again even if its last list named them: to try again what
@@ -77,15 +79,6 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     public mutating func renew(_ keys: some Sequence<Key>, session: SessionID) {
         guard let place = sessions[session] else { return }
         for key in keys { met[Int(place)].remove(key) }
-    }
-
-    /// Ends a session: all that only it wanted is cancelled.
-    public mutating func end(session: SessionID, now: Double) -> [Action] {
-        guard let place = sessions.removeValue(forKey: session) else { return [] }
-        met[Int(place)] = []
-        var dropped: [Board.Dropped] = []
-        board.closeSession(place, dropped: &dropped)
-        return settle(dropped)
     }
 
     /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
@@ -116,7 +109,10 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         if let fetch, let delay = observe(fetch, ticket, random: random, now: now), report == .failed {
             report = .again(after: delay)
         }
-        return settle(ticket, board.finish(ticket.slot, report, now: now))
+        let actions = settle(ticket, board.finish(ticket.slot, report, now: now))
+        guard !board.impatient.isEmpty else { return actions }
+        if fetch == nil { return actions + refuse([ticket.slot], now: now) }
+        return actions + refuse(board.impatient.filter { board.tasks[Int($0)].host == ticket.host }.sorted(), now: now)
     }
 
     /// When `wake` is to be called, in milliseconds: a rest will be over. nil: no need.
@@ -194,7 +190,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Aborts what was dropped while it ran and starts what there is room for.
-    private mutating func settle(_ dropped: [Board.Dropped]) -> [Action] {
+    mutating func settle(_ dropped: [Board.Dropped]) -> [Action] {
         var actions: [Action] = []
         for task in dropped {
             guard let key = keys[Int(task.slot)] else { continue }
@@ -217,7 +213,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return actions
     }
 
-    private func ticket(_ slot: Int32, _ key: Key, _ stage: Stage) -> Ticket<Key> {
+    func ticket(_ slot: Int32, _ key: Key, _ stage: Stage) -> Ticket<Key> {
         let task = board.tasks[Int(slot)]
         return Ticket(key: key, host: task.host, stage: stage, serial: task.serial, slot: slot)
     }

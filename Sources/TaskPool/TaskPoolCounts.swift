@@ -4,6 +4,8 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public var queued = ByStage()
     /// Slots taken, by stage; those being aborted are among them until they report.
     public var running = ByStage()
+    /// Bytes held by tasks between fetch and render; what is being fetched counts as large as the latest were.
+    public var carriedBytes = 0
     /// Tasks waiting to be tried again after a failure.
     public var resting = 0
     /// Tries again so far.
@@ -24,6 +26,8 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public var cancelledRunning = 0
     /// Reports that came for a ticket no longer current.
     public var lateReports = 0
+    /// Wants refused because their host rests.
+    public var refused = 0
     /// Wants left out because a session held too many.
     public var wantsOverLimit = 0
 

@@ -14,6 +14,11 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public var fetchReserve = 1
     /// The same among the slots of one host. Default 1, at least 0.
     public var fetchReservePerHost = 1
+    /// Bytes of what was fetched and is not rendered yet, what is being fetched counted as large as the latest were on
+    /// average. At or above it nothing more is fetched; what is visible may go `carriedReserve` over it. Default 128 MiB.
+    public var carriedBytes = 128 << 20
+    /// Bytes above `carriedBytes` for what is visible. Default 32 MiB, at least 0.
+    public var carriedReserve = 32 << 20
     /// Wants a session may hold; what is over, at the least urgent end, is left out. Default 2,000, at least 1.
     public var wantsPerSession = 2_000
     /// How hosts that fail, refuse or slow down are treated. `hosts.limit.most` is replaced by

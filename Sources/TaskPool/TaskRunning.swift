@@ -7,6 +7,13 @@ public protocol TaskRunning: Sendable {
     /// Runs one stage. `work` is what the stage before handed over, nil in the first. To stop it, the pool cancels the
     /// Swift task that it runs in; it should then return `.cancelled` soon, since its slot is taken until it returns.
     func run(_ ticket: Ticket<Key>, carrying work: Work?) async -> StageOutcome<Work>
+
+    /// Bytes of memory that `work` holds while it waits for the next stage. Default 0.
+    func bytes(of work: Work) -> Int
+}
+
+extension TaskRunning {
+    public func bytes(of work: Work) -> Int { 0 }
 }
 
 /// What a stage came to.
@@ -25,13 +32,14 @@ public enum StageOutcome<Work: Sendable>: Sendable {
 }
 
 extension StageOutcome {
-    var report: StageReport {
+    /// - Parameter bytes: what the work that goes on holds.
+    func report(bytes: Int) -> StageReport {
         switch self {
-        case .advance(let stage, _): .advance(to: stage)
+        case .advance(let stage, _): .advance(to: stage, bytes: bytes)
         case .ready: .ready
         case .failed: .failed
         case .cancelled: .cancelled
-        case .fetched(_, let outcome): outcome.report
+        case .fetched(_, let outcome): outcome.report(bytes: bytes)
         }
     }
 
@@ -58,6 +66,12 @@ extension StageOutcome {
         case .fetched(_, let outcome): outcome.result
         }
     }
+}
+
+/// A want that does not wait, for a host that rests: see ``PoolWant/waitsForHost``.
+public struct HostRests: Error, Equatable {
+    /// How long it still rests, in milliseconds.
+    public var milliseconds: Double
 }
 
 /// A runner asked to go on in a stage that does not come later.

@@ -12,8 +12,9 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
 
 /// What became of one stage of a task.
 public enum StageReport: Sendable, Equatable {
-    /// Done here, goes on in a later stage (an earlier one or the same counts as failed).
-    case advance(to: Stage)
+    /// Done here, goes on in a later stage (an earlier one or the same counts as failed). What goes on
+    /// to be rendered holds so many bytes of memory until its task ends.
+    case advance(to: Stage, bytes: Int = 0)
     /// Done altogether.
     case ready
     /// Try this stage again, no sooner than so many milliseconds from now; the slot is free meanwhile.
@@ -35,4 +36,7 @@ public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
     /// The task is over; these sessions wanted it, in the order in which they came. It comes first
     /// among the actions of a report.
     case finished(Ticket<Key>, sessions: [SessionID], ready: Bool)
+    /// This session, which does not wait for a host that rests, has lost its want: the host rests until then, in
+    /// milliseconds. The task goes on for others that want it.
+    case refused(Key, session: SessionID, until: Double)
 }

@@ -13,6 +13,7 @@ struct DescribedAnswersTests {
         try await demo(description)
         try await refuse(description)
         try await limit(description)
+        try await waitInVain(description)
         try await lock(description)
         try await stop(description)
         #expect(description.documented.subtracting(description.seen) == [], "documented and never seen")
@@ -124,7 +125,10 @@ struct DescribedAnswersTests {
 
     /// Wrong input: nothing there, no JSON, another type, out of bounds, too large.
     private func refuse(_ description: APIDescription) async throws {
-        let api = try await APIFixture(["--max-body", "2000", "--max-upload", "2000", "--allow-origin", "127.0.0.1:1"])
+        let api = try await APIFixture([
+            "--max-body", "2000", "--max-upload", "2000", "--allow-origin", "127.0.0.1:1",
+            "--host-failures", "1000",
+        ])
         for answer in description.documented where answer.status == 404 {
             let body = Self.bodies["\(answer.method) \(answer.path)"]
             try description.call(answer.method, answer.path, Self.nothing, port: api.port, body: body)

@@ -11,8 +11,11 @@ struct RetryTests {
     func unavailable() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5)
         let item = try #require(fixture.item(.unavailable))
-        let thumbnail = try await fixture.service.thumbnail(fixture.key(item), host: 1)
-        #expect(thumbnail.width >= 128)
+        let waiter = OutcomeWaiter()
+        let session = fixture.service.open { _, outcome in waiter.resume(outcome) }
+        fixture.want([item], session: session)
+        #expect(try await waiter.outcome().get().thumbnail.width >= 128)
+        fixture.service.close(session)
         let tries = fixture.origin.log.entries.filter { $0.item == item }
         #expect(tries.map(\.outcome) == [.failed, .failed, .completed])
         for (first, second) in zip(tries, tries.dropFirst()) { #expect(second.began - first.ended >= 990) }
@@ -24,7 +27,7 @@ struct RetryTests {
     func truncated() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5) {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 1
+            $0.hosts.breaker.failures = 100
         }
         let item = try #require(fixture.item(.truncated))
         for round in 1...2 {
@@ -72,6 +75,68 @@ struct RetryTests {
         #expect(fixture.service.pool.counts.cancelledQueued == 1)
         #expect(fixture.requests(bad) == 1)
         await fixture.stop()
+    }
+
+    @Test("one thumbnail of a host that rests is refused at once, with the time until the host is asked again")
+    func refused() async throws {
+        let fixture = try DownloadFixture {
+            $0.hosts.retry.base = 1
+            $0.hosts.breaker.rest = 60_000
+        }
+        let stored = try #require(fixture.item(nil))
+        _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
+        await fixture.origin.stop()
+        // Ends when the host begins to rest, though its tries are not over.
+        var refusals = 0
+        for item in 0..<8 where item != stored {
+            await #expect { try await fixture.service.thumbnail(fixture.key(item), host: 1) } throws: {
+                guard let failure = $0 as? ItemFailure, failure.retryable else { return false }
+                if let seconds = failure.retryAfter {
+                    refusals += 1
+                    return (55...75).contains(seconds)
+                }
+                return true
+            }
+        }
+        #expect(refusals >= 6)
+        #expect(fixture.service.pool.counts.started.fetch <= 7)
+        #expect(fixture.service.pool.counts.resting == 0)
+        // What is there is given whatever its host does.
+        _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
+        await fixture.stop()
+    }
+
+    @Test("one thumbnail that nobody waits for any more is downloaded no further, unless a session wants it")
+    func letGo() async throws {
+        let fixture = try DownloadFixture(latency: 60_000)
+        let alone = Task { try? await fixture.service.thumbnail(fixture.key(1), host: 1) }
+        let shared = Task { try? await fixture.service.thumbnail(fixture.key(2), host: 1) }
+        let session = fixture.service.open { _, _ in }
+        fixture.want([2], session: session)
+        while fixture.service.pool.counts.running.fetch < 2 { await Task.yield() }
+        alone.cancel()
+        shared.cancel()
+        #expect(await alone.value == nil)
+        #expect(await shared.value == nil)
+        while fixture.service.pool.counts.running.fetch > 1 { await Task.yield() }
+        #expect(fixture.service.pool.counts.cancelledRunning == 1)
+        fixture.service.close(session)
+        await fixture.stop()
+    }
+
+    @Test("a server that stops tells each that waits for a thumbnail")
+    func stopping() async throws {
+        let fixture = try DownloadFixture(latency: 60_000) { $0.fetch = 1 }
+        let waiting = (0..<6).map { item in
+            Task { try? await fixture.service.thumbnail(fixture.key(item), host: 1) }
+        }
+        while fixture.service.pool.counts.queued.fetch < 5 { await Task.yield() }
+        await fixture.stop()
+        for task in waiting { #expect(await task.value == nil) }
+        // Wanted too late.
+        await #expect(throws: ItemFailure.cancelled) {
+            try await fixture.service.thumbnail(fixture.key(9), host: 1)
+        }
     }
 
     @Test("a host that is gone is left alone after so many failures, whatever is wanted of it")

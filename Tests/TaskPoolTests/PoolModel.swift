@@ -10,6 +10,8 @@ struct PoolModel {
         var ticket: Ticket<Int>?
         /// When it is to be tried again.
         var until: Double?
+        /// Known from its first start on.
+        var serial: UInt64?
 
         var isQueued: Bool { ticket == nil && until == nil }
     }
@@ -21,12 +23,21 @@ struct PoolModel {
     var live: [Int: Item] = [:]
     var aborting: [Ticket<Int>] = []
     var finished: [Int: Int] = [:]
+    /// Bytes that tasks hold, by serial, and what a fetch is expected to bring.
+    var held: [UInt64: Int] = [:]
+    var meanBytes = 0.0
     var limits: TaskPoolLimits
     var now = 0.0
+    /// Bytes of the largest picture.
+    static let mostBytes = 20
     static func host(_ key: Int) -> Int { key % 3 }
+
+    /// What the limits together allow to be held: the largest yet, since what runs goes on when they are lowered.
+    private(set) var mostAllowed = 0
 
     init(limits: TaskPoolLimits) {
         self.limits = limits
+        mostAllowed = Self.allowed(limits)
         core = Core(limits: limits)
     }
 
@@ -42,6 +53,8 @@ struct PoolModel {
         wanters(key).contains { session in lists[session]?.first { $0.key == key }?.visible == true }
     }
 
+    var carriedBytes: Int { held.values.reduce(0, +) }
+
     func taken(_ stage: Stage, host: Int? = nil) -> Int {
         (running + aborting).count { $0.stage == stage && (host == nil || $0.host == host) }
     }
@@ -52,8 +65,13 @@ struct PoolModel {
         let open = visible || !isFetch ? all : max(1, all - limits.fetchReserve)
         guard taken(stage) < open else { return false }
         guard isFetch else { return true }
+        guard carriedBytes < max(1, limits.carriedBytes) + (visible ? limits.carriedReserve : 0) else { return false }
         let lane = limits.fetchPerHost
         return taken(stage, host: Self.host(key)) < (visible ? lane : max(1, lane - limits.fetchReservePerHost))
+    }
+
+    private static func allowed(_ limits: TaskPoolLimits) -> Int {
+        limits.carriedBytes + limits.carriedReserve + limits.fetch * mostBytes
     }
 
     // MARK: Events
@@ -75,6 +93,7 @@ struct PoolModel {
 
     mutating func setLimits(_ new: TaskPoolLimits) {
         limits = new
+        mostAllowed = max(mostAllowed, Self.allowed(new))
         follow(core.setLimits(new, now: now), dropped: [])
     }
 
@@ -91,13 +110,19 @@ struct PoolModel {
 
     mutating func finish(_ ticket: Ticket<Int>, _ report: StageReport) {
         var over: [SessionID]?
+        let heldBefore = held[ticket.serial]
         if let index = aborting.firstIndex(of: ticket) {
             aborting.remove(at: index)
+            held[ticket.serial] = nil
         } else if live[ticket.key]?.ticket == ticket {
-            if case .advance(let stage) = report, stage > ticket.stage {
-                live[ticket.key] = Item(stage: stage)
+            held[ticket.serial] = nil
+            if case .advance(let stage, let bytes) = report, stage > ticket.stage {
+                live[ticket.key] = Item(stage: stage, serial: ticket.serial)
+                if stage == .render { held[ticket.serial] = bytes }
+                if ticket.stage == .fetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
             } else if case .again(let delay) = report {
-                live[ticket.key] = Item(stage: ticket.stage, until: now + delay)
+                live[ticket.key] = Item(stage: ticket.stage, until: now + delay, serial: ticket.serial)
+                if ticket.stage == .render { held[ticket.serial] = heldBefore }
             } else {
                 over = wanters(ticket.key)
                 live[ticket.key] = nil
@@ -125,7 +150,11 @@ struct PoolModel {
     private mutating func release() -> Set<Int> {
         let gone = Set(live.keys.filter { wanters($0).isEmpty })
         for key in live.keys.sorted() where gone.contains(key) {
-            if let ticket = live[key]?.ticket { aborting.append(ticket) }
+            if let ticket = live[key]?.ticket {
+                aborting.append(ticket)
+            } else if let serial = live[key]?.serial {
+                held[serial] = nil
+            }
         }
         for list in lists {
             for want in list.value where live[want.key] == nil && met[list.key]?.contains(want.key) != true {
@@ -140,6 +169,7 @@ struct PoolModel {
         for action in actions {
             switch action {
             case .finished: Issue.record("a finish nobody reported")
+            case .refused: Issue.record("a refusal of what waits")
             case .abort(let ticket):
                 #expect(toDrop.remove(ticket.key) != nil, "an abort of what is wanted")
                 #expect(aborting.contains(ticket))
@@ -156,6 +186,8 @@ struct PoolModel {
         }
         #expect(core.counts.running.total == running.count + aborting.count)
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
+        #expect(core.counts.carriedBytes == carriedBytes)
+        #expect(carriedBytes <= mostAllowed, "more is held than all limits together allow")
         #expect(core.counts.resting == live.values.count { $0.until != nil })
     }
 
@@ -184,5 +216,7 @@ struct PoolModel {
         }
         #expect(isNext, "\(key) is nobody's most urgent")
         live[key]?.ticket = ticket
+        live[key]?.serial = ticket.serial
+        if ticket.stage == .fetch { held[ticket.serial] = Int(meanBytes) }
     }
 }

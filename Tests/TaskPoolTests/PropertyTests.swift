@@ -13,6 +13,33 @@ struct PropertyTests {
         #expect(model.live.isEmpty)
         #expect(model.aborting.isEmpty)
         #expect(model.core.isIdle)
+        #expect(model.core.counts.carriedBytes == 0)
+    }
+
+    @Test("ending all sessions tells each wanted key's end once, and leaves only what has to stop", arguments: 1...20)
+    func endAll(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var model = PoolModel(limits: limits(&random))
+        for _ in 0..<100 { step(&model, &random) }
+        let live = Set(model.live.keys)
+        var told: [Int: Set<SessionID>] = [:]
+        for action in model.core.endAll(now: model.now) {
+            switch action {
+            case .finished(let ticket, let sessions, let ready):
+                #expect(!ready && told[ticket.key] == nil)
+                told[ticket.key] = Set(sessions)
+            case .abort(let ticket): #expect(model.running.contains(ticket))
+            case .dropped: break
+            case .start, .refused: Issue.record("\(action)")
+            }
+        }
+        #expect(Set(told.keys) == live)
+        for key in live { #expect(told[key] == Set(model.wanters(key))) }
+        for ticket in model.running + model.aborting {
+            _ = model.core.finish(ticket, .cancelled, now: model.now)
+        }
+        #expect(model.core.isIdle)
+        #expect(model.core.counts.carriedBytes == 0)
     }
 
     private func step(_ model: inout PoolModel, _ random: inout SeededRandom) {
@@ -40,8 +67,10 @@ struct PropertyTests {
         let tickets = model.running + model.aborting
         guard let ticket = tickets.randomElement(using: &random) else { return }
         let reports: [StageReport] = [
-            .ready, .failed, .cancelled, .advance(to: .fetch), .advance(to: .fetch), .advance(to: .render),
-            .advance(to: .render), .again(after: Double.random(in: 0..<100, using: &random)),
+            .ready, .failed, .cancelled, .advance(to: .fetch), .advance(to: .fetch),
+            .advance(to: .render, bytes: Int.random(in: 0...PoolModel.mostBytes, using: &random)),
+            .advance(to: .render, bytes: PoolModel.mostBytes),
+            .again(after: Double.random(in: 0..<100, using: &random)),
         ]
         model.finish(ticket, reports.randomElement(using: &random) ?? .ready)
         // Told twice, it must not hear.
@@ -69,6 +98,8 @@ struct PropertyTests {
         limits.render = Int.random(in: 1...2, using: &random)
         limits.fetchReserve = Int.random(in: 0...2, using: &random)
         limits.fetchReservePerHost = Int.random(in: 0...1, using: &random)
+        limits.carriedBytes = Int.random(in: 0...60, using: &random)
+        limits.carriedReserve = Int.random(in: 0...30, using: &random)
         return limits
     }
 }

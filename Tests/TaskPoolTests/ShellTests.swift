@@ -122,17 +122,76 @@ struct ShellTests {
         await pool.shutdown()
     }
 
-    @Test("shutdown stops what runs, returns when it has stopped, and takes no wants after")
+    @Test("shutdown stops what runs, tells the end of all that was wanted, and returns when that is done")
     func shutdown() async throws {
         let runner = ManualRunner()
-        let (pool, _) = pool(runner)
-        pool.want([PoolWant(key: "x", visible: true), PoolWant(key: "y", visible: false)], session: a)
+        let (pool, results) = pool(runner)
+        var limits = pool.limits
+        limits.store = 2
+        pool.setLimits(limits)
+        let keys = ["x", "y", "waits", "waits, too"]
+        pool.want(keys.map { PoolWant(key: $0, visible: true) }, session: a)
+        pool.want([PoolWant(key: "x", visible: true), PoolWant(key: "mine", visible: true)], session: b)
         _ = await runner.next()
         _ = await runner.next()
         await pool.shutdown()
         #expect(runner.running == 0)
-        pool.want([PoolWant(key: "z", visible: true)], session: a)
-        #expect(pool.counts.created == 2)
+        #expect(pool.counts.running.total == 0 && pool.counts.queued.total == 0)
+        // All that was told before it returned, and what is wanted after.
+        pool.want([PoolWant(key: "late", visible: true)], session: a)
+        var told: [String: Set<SessionID>] = [:]
+        for await end in results {
+            #expect(end.work == nil)
+            told[end.key, default: []].formUnion(end.sessions)
+            if end.key == "late" { break }
+        }
+        let expected: [String: Set<SessionID>] = [
+            "x": [a, b], "y": [a], "waits": [a], "waits, too": [a], "mine": [b], "late": [a],
+        ]
+        #expect(told == expected)
+        #expect(pool.counts.created == 5)
+    }
+
+    @Test("a want that does not wait for a resting host hears at once how long the host rests")
+    func refused() async throws {
+        let runner = ManualRunner()
+        let (stream, continuation) = AsyncStream.makeStream(of: HostRests?.self)
+        let pool = TaskPool(runner: runner) { _, _, result in
+            if case .failure(let error) = result { continuation.yield(error as? HostRests) }
+        }
+        pool.want([PoolWant(key: "x", visible: true, waitsForHost: false)], session: a)
+        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        let busy = FetchReport(.throttled, waited: 1, retryAfter: 20_000)
+        await runner.next().resume(.fetched(busy, .failed(CancellationError())))
+        var iterator = stream.makeAsyncIterator()
+        let rest = try #require(await iterator.next() ?? nil)
+        #expect((10_000...20_000).contains(rest.milliseconds))
+        #expect(pool.counts.resting == 0)
+        await pool.shutdown()
+    }
+
+    @Test("fetches stop at the bytes that wait to be rendered, which the runner weighs")
+    func carried() async throws {
+        let runner = ManualRunner()
+        var limits = TaskPoolLimits()
+        limits.render = 1
+        limits.carriedBytes = 8
+        limits.carriedReserve = 0
+        let pool = TaskPool(limits: limits, runner: runner) { _, _, _ in }
+        pool.want(["a", "b", "c"].map { PoolWant(key: $0, visible: false) }, session: a)
+        for _ in 0..<3 { await runner.next().resume(.advance(to: .fetch, carrying: "miss")) }
+        let fetches = [await runner.next(), await runner.next(), await runner.next()]
+        for fetch in fetches { fetch.resume(.advance(to: .render, carrying: "8 bytes!")) }
+        while pool.counts.carriedBytes < 24 { await Task.yield() }
+        pool.want(["a", "b", "c", "d"].map { PoolWant(key: $0, visible: false) }, session: a)
+        let render = await runner.next()
+        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        while pool.counts.queued.fetch == 0 { await Task.yield() }
+        #expect(pool.counts.running.fetch == 0)
+        render.resume(.ready("picture"))
+        #expect(await runner.next().ticket.stage == .render)
+        #expect(pool.counts.running.fetch == 0)
+        await pool.shutdown()
     }
 }
 
@@ -163,6 +222,8 @@ final class ManualRunner: TaskRunning {
     }
 
     var running: Int { state.withLock { $0.waiting.count } }
+
+    func bytes(of work: String) -> Int { work.utf8.count }
 
     /// The next stage that the pool has started.
     func next() async -> Run {

@@ -99,8 +99,7 @@ extension API {
                 let thumbnail = try await thumbnails.thumbnail(key, host: host)
                 return Self.picture(thumbnail, ifNoneMatch: ifNoneMatch)
             } catch {
-                let status = error.retryable ? 502 : 422
-                return Self.response(Problem(status, "There is no picture of this item: \(error.reason)."))
+                return Self.response(Problem(error))
             }
         }
     }

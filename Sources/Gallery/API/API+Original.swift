@@ -19,7 +19,7 @@ extension API {
                 do throws(ItemFailure) {
                     return Self.download(try await thumbnails.original(of: item.locator), title: item.title)
                 } catch {
-                    return Self.response(Problem(502, "There is no picture of this item: \(error.reason)."))
+                    return Self.response(Problem(error, unusable: 502))
                 }
             }
         }

@@ -40,6 +40,7 @@ public struct Problem: Error, Sendable, Equatable {
         case 501: "Not Implemented"
         case 502: "Bad Gateway"
         case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
         default: status < 500 ? "Request Error" : "Server Error"
         }
@@ -61,6 +62,15 @@ public struct Problem: Error, Sendable, Equatable {
 extension Problem {
     static func unknown(_ thing: String, _ name: String) -> Problem {
         Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
+    }
+
+    /// Why an item has no picture.
+    ///
+    /// - Parameter unusable: the status where trying again does not help.
+    init(_ failure: ItemFailure, unusable: Int = 422) {
+        let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : unusable
+        self.init(
+            status, "There is no picture of this item: \(failure.reason).", retryAfter: failure.retryAfter)
     }
 
     static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {

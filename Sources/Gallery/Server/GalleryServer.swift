@@ -114,6 +114,7 @@ public final class GalleryServer: Sendable {
         configuration.maxStreams = settings.maxStreams
         configuration.headerLimit = settings.maxHeader
         configuration.bodyLimit = settings.maxBody
+        configuration.answerDeadline = settings.answerDeadline
         configuration.requestDeadline = .seconds(settings.requestTimeout)
         configuration.stuckTimeout = .seconds(settings.readerTimeout)
         configuration.log = { logger.debug("\($0)") }

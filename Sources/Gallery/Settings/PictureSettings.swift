@@ -31,7 +31,7 @@ public enum PictureSettings {
         "render-cpu-time", "CPU time one picture may take", unit: "seconds", default: standard.cpuTime, in: 0.01...3_600
     )
     public static let wallTime = Setting(
-        "render-time", "Time one picture may take in all, for a process that hangs", unit: "seconds",
+        "render-time", "Time one picture may take in all; then its process is replaced", unit: "seconds",
         default: standard.wallTime, in: 0.1...3_600)
     public static let workerMemory = Setting(
         "worker-memory", "Address space of a process that renders, 0 for no limit", unit: "bytes",

@@ -24,6 +24,9 @@ public enum PoolSettings {
     public static let wantsPerSession = Setting(
         "max-wants", "Pictures one session may want at once", unit: "pictures", default: standard.wantsPerSession,
         in: 1...100_000)
+    public static let carriedBytes = Setting(
+        "max-carried", "Pictures fetched and not yet rendered; visible ones may go a quarter over it", unit: "bytes",
+        default: standard.carriedBytes, in: (1 << 20)...(64 << 30))
     public static let hostsRemembered = Setting(
         "max-hosts", "Hosts whose behaviour is remembered", unit: "hosts", default: standard.hostsRemembered,
         in: 1...65_000)

@@ -102,6 +102,9 @@ public struct Settings: Sendable {
     /// How lists are read; `maxItems` bounds them too.
     public var lists = ListLimits()
 
+    /// How long any request waits for its answer, by default 60 s; then it is answered 504. No flag: within it a picture is
+    /// fetched and rendered, or is not worth waiting for.
+    public var answerDeadline = Duration.seconds(60)
     /// Address to listen on. Another than loopback shows the gallery to the network.
     public var host = "127.0.0.1"
     /// Port to listen on; 0 lets the system pick.

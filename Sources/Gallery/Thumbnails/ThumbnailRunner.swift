@@ -6,8 +6,8 @@ import TaskPool
 enum ThumbnailWork: Sendable {
     /// The store has none.
     case absent(PictureIdentity)
-    /// The store has one, but its origin may have another picture by now.
-    case stale(Thumbnail, PictureIdentity)
+    /// The store has one, but its origin may have another picture by now. It stays there until it is its turn.
+    case stale(PictureIdentity)
     /// The picture's file as it came, or as much of it as is enough.
     case picture([UInt8], PictureIdentity, isPartial: Bool, version: SourceVersion?)
     case thumbnail(Thumbnail)
@@ -18,14 +18,6 @@ struct PictureIdentity: Sendable, Equatable {
     var content: String
     /// The name under which the store keeps the thumbnail.
     var storeKey: String
-}
-
-/// Why an item has no thumbnail.
-public struct ItemFailure: Error, Sendable, Equatable {
-    /// For a person, without a full stop.
-    public var reason: String
-    /// Whether trying again may help.
-    public var retryable: Bool
 }
 
 /// Runs a task's stages: look in the store, fetch the picture, render it and store the thumbnail.
@@ -76,9 +68,13 @@ final class ThumbnailRunner: TaskRunning {
                     }
                     return await download(url, ticket.key, identity)
                 }
-            case (.fetch, .stale(let thumbnail, let identity)):
-                guard case .url(let url) = try item(of: ticket.key).locator else { return ready(thumbnail, ticket.key) }
-                return await revalidate(thumbnail, url, ticket.key, identity)
+            case (.fetch, .stale(let identity)):
+                let thumbnail = await store.thumbnail(identity.storeKey)
+                switch (try item(of: ticket.key).locator, thumbnail) {
+                case (.url(let url), let thumbnail?): return await revalidate(thumbnail, url, ticket.key, identity)
+                case (.url(let url), nil): return await download(url, ticket.key, identity)
+                case (.file, _): return .failed(ItemFailure(reason: "the picture is another now", retryable: true))
+                }
             case (.render, .picture(let bytes, let identity, let isPartial, let version)):
                 return try await render(bytes, isPartial: isPartial, version: version, ticket.key, identity)
             default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
@@ -88,11 +84,15 @@ final class ThumbnailRunner: TaskRunning {
         }
     }
 
+    func bytes(of work: ThumbnailWork) -> Int {
+        if case .picture(let bytes, _, _, _) = work { bytes.count } else { 0 }
+    }
+
     private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         let identity = try identity(of: key)
         if let thumbnail = await store.thumbnail(identity.storeKey) {
             return isStale(thumbnail)
-                ? .advance(to: .fetch, carrying: .stale(thumbnail, identity)) : ready(thumbnail, key)
+                ? .advance(to: .fetch, carrying: .stale(identity)) : ready(thumbnail, key)
         }
         if let failure = failures.failure(of: identity.content, now: now) { throw failure }
         return .advance(to: .fetch, carrying: .absent(identity))
@@ -123,12 +123,12 @@ final class ThumbnailRunner: TaskRunning {
         } catch {
             let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
             switch error {
-            // One that kills its worker may do so again, whatever else could have been the cause.
+            // What the picture itself did: it would do so again.
             case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
                 unrendered.remove(identity.storeKey)
                 remember(failure, of: identity, seconds: settings.brokenLifetime)
             case .truncated: unrendered.remove(identity.storeKey)
-            case .noWorker, .busy, .cancelled, .shutDown: break
+            case .interrupted, .noWorker, .busy, .cancelled, .shutDown: break
             }
             throw failure
         }

@@ -92,11 +92,14 @@ final class ThumbnailService: Sendable {
         case .success(.thumbnail(let thumbnail)): outcome = .success(FinishedThumbnail(key.item, thumbnail))
         case .success: outcome = .failure(ItemFailure(reason: "no thumbnail was made", retryable: true))
         case .failure(let error as ItemFailure): outcome = .failure(error)
+        case .failure(let rest as HostRests): outcome = .failure(.hostRests(rest.milliseconds))
+        case .failure(is CancellationError): outcome = .failure(.cancelled)
         case .failure(let error): outcome = .failure(ItemFailure(reason: "\(error)", retryable: true))
         }
         let item = KnownItems.Item(content: key.content, index: key.item)
         switch outcome {
         case .success(let finished): known.record(.ready(thumbHash: finished.thumbnail.thumbHash), of: item)
+        case .failure(let failure) where failure == .cancelled || failure.retryAfter != nil: break
         case .failure: known.record(.failed, of: item)
         }
         let listeners = state.withLock { state in sessions.compactMap { state.listeners[$0] } }
@@ -173,45 +176,19 @@ final class ThumbnailService: Sendable {
 
     // MARK: Single requests
 
-    /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same.
+    /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same. It waits for no host
+    /// that rests. Cancelling the task lets go of it.
     func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
-        let waiter = Waiter()
+        let waiter = OutcomeWaiter()
         let session = open { _, outcome in waiter.resume(outcome) }
         defer { close(session) }
-        pool.want([PoolWant(key: key, host: host, visible: true)], session: session)
+        pool.want([PoolWant(key: key, host: host, visible: true, waitsForHost: false)], session: session)
         return try await waiter.outcome().get().thumbnail
     }
 
     /// A picture's file as it is.
-    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] { try await runner.original(of: locator) }
-
-    /// Holds one outcome until it is asked for.
-    private final class Waiter: Sendable {
-        private enum State {
-            case empty
-            case waiting(CheckedContinuation<Outcome, Never>)
-            case finished(Outcome)
-        }
-        private let state = Mutex(State.empty)
-
-        func resume(_ outcome: Outcome) {
-            let waiting = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-                defer { state = .finished(outcome) }
-                if case .waiting(let continuation) = state { return continuation }
-                return nil
-            }
-            waiting?.resume(returning: outcome)
-        }
-
-        func outcome() async -> Outcome {
-            await withCheckedContinuation { continuation in
-                let finished = state.withLock { state -> Outcome? in
-                    if case .finished(let outcome) = state { return outcome }
-                    state = .waiting(continuation)
-                    return nil
-                }
-                if let finished { continuation.resume(returning: finished) }
-            }
-        }
+    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] {
+        if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
+        return try await runner.original(of: locator)
     }
 }

@@ -119,7 +119,14 @@ final class Crew: Sendable {
         for action in whenEnded { action() }
     }
 
+    /// A picture whose worker was interrupted from outside gets another worker, once.
     private func run(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
+        let result = attempt(job, &worker, index)
+        guard case .failure(.interrupted) = result, !state.withLock({ $0.isStopping }) else { return result }
+        return attempt(job, &worker, index)
+    }
+
+    private func attempt(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
         // A worker that died while it was idle is no fault of this picture's.
         if let idle = worker, !idle.isReady { retire(&worker, index) }
         let process: WorkerProcess

@@ -14,6 +14,8 @@ public enum RenderError: Error, Sendable, Equatable {
     case tooSlow(seconds: Double)
     /// The worker process ended in the middle of the picture.
     case workerDied(String)
+    /// The worker was stopped, starved or killed from outside, and so was another that got the picture after it.
+    case interrupted(String)
     /// No worker process could be started.
     case noWorker(String)
     /// The queue is full.
@@ -27,7 +29,7 @@ public enum RenderError: Error, Sendable, Equatable {
     public var retryable: Bool {
         switch self {
         case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow: false
-        case .truncated, .workerDied, .noWorker, .busy, .cancelled, .shutDown: true
+        case .truncated, .workerDied, .interrupted, .noWorker, .busy, .cancelled, .shutDown: true
         }
     }
 }
@@ -42,6 +44,7 @@ extension RenderError: CustomStringConvertible {
         case .broken(let what): "broken picture: \(what)"
         case .tooSlow(let seconds): "took longer than \(decimal(seconds)) s"
         case .workerDied(let how): "the renderer's worker died: \(how)"
+        case .interrupted(let how): "the renderer's worker was interrupted: \(how)"
         case .noWorker(let why): "the renderer's worker cannot be started: \(why)"
         case .busy: "too many pictures are waiting to be rendered"
         case .cancelled: "cancelled"

@@ -27,9 +27,11 @@ public struct RenderLimits: Sendable, Equatable {
     public var workerMemory = 512 << 20
     /// Seconds of CPU time a picture may take before its worker is killed, 0.01 ... 3,600. Default 5.
     public var cpuTime = 5.0
-    /// Seconds in all, for a worker that neither works nor answers; a machine that is busy with other things is no fault
-    /// of a picture's. Default 60.
+    /// Seconds in all, after which a worker is replaced; a machine that is busy with other things is no fault of a
+    /// picture's. Default 60.
     public var wallTime = 60.0
+    /// Seconds without any work or answer after which a worker is replaced and its picture given to another. Default 5.
+    public var stallTime = 5.0
     /// Bytes of resident memory above which a worker is replaced once its picture is done. Default 192 MiB.
     public var workerRetention = 192 << 20
 

@@ -24,7 +24,8 @@ final class WorkerProcess {
         var hello = FrameWriter()
         configuration.limits.write(to: &hello)
         // A worker that is gone already is noticed when it is asked for a picture.
-        _ = send(hello.frame(), until: Deadline(seconds: configuration.limits.wallTime))
+        var patience = WorkerPatience(pid, configuration.limits)
+        _ = send(hello.frame(), &patience)
     }
 
     private static func spawn(_ configuration: RendererConfiguration, end: Int32) throws(RenderError) -> pid_t {
@@ -75,32 +76,37 @@ final class WorkerProcess {
         return poll(&entry, 1, 0) == 0
     }
 
-    /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)`` or ``RenderError/workerDied(_:)`` the
-    /// process has ended and must be replaced; `forget` is called before its id is free for another's.
+    /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)``, ``RenderError/workerDied(_:)`` or
+    /// ``RenderError/interrupted(_:)`` the process has ended and must be replaced; `forget` is called before its id is free for another's.
     func render(
         _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> RenderAnswer {
-        let deadline = Deadline(seconds: limits.wallTime)
+        var patience = WorkerPatience(pid, limits)
         var request = FrameWriter()
         RenderRequest(size: size, options: options, byteCount: bytes.count).write(to: &request)
         let outcome: Outcome
-        if let failure = send(request.frame(following: bytes.count), until: deadline) ?? send(bytes, until: deadline) {
+        if let failure = send(request.frame(following: bytes.count), &patience) ?? send(bytes, &patience) {
             outcome = failure
         } else {
-            outcome = receive(until: deadline)
+            outcome = receive(&patience)
         }
         switch outcome {
         case .answer(let answer): return answer
         case .late:
             forget()
             _ = end(atOnce: true)
-            throw .tooSlow(seconds: limits.wallTime)
+            if patience.spent >= limits.cpuTime { throw .tooSlow(seconds: limits.cpuTime) }
+            throw .interrupted("it did nothing")
+        case .nonsense:
+            forget()
+            _ = end(atOnce: true)
+            throw .workerDied("an answer that is none")
         case .gone:
             forget()
             let ending = end()
             // Its own timer has ended it.
             if ending.signal == SIGPROF { throw .tooSlow(seconds: limits.cpuTime) }
-            throw .workerDied(ending.description)
+            throw ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
         }
     }
 
@@ -109,6 +115,13 @@ final class WorkerProcess {
         /// 0 where it ended by itself.
         var signal: Int32
         var code: Int32
+
+        /// Whether what it worked on can have done it: a fault, or an exit. Other signals come from outside, and so do the
+        /// exit codes for trouble at the start (`sysexits.h`).
+        var isOwnDoing: Bool {
+            let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+            return signal == 0 ? code != 0 && !(64...78).contains(code) : faults.contains(signal)
+        }
 
         var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
     }
@@ -129,10 +142,11 @@ final class WorkerProcess {
     private enum Outcome {
         case answer(RenderAnswer)
         case late
+        case nonsense
         case gone
     }
 
-    private func send(_ bytes: [UInt8], until deadline: Deadline) -> Outcome? {
+    private func send(_ bytes: [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes { buffer in
@@ -143,7 +157,7 @@ final class WorkerProcess {
             if sent > 0 {
                 done += sent
             } else if sent < 0, errno == EAGAIN {
-                if !deadline.wait(for: POLLOUT, on: socket) { return .late }
+                if !patience.wait(for: POLLOUT, on: socket) { return .late }
             } else if sent < 0, errno == EINTR {
                 continue
             } else {
@@ -153,22 +167,22 @@ final class WorkerProcess {
         return nil
     }
 
-    private func receive(until deadline: Deadline) -> Outcome {
+    private func receive(_ patience: inout WorkerPatience) -> Outcome {
         var length = [UInt8](repeating: 0, count: 4)
-        if let failure = receive(&length, until: deadline) { return failure }
+        if let failure = receive(&length, &patience) { return failure }
         var reader = ByteReader(length)
-        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else { return .gone }
+        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else { return .nonsense }
         var bytes = [UInt8](repeating: 0, count: count)
-        if let failure = receive(&bytes, until: deadline) { return failure }
+        if let failure = receive(&bytes, &patience) { return failure }
         var frame = FrameReader(bytes)
-        guard let answer = RenderAnswer(&frame) else { return .gone }
+        guard let answer = RenderAnswer(&frame) else { return .nonsense }
         return .answer(answer)
     }
 
     /// A thumbnail of the longest side is smaller: a worker that says otherwise is not to be believed.
     private static let longestAnswer = 128 << 20
 
-    private func receive(_ bytes: inout [UInt8], until deadline: Deadline) -> Outcome? {
+    private func receive(_ bytes: inout [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
         var done = 0
         let count = bytes.count
         while done < count {
@@ -178,7 +192,7 @@ final class WorkerProcess {
             if received > 0 {
                 done += received
             } else if received < 0, errno == EAGAIN {
-                if !deadline.wait(for: POLLIN, on: socket) { return .late }
+                if !patience.wait(for: POLLIN, on: socket) { return .late }
             } else if received < 0, errno == EINTR {
                 continue
             } else {
@@ -186,25 +200,5 @@ final class WorkerProcess {
             }
         }
         return nil
-    }
-}
-
-/// A moment on the monotonic clock.
-private struct Deadline {
-    private let end: ContinuousClock.Instant
-
-    init(seconds: Double) { end = .now + .seconds(max(0, min(seconds, 86_400))) }
-
-    /// Waits until the descriptor is ready, or gone; false when the moment passes first.
-    func wait(for events: Int32, on descriptor: Int32) -> Bool {
-        while true {
-            let left = ContinuousClock.now.duration(to: end)
-            guard left > .zero else { return false }
-            let milliseconds = left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1
-            var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            let ready = poll(&entry, 1, Int32(clamping: milliseconds))
-            if ready > 0 { return true }
-            if ready < 0, errno != EINTR { return true }
-        }
     }
 }

@@ -80,7 +80,7 @@ struct PolicyChooser: Chooser {
                 running.removeAll { $0.serial == ticket.serial }
                 commands.append(.abort(ticket.key))
                 actions += pool.finish(ticket, .cancelled, now: now)
-            case .dropped, .finished: break
+            case .dropped, .finished, .refused: break
             }
         }
         return commands

@@ -76,6 +76,9 @@ public struct HostGovernor: Sendable {
         }
     }
 
+    /// Until when it rests, in milliseconds; nil: it does not.
+    public mutating func rest(now: Double) -> Double? { limit(now: now) == 0 ? nextChange(after: now) : nil }
+
     /// When `limit` changes by itself, in milliseconds; nil: not until another report.
     public func nextChange(after now: Double) -> Double? {
         var next = restsUntil > now ? restsUntil : nil

@@ -11,6 +11,7 @@ struct PoolOptions: ParsableArguments {
     @Option(PoolSettings.leastDownloads) var leastDownloads: Int?
     @Option(PoolSettings.raisePatience) var raisePatience: Int?
     @Option(PoolSettings.wantsPerSession) var wantsPerSession: Int?
+    @Option(PoolSettings.carriedBytes) var carriedBytes: Int?
     @Option(PoolSettings.hostsRemembered) var hostsRemembered: Int?
 
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
@@ -22,6 +23,8 @@ struct PoolOptions: ParsableArguments {
         limits.hosts.limit.least = try reader.number(leastDownloads, PoolSettings.leastDownloads)
         limits.hosts.limit.patience = try reader.number(raisePatience, PoolSettings.raisePatience)
         limits.wantsPerSession = try reader.number(wantsPerSession, PoolSettings.wantsPerSession)
+        limits.carriedBytes = try reader.number(carriedBytes, PoolSettings.carriedBytes)
+        limits.carriedReserve = limits.carriedBytes / 4
         limits.hostsRemembered = try reader.number(hostsRemembered, PoolSettings.hostsRemembered)
     }
 }

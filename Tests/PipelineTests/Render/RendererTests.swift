@@ -45,8 +45,8 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker killed in the middle of a picture fails that picture alone")
-    func killed() async throws {
+    @Test("a worker that crashes in the middle of a picture fails that picture alone", arguments: [SIGSEGV, SIGABRT])
+    func crashes(signal: Int32) async throws {
         let renderer = Renderer(configuration())
         _ = try await renderer.render(good, size: box)
         let worker = try #require(renderer.workerProcesses.first)
@@ -55,8 +55,9 @@ import Testing
         async let lost = failure(renderer, good)
         await untilRunning(renderer)
         async let next = failure(renderer, good)
-        kill(worker, SIGKILL)
-        #expect(await lost == .workerDied("signal 9"))
+        kill(worker, signal)
+        kill(worker, SIGCONT)
+        #expect(await lost == .workerDied("signal \(signal)"))
         #expect(await next == nil)
         #expect(renderer.workerProcesses.first != worker)
         await renderer.shutdown()
@@ -76,15 +77,47 @@ import Testing
         await renderer.shutdown()
     }
 
-    @Test("a worker that hangs is killed and replaced")
-    func hangs() async throws {
-        let renderer = Renderer(configuration(wallTime: 3))
+    @Test(
+        "a worker that is stopped or killed from outside costs no picture: another worker gets it",
+        arguments: [SIGSTOP, SIGKILL, SIGTERM])
+    func interrupted(signal: Int32) async throws {
+        var configuration = configuration()
+        configuration.limits.stallTime = signal == SIGSTOP ? 0.5 : 60
+        let renderer = Renderer(configuration)
         _ = try await renderer.render(good, size: box)
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
-        #expect(await failure(renderer, good) == .tooSlow(seconds: 3))
+        async let picture = failure(renderer, good)
+        await untilRunning(renderer)
+        if signal != SIGSTOP {
+            kill(worker, signal)
+            kill(worker, SIGCONT)
+        }
+        #expect(await picture == nil)
         #expect(kill(worker, 0) != 0, "it must be gone")
-        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test("a picture whose second worker hangs, too, may be tried again at another time")
+    func hangsTwice() async throws {
+        var configuration = RendererConfiguration(executable: "/bin/sleep", arguments: ["1000"], workers: 1)
+        configuration.limits.stallTime = 0.2
+        let renderer = Renderer(configuration)
+        let error = try #require(await failure(renderer, good))
+        #expect(error == .interrupted("it did nothing") && error.retryable)
+        #expect(renderer.workerProcesses.isEmpty)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that works without end is the picture's doing, though its own timer does not end it")
+    func worksWithoutEnd() async throws {
+        var configuration = RendererConfiguration(
+            executable: "/bin/sh", arguments: ["-c", "while :; do :; done"], workers: 1)
+        configuration.limits.wallTime = 2
+        configuration.limits.cpuTime = 0.01
+        let renderer = Renderer(configuration)
+        #expect(await failure(renderer, good) == .tooSlow(seconds: 0.01))
         await renderer.shutdown()
     }
 

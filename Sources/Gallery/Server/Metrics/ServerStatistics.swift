@@ -92,6 +92,10 @@ final class ServerStatistics: Sendable {
         return [
             queued, running, started,
             Metric("tasks_aborting", .gauge, "Those running whose task was cancelled.").with(pool.aborting),
+            Metric("carried_bytes", .gauge, "Bytes of pictures fetched, or about to be, and not yet rendered.").with(
+                pool.carriedBytes),
+            Metric("wants_refused_total", .counter, "Requests for one thumbnail refused because its host rests.")
+                .with(pool.refused),
             Metric("tasks_resting", .gauge, "Tasks that wait to be tried again.").with(pool.resting),
             Metric("task_retries_total", .counter, "Tries again after a failure.").with(pool.retries),
             Metric("tasks_created_total", .counter, "Tasks made, one for each thumbnail wanted.").with(pool.created),

@@ -1,0 +1,20 @@
+/// Why an item has no thumbnail.
+public struct ItemFailure: Error, Sendable, Equatable {
+    /// For a person, without a full stop.
+    public var reason: String
+    /// Whether trying again may help.
+    public var retryable: Bool
+    /// Seconds after which it may, where that is known: its host rests so long.
+    public var retryAfter: Int?
+
+    /// Nobody waits for it any more, or the server stops.
+    static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
+
+    /// - Parameter milliseconds: until the host is asked again.
+    static func hostRests(_ milliseconds: Double) -> ItemFailure {
+        let seconds = max(1, Int((milliseconds / 1e3).rounded(.up)))
+        return ItemFailure(
+            reason: "its host does not answer and is asked again in \(seconds) s", retryable: true,
+            retryAfter: seconds)
+    }
+}

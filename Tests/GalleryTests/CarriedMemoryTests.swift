@@ -1,0 +1,53 @@
+import Glibc
+import JSON
+import Pipeline
+import TestSupport
+import Testing
+
+/// Files that are read faster than they are rendered.
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct CarriedMemoryTests {
+    private static let files = 120
+    private static let bytes = 20 << 20
+
+    @Test("a folder of 20-MB files scrolled fast with one render worker holds no more than the limits together")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<Self.files {
+            // What follows the picture is a hole: it takes no room on the disk, and all of it in memory.
+            let path = try folder.write("pictures/\(number).jpg", Picture.jpeg(1200, 900, red: UInt8(number)))
+            #expect(truncate(path, off_t(Self.bytes)) == 0)
+        }
+        let carried = 64 << 20, reads = 2
+        let server = try await LookaheadProcess([
+            "serve", "\(folder.path)/pictures", "--render-workers", "1", "--max-carried", "\(carried)",
+            "--max-downloads", "\(reads)", "--max-downloads-per-host", "\(reads)",
+        ])
+        defer { server.stop() }
+        let before = ProcessFigures(server.child.processIdentifier).peakMemory
+        let client = try TestClient(server.port)
+        let body: JSON = [
+            "gallery": "pictures", "viewport": ["width": 600, "height": 360],
+            "layout": ["kind": "grid", "itemWidth": 100, "itemHeight": 100],
+        ]
+        let session = try client.call("POST", "sessions", body).json
+        let id = try #require(session["id"]?.string)
+        let events = try EventReader(server.port, try #require(session["events"]?.string))
+        // Down and up again, and then to where all is seen at once.
+        for seq in 1...60 {
+            let top = Double(abs(30 - seq) * 70)
+            _ = try client.call(
+                "POST", "sessions/\(id)/viewport",
+                ["seq": .number(Double(seq)), "time": .number(Double(seq * 16)), "scrollTop": .number(top)])
+        }
+        _ = try client.call(
+            "POST", "sessions/\(id)/viewport", ["seq": 61, "time": 2000, "scrollTop": 0, "height": 3000])
+        var seen: Set<Int> = []
+        while seen.count < Self.files { seen.insert(try #require(try events.next("thumbnail").data["item"]?.integer)) }
+
+        // What is carried, its reserve, what is being read, and what thumbnails and requests take.
+        let allowed = before + carried + carried / 4 + reads * Self.bytes + (48 << 20)
+        let peak = ProcessFigures(server.child.processIdentifier).peakMemory
+        #expect(peak < allowed, "\(peak >> 20) MB, allowed are \(allowed >> 20) MB")
+    }
+}
