@@ -32,6 +32,14 @@ public struct ProcessFigures: Sendable {
         return 0
     }
 
+    /// The processes that it has started and that are not reaped yet.
+    public static func children(of id: Int32) -> [Int32] {
+        names("/proc").compactMap { Int32($0) }.filter { process in
+            let fields = fields("/proc/\(process)/stat")
+            return fields.count > 1 && Int32(fields[1]) == id
+        }
+    }
+
     /// What follows the process's name, which may hold anything but is in brackets.
     private static func fields(_ stat: String) -> [Substring] {
         (text(stat).split(separator: ")").last ?? "").split(separator: " ")

@@ -131,6 +131,12 @@ final class UpdateLoad {
     }
 
     /// The first member of a name that is a string, in a JSON text known to be simple.
+    static func number(_ name: String, in json: [UInt8]) -> Int? {
+        let text = String(decoding: json, as: UTF8.self)
+        guard let found = text.firstRange(of: "\"\(name)\":") else { return nil }
+        return Int(text[found.upperBound...].prefix { $0.isNumber })
+    }
+
     static func text(_ name: String, in json: [UInt8]) -> String? {
         let text = String(decoding: json, as: UTF8.self)
         guard let found = text.firstRange(of: "\"\(name)\":\"") else { return nil }

@@ -64,5 +64,8 @@ final class BenchServer {
     /// CPU seconds so far of one of its threads.
     func cpu(ofThread name: String) -> Double { ProcessFigures.seconds(ofThread: name, in: process.processIdentifier) }
 
+    /// The processes that it has started and that are alive.
+    var children: [Int32] { ProcessFigures.children(of: process.processIdentifier) }
+
     var figures: ProcessFigures { ProcessFigures(process.processIdentifier) }
 }

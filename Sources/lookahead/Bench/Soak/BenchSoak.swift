@@ -7,9 +7,10 @@ import Replay
 /// Pages that come and go for minutes, and what must not have grown, stuck or been miscounted after it.
 struct BenchSoak: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Have pages scroll, reverse, reconnect and vanish for minutes.",
+        commandName: "soak", abstract: "Have pages come and go, a folder vanish and workers stop, for minutes.",
         discussion: """
-            The demo runs in a process of its own. Fails where memory, threads or file descriptors grow, a page waits in \
+            Pages scroll, reverse, reconnect, leave single pictures unwaited for, and vanish. The demo runs in a process \
+            of its own. Fails where memory, threads or file descriptors grow, a page waits in \
             vain, a picture comes twice, or the counts in /metrics do not add up.
             """)
 
@@ -29,8 +30,7 @@ struct BenchSoak: ParsableCommand {
             "demo", "--port", "0", "--items", "\(items)", "--latency", "20", "--bandwidth", "1000", "--session-grace",
             "5", "--memory-cache", "\(memory << 20)",
         ])
-        // Two cells of 200 x 180, 8 px apart, stand beside each other in 600 px.
-        let soak = Soak(server, contentHeight: items / 2 * 188)
+        let soak = Soak(server, items: items)
         let cpu = server.figures.seconds
         let progress = Progress("Soaking", unit: "s")
         let problems = try soak.run(pages: sessions, seconds: minutes * 60) { second in
@@ -46,6 +46,13 @@ struct BenchSoak: ParsableCommand {
         var rows: [(String, String)] = [
             ("sessions", "\(soak.counts.opened): \(soak.counts.closed) closed, \(soak.counts.vanished) vanished"),
             ("streams", "\(soak.counts.streams), of which \(soak.counts.reconnects) came back"),
+            (
+                "single pictures",
+                "\(soak.counts.glances), of which \(soak.counts.left) were not waited for"
+            ),
+            (
+                "workers", "\(soak.workers?.stopped ?? 0) stopped, \(soak.workers?.killed ?? 0) killed"
+            ), ("returns of a folder", "\(soak.folder?.returns ?? 0)"),
             ("updates", "\(soak.counts.updates)"), ("pictures", "\(soak.counts.pictures)"),
             (
                 "ms from rest to the last picture, median, 99 %",

@@ -11,6 +11,9 @@ final class Soak {
         var reconnects = 0
         var streams = 0
         var updates = 0
+        /// Pictures asked for one by one, and those of them that nobody waited for.
+        var glances = 0
+        var left = 0
         var pictures = 0
         /// Pictures sent whole that the page held whole.
         var repeated = 0
@@ -28,19 +31,23 @@ final class Soak {
 
     let loop = LoadLoop()
     private let server: BenchServer
-    let contentHeight: Int
+    let items: Int
+    /// Two cells of 200 x 180, 8 px apart, stand beside each other in 600 px.
+    var contentHeight: Int { items / 2 * 188 }
     var port: UInt16 { server.port }
     var counts = Counts()
     var settled = Durations()
     private(set) var problems: [String] = []
     private(set) var samples: [Sample] = []
     private(set) var isEnding = false
+    private(set) var workers: SoakWorkers?
+    private(set) var folder: SoakFolder?
     private var pages: [SoakPage] = []
     private var pagesLeft = 0
 
-    init(_ server: BenchServer, contentHeight: Int) {
+    init(_ server: BenchServer, items: Int) {
         self.server = server
-        self.contentHeight = contentHeight
+        self.items = items
     }
 
     func fail(_ problem: String) { if problems.count < 20 { problems.append(problem) } }
@@ -51,7 +58,12 @@ final class Soak {
     ///
     /// - Parameter onSecond: told each second, from the first on, which it is.
     func run(pages count: Int, seconds: Double, onSecond: @escaping (Int) -> Void = { _ in }) throws -> [String] {
+        let picture = try loop.ask(port, "GET", "/api/v1/galleries/demo/items/0/image").body
+        let workers = SoakWorkers(self, server), folder = try SoakFolder(self, picture: picture)
+        (self.workers, self.folder) = (workers, folder)
         let before = server.figures
+        workers.start()
+        folder.start()
         let began = LoadLoop.now
         pages = (0..<count).map { SoakPage(self, seed: UInt64($0 + 1)) }
         pagesLeft = count
@@ -70,6 +82,7 @@ final class Soak {
         if !loop.run(seconds: Self.patience / 1000 + 10, until: { pagesLeft <= 0 }) {
             fail("\(pagesLeft) pages did not end")
         }
+        try folder.end()
         let metrics = try settledMetrics()
         check(metrics)
         checkFlat(from: before, seconds: seconds)
@@ -105,6 +118,8 @@ final class Soak {
         same(
             "sessions closed", metrics["requests_total", "route=\"\(sessions)/{s}/close\"", "status=\"204\""],
             Double(counts.closed))
+        let glances = metrics["requests_total", "route=\"/api/v1/galleries/{g}/items/{i}/image\""]
+        if glances > Double(counts.glances + 1) { fail("pictures asked for: the metrics say \(glances.text(0))") }
         same("requests timed", metrics["request_seconds_count"], metrics["requests_total"])
         same("tasks ended", metrics["tasks_total"], metrics["tasks_created_total"])
         same("pictures fetched", metrics["pictures_total"], metrics["stages_started_total", "stage=\"fetch\""])

@@ -22,9 +22,12 @@ struct SoakMetrics {
 
     /// What should be zero once nobody is there, and is not.
     var unsettled: [String] {
-        ["sessions", "streams", "tasks_queued", "tasks_running", "tasks_resting", "downloads_in_flight"].filter {
-            self[$0] != 0
-        }
+        let names = [
+            "sessions", "streams", "tasks_queued", "tasks_running", "tasks_resting", "downloads_in_flight",
+            "carried_bytes",
+        ]
+        // The one request in flight is this one's.
+        return names.filter { self[$0] != 0 } + (self["requests_in_flight"] > 1 ? ["requests_in_flight"] : [])
     }
 
     var isSettled: Bool { unsettled.isEmpty }

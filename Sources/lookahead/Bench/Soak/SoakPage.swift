@@ -148,11 +148,31 @@ final class SoakPage {
         guard !soak.isEnding else { return end() }
         // Who goes before the stream is there leaves it open whether the server has counted it.
         guard stream?.isReady != false else { return soak.loop.after(milliseconds: 50, goOn) }
-        switch random.below(10) {
+        switch random.below(12) {
         case 0: vanish()
+        case 10, 11: glance()
         case 1: leave()
         case 2...4: reconnect()
         default: scroll()
+        }
+    }
+
+    /// Asks for one picture, and mostly does not wait for it.
+    private func glance() {
+        guard let viewer = try? LoadClient(soak.loop, port: soak.port) else { return soak.fail("no connection") }
+        soak.counts.glances += 1
+        let item = random.below(soak.items), width = 320 + 64 * random.below(8)
+        var isThere = false
+        viewer.ask("GET", "/api/v1/galleries/demo/items/\(item)/image?width=\(width)") { [self] answer in
+            isThere = true
+            guard let answer, [200, 502].contains(answer.status) else {
+                return soak.fail("a picture was answered \(answer.map { "\($0.status)" } ?? "by the connection's end")")
+            }
+        }
+        soak.loop.after(milliseconds: Double(random.below(200))) { [self] in
+            if !isThere { soak.counts.left += 1 }
+            viewer.leave()
+            goOn()
         }
     }
 
