@@ -17,10 +17,25 @@ public struct Score: Sendable, Hashable {
     public var cancelled: Int
     /// Bytes fetched.
     public var bytes: Double
+    /// The shares by kind of scrolling, in the order in which they first come; empty where the trace names none.
+    public var byKind: [KindScore]
+
+    /// The shares over the time of one kind of scrolling within a trace.
+    public struct KindScore: Sendable, Hashable {
+        public var kind: String
+        public var blankShare: Double
+        public var slowBlankShare: Double
+
+        public init(kind: String, blankShare: Double, slowBlankShare: Double) {
+            self.kind = kind
+            self.blankShare = blankShare
+            self.slowBlankShare = slowBlankShare
+        }
+    }
 
     public init(
         blankShare: Double, slowBlankShare: Double, waste: Double, settleP50: Double, settleP95: Double, requests: Int,
-        cancelled: Int, bytes: Double
+        cancelled: Int, bytes: Double, byKind: [KindScore] = []
     ) {
         self.blankShare = blankShare
         self.slowBlankShare = slowBlankShare
@@ -30,5 +45,6 @@ public struct Score: Sendable, Hashable {
         self.requests = requests
         self.cancelled = cancelled
         self.bytes = bytes
+        self.byKind = byKind
     }
 }

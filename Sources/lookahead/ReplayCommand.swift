@@ -44,7 +44,7 @@ struct ReplayCommand: AsyncParsableCommand {
     var ablation = false
 
     @Flag(
-        help: "Print every policy's slow blank share by kind of trace, and its waste, at the three reference origins.")
+        help: "Print the policies' slow blank shares by kind of scrolling, and their waste, at the reference origins.")
     var score = false
 
     @Option(
@@ -94,7 +94,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let played: @Sendable (Int, Int) -> Void = { progress.update($0, of: $1) }
         if score {
             let board = await Scoreboard(
-                Scoreboard.Kind.sorting(traces) + (try generated ?? []), progress: played)
+                Scoreboard.Kind.sorting(traces) + (try generated ?? []), players: try players, progress: played)
             progress.end()
             print(board.text, terminator: "")
             return

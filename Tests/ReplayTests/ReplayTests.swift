@@ -84,6 +84,23 @@ struct ReplayTests {
         #expect(later.blankShare > 0.15)
     }
 
+    @Test("the shares are told by kind of scrolling where the trace says which goes on when")
+    func kinds() throws {
+        var trace = trace([(0, 1_000), (50_000, 1_000)])
+        trace.kinds = [
+            Trace.Span(from: 0, to: 500, kind: "first"), Trace.Span(from: 500, to: 1_000, kind: "rest"),
+            Trace.Span(from: 1_000, to: 2_000, kind: "first"),
+        ]
+        let score = Replay.run(trace: trace, policy: .operationQueue, origin: quick)
+        #expect(score.byKind.map(\.kind) == ["first", "rest"])
+        let (first, rest) = (try #require(score.byKind.first), try #require(score.byKind.last))
+        #expect(abs(first.blankShare * 1_500 - score.blankShare * 2_000) < 0.1)
+        #expect(rest.blankShare == 0 && rest.slowBlankShare == 0)
+        #expect(first.slowBlankShare == first.blankShare)
+        trace.kinds = []
+        #expect(Replay.run(trace: trace, policy: .operationQueue, origin: quick).byKind.isEmpty)
+    }
+
     @Test("settling is the time from the last movement to the last picture")
     func settle() {
         let score = Replay.run(
@@ -144,7 +161,7 @@ struct ReplayTests {
         for origin in Origin.reference.prefix(2) {
             let results = Replay.run(traces, players, [origin])
             func mean(_ player: Replay.Player) -> Double {
-                results.filter { $0.player == player }.map(\.score.slowBlankShare).reduce(0, +) / 8
+                results.filter { $0.player == player }.map(\.score.slowBlankShare).reduce(0, +) / Double(traces.count)
             }
             #expect(mean(.oracle) < 0.8 * mean(.policy(.collectionView)))
             #expect(mean(.policy(.collectionView)) < mean(.policy(.operationQueue)))

@@ -25,6 +25,14 @@ struct ResultTests {
                 """)
     }
 
+    @Test("shares by kind follow where there are any")
+    func jsonByKind() {
+        var result = results[0]
+        result.score.byKind = [Score.KindScore(kind: "scan", blankShare: 0.5, slowBlankShare: 0.25)]
+        let text = String(decoding: [result].json, as: UTF8.self)
+        #expect(text.hasSuffix("\"bytes\":1234568,\"byKind\":{\"scan\":{\"blank\":0.5,\"slowBlank\":0.25}}}]}"))
+    }
+
     @Test("the table's columns line up")
     func table() {
         let lines = results.text.split(separator: "\n")

@@ -67,14 +67,62 @@ struct TraceTests {
         let trace = kind.trace(seed: 3, seconds: 12)
         #expect(trace == kind.trace(seed: 3, seconds: 12))
         #expect(trace.samples != kind.trace(seed: 4, seconds: 12).samples)
-        #expect((12_000...19_000).contains(trace.duration))
+        #expect((12_000...21_000).contains(trace.duration))
         let furthest = Double((200_000 + 5) / 6 * 180 - 900)
         #expect(trace.samples.allSatisfy { (0...furthest).contains($0.scrollTop) })
         let phases: [TraceKind: ScrollPhase] = [
             .fling: .momentum, .fling2: .momentum, .hunt: .momentum, .skim: .touch, .wobble: .touch, .read: .wheel,
-            .drag: .drag, .page: .keyboard,
+            .drag: .drag, .page: .keyboard, .scan: .wheel, .burst: .wheel, .pad: .wheel, .key: .keyboard, .auto: .wheel,
         ]
-        #expect(Set(trace.samples.compactMap(\.phase)) == [.idle, phases[kind] ?? .jump])
+        let seen = Set(trace.samples.compactMap(\.phase))
+        switch kind {
+        case .jump: #expect(seen == [.idle, .jump, .wheel])
+        case .mixed: #expect(seen.count > 1)
+        default: #expect(seen == [.idle, phases[kind] ?? .jump])
+        }
+    }
+
+    @Test("a mixed trace goes through every kind and says which goes on when")
+    func mixed() throws {
+        let trace = TraceKind.mixed.trace(seed: 5)
+        #expect((50_000...110_000).contains(trace.duration))
+        #expect(Set(trace.kinds.map(\.kind)) == Set(TraceKind.single.map(\.rawValue)))
+        #expect(trace.kinds.map(\.kind) != TraceKind.mixed.trace(seed: 6).kinds.map(\.kind))
+        for (span, next) in zip(trace.kinds, trace.kinds.dropFirst()) { #expect(span.to == next.from) }
+        let fling = try #require(trace.kinds.first { $0.kind == "fling" })
+        let within = trace.samples.filter { fling.from <= $0.time && $0.time < fling.to }
+        #expect(Set(within.compactMap(\.phase)) == [.idle, .momentum])
+    }
+
+    @Test("a steady wheel keeps its pace, a key held repeats after a wait, a touchpad's momentum dies away")
+    func paces() {
+        func speeds(_ kind: TraceKind) -> [Double] {
+            let samples = kind.trace(seed: 2).samples
+            return zip(samples, samples.dropFirst()).map {
+                abs($1.scrollTop - $0.scrollTop) / ($1.time - $0.time) * 1e3
+            }
+        }
+        // Over half a second in the middle of a movement of three or more: as fast as over the half second before.
+        for kind in [TraceKind.scan, .auto] {
+            let speeds = speeds(kind)
+            let start = speeds.firstIndex { $0 > 0 } ?? 0
+            let halves = [60, 90].map { speeds[(start + $0)..<(start + $0 + 30)].reduce(0, +) / 30 }
+            #expect((500...1_700).contains(halves[0]) || kind == .auto)
+            #expect(abs(halves[1] / halves[0] - 1) < 0.3, "\(kind): \(halves)")
+        }
+        let key = speeds(.key)
+        let pressed = key.firstIndex { $0 > 0 } ?? 0
+        #expect(key[pressed] > 10 * key[pressed + 14])
+        #expect(key[pressed + 50] > key[pressed + 14])
+        #expect((speeds(.pad).max() ?? 0) > 900)
+    }
+
+    @Test("kinds that are no spans of a name are refused")
+    func brokenKinds() {
+        for kinds in ["1", "[1]", "[{\"from\":2,\"to\":1,\"kind\":\"a\"}]", "[{\"from\":0,\"to\":1,\"kind\":\"\"}]"] {
+            let text = header.replacing("\"more\":1", with: "\"kinds\":\(kinds)") + "{\"t\":0,\"y\":0}"
+            #expect(throws: TraceError.self) { try Trace(text.utf8, name: "x") }
+        }
     }
 
     @Test("an iOS fling travels half a pixel for each pixel a second it starts with")

@@ -54,6 +54,19 @@ extension Replay.Result {
         writer.member("requests", score.requests)
         writer.member("cancelled", score.cancelled)
         writer.member("bytes", score.bytes.rounded())
+        guard !score.byKind.isEmpty else { return }
+        writer.member("byKind") { writer in
+            writer.object {
+                for kind in score.byKind {
+                    $0.member(kind.kind) { writer in
+                        writer.object {
+                            $0.member("blank", kind.blankShare.rounded(to: 6))
+                            $0.member("slowBlank", kind.slowBlankShare.rounded(to: 6))
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -39,6 +39,8 @@ public struct Scoreboard: Sendable {
         public var player: Replay.Player
         public var slowBlankShares: [Double]
         public var wastes: [Double]
+        /// Within traces that say which kind of scrolling goes on when, in the order of `Scoreboard.parts`.
+        public var partShares: [Double]
 
         public var slowBlankShare: Double { Scoreboard.mean(slowBlankShares) }
         public var waste: Double { Scoreboard.mean(wastes) }
@@ -66,17 +68,29 @@ public struct Scoreboard: Sendable {
             return gap > 0 ? (best.slowBlankShare - ours.slowBlankShare) / gap : 0
         }
 
+        /// The least slow blank share of a baseline, kind by kind.
+        public var bestShares: [Double] { best(\.slowBlankShares) }
+
+        /// The same within traces that name their kinds.
+        public var bestPartShares: [Double] { best(\.partShares) }
+
+        private func best(_ shares: KeyPath<Row, [Double]>) -> [Double] {
+            guard let first = rows.first else { return [] }
+            return first[keyPath: shares].indices.map { kind in
+                baselines.map { $0[keyPath: shares][kind] }.min() ?? 0
+            }
+        }
+
         /// Slow blank share of `lookahead` over that of the baseline which is best on the kind, kind by kind.
         public var ratios: [Double] {
             guard let ours = row(.policy(.lookahead)) else { return [] }
-            return ours.slowBlankShares.indices.map { kind in
-                let best = baselines.map { $0.slowBlankShares[kind] }.min() ?? 0
-                return best > 0 ? ours.slowBlankShares[kind] / best : 1
-            }
+            return zip(ours.slowBlankShares, bestShares).map { $1 > 0 ? $0 / $1 : 1 }
         }
     }
 
     public let kinds: [String]
+    /// What goes on within the traces that say so: `mixed/scan`.
+    public let parts: [String]
     public private(set) var tables: [Table]
 
     /// Plays every trace at every origin with every player, on all cores.
@@ -89,64 +103,68 @@ public struct Scoreboard: Sendable {
         progress: Replay.Progress = { _, _ in }
     ) async {
         self.kinds = kinds.map(\.name)
+        let parts = Self.parts(of: kinds)
+        self.parts = parts.map(\.name)
         tables = origins.map { origin in
             Table(
                 origin: origin,
                 rows: players.map { player in
                     let none = [Double](repeating: 0, count: kinds.count)
-                    return Row(player: player, slowBlankShares: none, wastes: none)
+                    return Row(
+                        player: player, slowBlankShares: none, wastes: none,
+                        partShares: [Double](repeating: 0, count: parts.count))
                 })
         }
-        await withTaskGroup(of: (kind: Int, count: Double, results: [Replay.Result]).self) { group in
+        await withTaskGroup(of: (kind: Int, results: [Replay.Result]).self) { group in
             for (index, kind) in kinds.enumerated() {
                 for trace in kind.traces {
-                    group.addTask {
-                        (index, Double(kind.traces.count), Replay.run([trace], players, origins))
-                    }
+                    group.addTask { (index, Replay.run([trace], players, origins)) }
                 }
             }
             // In whatever order they come: sums would differ in their last bits, so they are sorted first.
-            var all: [(kind: Int, count: Double, results: [Replay.Result])] = []
+            var all: [(kind: Int, results: [Replay.Result])] = []
             let runs = kinds.reduce(0) { $0 + $1.traces.count } * origins.count * players.count
             for await played in group {
                 all.append(played)
                 progress(all.count * origins.count * players.count, runs)
             }
             all.sort { ($0.kind, $0.results.first?.trace ?? "") < ($1.kind, $1.results.first?.trace ?? "") }
-            for (kind, count, results) in all {
+            for (kind, results) in all {
+                let count = Double(kinds[kind].traces.count)
                 for (index, result) in results.enumerated() {
                     let (table, row) = index.quotientAndRemainder(dividingBy: players.count)
                     tables[table].rows[row].slowBlankShares[kind] += result.score.slowBlankShare / count
                     tables[table].rows[row].wastes[kind] += result.score.waste / count
+                    for score in result.score.byKind {
+                        guard let part = parts.firstIndex(where: { $0.kind == kind && $0.part == score.kind }) else {
+                            continue
+                        }
+                        tables[table].rows[row].partShares[part] += score.slowBlankShare / parts[part].count
+                    }
                 }
             }
         }
     }
 
-    static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
-}
+    /// A kind of scrolling within the traces of a kind, and in how many of them it occurs.
+    private struct Part {
+        var kind: Int
+        var part: String
+        var name: String
+        var count: Double
+    }
 
-extension Scoreboard {
-    /// For people: a table an origin, slow blank share by kind, its mean and the mean waste.
-    public var text: String {
-        tables.map { table in
-            var text = TextTable(["\(table.origin)"] + kinds + ["mean", "waste"])
-            for row in table.rows {
-                text.add(
-                    [row.player.description] + row.slowBlankShares.map { $0.text(3) }
-                        + [row.slowBlankShare.text(3), row.waste.text(3)])
+    private static func parts(of kinds: [Kind]) -> [Part] {
+        var parts: [Part] = []
+        for (index, kind) in kinds.enumerated() {
+            let names = kind.traces.map { Set(Course.kinds(of: $0)) }
+            for name in Set(names.joined()).sorted() {
+                let count = names.count { $0.contains(name) }
+                parts.append(Part(kind: index, part: name, name: "\(kind.name)/\(name)", count: Double(count)))
             }
-            text.add(["lookahead / best baseline"] + table.ratios.map { $0.text(2) } + ["", ""])
-            let best = table.bestBaseline?.player.description ?? "none"
-            let closed = (table.closed * 100).text(0)
-            return text.text
-                + "\nlookahead closes \(closed) % of the distance between the best baseline (\(best)) and the oracle.\n"
-        }.joined(separator: "\n")
+        }
+        return parts
     }
-}
 
-extension Origin: CustomStringConvertible {
-    public var description: String {
-        "\(latency.text(0)) ms, \(bandwidth.text(0)) Mbit/s, \(concurrency) at once"
-    }
+    static func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 }

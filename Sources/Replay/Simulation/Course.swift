@@ -15,11 +15,15 @@ struct Course {
         var speed = 0.0
         /// The items that overlap the viewport.
         var visible: [Int]
+        /// Index into `kinds` of what goes on from here to the next frame; nil where the trace does not say.
+        var kind: Int?
     }
 
     let trace: Trace
     let layout: any Layout
     let frames: [Frame]
+    /// The kinds of scrolling that the trace names, in the order in which they first come.
+    let kinds: [String]
     /// When the last sample was taken.
     let end: Double
 
@@ -31,6 +35,10 @@ struct Course {
         var frames: [Frame] = []
         frames.reserveCapacity(trace.samples.count)
         var visible: [Int] = []
+        let kinds = Self.kinds(of: trace)
+        // The span that began last counts.
+        let spans = trace.kinds.sorted { ($0.from, $0.to, $0.kind) < ($1.from, $1.to, $1.kind) }
+        var begun = 0
         for sample in trace.samples {
             let time = sample.time - start
             let top = min(max(sample.scrollTop, 0), furthest)
@@ -46,15 +54,25 @@ struct Course {
                     return frame.y < bottom && frame.maxY > top
                 }
             }
+            while begun < spans.count, spans[begun].from <= sample.time { begun += 1 }
+            let span = begun > 0 ? spans[begun - 1] : nil
+            let kind = span.flatMap { sample.time < $0.to ? kinds.firstIndex(of: $0.kind) : nil }
             frames.append(
                 Frame(
                     time: time, sample: ScrollSample(time: time, scrollTop: top, phase: sample.phase),
-                    hasMoved: hasMoved, visible: visible))
+                    hasMoved: hasMoved, visible: visible, kind: kind))
         }
         self.trace = trace
         self.layout = layout
         self.frames = frames
+        self.kinds = kinds
         end = frames.last?.time ?? 0
+    }
+
+    static func kinds(of trace: Trace) -> [String] {
+        var kinds: [String] = []
+        for span in trace.kinds where !kinds.contains(span.kind) { kinds.append(span.kind) }
+        return kinds
     }
 
     private static func speed(_ distance: Double, in time: Double) -> Double {

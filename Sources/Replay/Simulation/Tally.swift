@@ -16,14 +16,31 @@ struct Tally {
     /// Bytes of the pictures on the page; negative once one has been seen.
     private var pictures: [Int: Picture] = [:]
 
-    private var cellTime = 0.0
-    private var blankTime = 0.0
-    private var slowCellTime = 0.0
-    private var slowBlankTime = 0.0
+    private var all = Shares()
+    private var byKind: [Shares]
 
     private var lastMove: Double?
     private var settled: Double?
     private var settles: [Double] = []
+
+    /// Time that cells were visible, and of it the time without their picture.
+    private struct Shares {
+        var cells = 0.0
+        var blanks = 0.0
+        var slowCells = 0.0
+        var slowBlanks = 0.0
+
+        mutating func add(cells: Double, blanks: Double, isSlow: Bool) {
+            self.cells += cells
+            self.blanks += blanks
+            guard isSlow else { return }
+            slowCells += cells
+            slowBlanks += blanks
+        }
+
+        var blankShare: Double { cells > 0 ? blanks / cells : 0 }
+        var slowBlankShare: Double { slowCells > 0 ? slowBlanks / slowCells : 0 }
+    }
 
     private struct Picture {
         var bytes: Double
@@ -33,6 +50,7 @@ struct Tally {
 
     init(course: Course, recording: Bool) {
         self.course = course
+        byKind = course.kinds.map { _ in Shares() }
         if recording { self.recording = Recording() }
     }
 
@@ -90,12 +108,9 @@ struct Tally {
         guard frame >= 0, now > time else { return }
         let cells = Double(course.frames[frame].visible.count) * (now - time)
         let blanks = Double(blank.count) * (now - time)
-        cellTime += cells
-        blankTime += blanks
-        if course.frames[frame].speed < Course.slowSpeed {
-            slowCellTime += cells
-            slowBlankTime += blanks
-        }
+        let isSlow = course.frames[frame].speed < Course.slowSpeed
+        all.add(cells: cells, blanks: blanks, isSlow: isSlow)
+        if let kind = course.frames[frame].kind { byKind[kind].add(cells: cells, blanks: blanks, isSlow: isSlow) }
     }
 
     var score: Score {
@@ -104,10 +119,13 @@ struct Tally {
             settles.isEmpty ? 0 : settles[min(settles.count - 1, Int(Double(settles.count) * q))]
         }
         return Score(
-            blankShare: cellTime > 0 ? blankTime / cellTime : 0,
-            slowBlankShare: slowCellTime > 0 ? slowBlankTime / slowCellTime : 0,
+            blankShare: all.blankShare, slowBlankShare: all.slowBlankShare,
             waste: bytes > 0 ? max(0, 1 - shownBytes / bytes) : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
-            requests: requests, cancelled: cancelled, bytes: bytes)
+            requests: requests, cancelled: cancelled, bytes: bytes,
+            byKind: zip(course.kinds, byKind).filter { $1.cells > 0 }.map { kind, shares in
+                Score.KindScore(
+                    kind: kind, blankShare: shares.blankShare, slowBlankShare: shares.slowBlankShare)
+            })
     }
 }
 

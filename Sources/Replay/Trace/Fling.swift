@@ -29,18 +29,45 @@ struct Fling {
         }
     }
 
-    /// A wheel turned by `count` notches, `gap` milliseconds apart, each eased out as browsers do: a factor 0.78 of
-    /// what is left each frame.
+    /// A wheel turned by `count` notches, `gap` milliseconds apart.
     static func wheel(notch: Double, count: Double, gap: Double) -> Fling {
+        var starts: [Double] = []
+        var start = 0.0
+        for _ in 0..<Int(count) {
+            starts.append(start)
+            start += gap
+        }
+        return steps(notch, at: starts, duration: (count - 1) * gap + 500)
+    }
+
+    /// Steps of the same length, one at each of these times, each eased out as browsers do: a factor 0.78 of what is
+    /// left each frame.
+    static func steps(_ step: Double, at starts: [Double], duration: Double? = nil) -> Fling {
         let rate = log(0.78) * 60 / 1e3
-        return Fling(duration: (count - 1) * gap + 500) { time in
+        return Fling(duration: duration ?? (starts.last ?? 0) + 500) { time in
             var distance = 0.0
-            var start = 0.0
-            for _ in 0..<Int(count) where time > start {
-                distance += notch * (1 - exp(rate * (time - start)))
-                start += gap
+            for start in starts {
+                guard time > start else { break }
+                distance += step * (1 - exp(rate * (time - start)))
             }
             return distance
+        }
+    }
+
+    /// Two fingers on a touchpad for `touch` milliseconds, sped up evenly to `speed` pixels a second, and then the
+    /// momentum that the system adds: the speed falls by e^(-rate) a second until it is under 15 pixels a second.
+    static func pad(_ speed: Double, touch: Double, rate: Double) -> Fling {
+        let pace = speed / 1e3
+        return Fling(duration: touch + log(max(speed, 16) / 15) / rate * 1e3) { time in
+            guard time > touch else { return pace * time * time / (2 * touch) }
+            return pace * touch / 2 + pace * 1e3 / rate * (1 - exp(-rate / 1e3 * (time - touch)))
+        }
+    }
+
+    /// A pace held for so long, which sways evenly by a share of itself: the integral of speed (1 + sway sin).
+    static func steady(_ speed: Double, sway: Double, period: Double, turn: Double, lasting duration: Double) -> Fling {
+        Fling(duration: duration) { time in
+            speed / 1e3 * (time + sway * period / 6.283 * (cos(turn) - cos(turn + 6.283 * time / period)))
         }
     }
 

@@ -10,13 +10,34 @@ public struct Trace: Sendable, Hashable {
     public var layout: LayoutOptions
     /// In time order; milliseconds and CSS pixels.
     public var samples: [ScrollSample]
+    /// Which kind of scrolling went on when, where that is known: scores are then given kind by kind, too.
+    public var kinds: [Span]
 
-    public init(name: String, itemCount: Int, viewport: Size, layout: LayoutOptions, samples: [ScrollSample]) {
+    /// A stretch of one kind of scrolling.
+    public struct Span: Sendable, Hashable {
+        /// Milliseconds, of the samples' clock.
+        public var from: Double
+        /// Milliseconds; at least `from`.
+        public var to: Double
+        /// What it is called in results: `scan`, `fling`.
+        public var kind: String
+
+        public init(from: Double, to: Double, kind: String) {
+            self.from = from
+            self.to = to
+            self.kind = kind
+        }
+    }
+
+    public init(
+        name: String, itemCount: Int, viewport: Size, layout: LayoutOptions, samples: [ScrollSample], kinds: [Span] = []
+    ) {
         self.name = name
         self.itemCount = itemCount
         self.viewport = viewport
         self.layout = layout
         self.samples = samples
+        self.kinds = kinds
     }
 
     /// Milliseconds from the first sample to the last.

@@ -64,7 +64,22 @@ struct TraceReader {
         let size = Size(
             width: try number(viewport, "width", 0...1_000_000), height: try number(viewport, "height", 0...1_000_000))
         return Trace(
-            name: "", itemCount: count, viewport: size, layout: try readLayout(layout), samples: [])
+            name: "", itemCount: count, viewport: size, layout: try readLayout(layout), samples: [],
+            kinds: try readKinds(json))
+    }
+
+    private func readKinds(_ json: JSON) throws(TraceError) -> [Trace.Span] {
+        guard let kinds = json["kinds"], kinds != .null else { return [] }
+        guard let array = kinds.array else { throw fault("kinds must be an array") }
+        var spans: [Trace.Span] = []
+        for span in array {
+            guard let kind = span["kind"]?.string, (1...64).contains(kind.utf8.count) else {
+                throw fault("kinds: kind must be a name of 1 to 64 bytes")
+            }
+            let from = try number(span, "from", -1e12...1e12)
+            spans.append(Trace.Span(from: from, to: try number(span, "to", from...1e12), kind: kind))
+        }
+        return spans
     }
 
     private func readLayout(_ json: JSON) throws(TraceError) -> LayoutOptions {

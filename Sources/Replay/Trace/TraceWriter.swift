@@ -22,6 +22,19 @@ extension Trace {
                 }
             }
             $0.member("layout") { layout.write(to: &$0) }
+            if !kinds.isEmpty {
+                $0.member("kinds") { writer in
+                    writer.array { writer in
+                        for span in kinds {
+                            writer.object {
+                                $0.member("from", span.from.rounded(to: 1))
+                                $0.member("to", span.to.rounded(to: 1))
+                                $0.member("kind", span.kind)
+                            }
+                        }
+                    }
+                }
+            }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }
