@@ -5,7 +5,7 @@ public enum Replay {
     /// Who decides in a replay.
     public enum Player: Sendable, Hashable, CustomStringConvertible {
         case policy(PolicyName)
-        /// Knows the whole trace ahead: the bound that policies are measured against.
+        /// Knows the whole trace ahead, and takes what is needed next: simple, and no bound. See `Replay.bound`.
         case oracle
 
         /// "oracle", or the name of a policy; nil: there is none of that name.
@@ -36,12 +36,15 @@ public enum Replay {
         public var player: Player
         public var origin: Origin
         public var score: Score
+        /// The slow blank share that nobody can go below on this trace at this origin. 0 ... 1.
+        public var bound: Double
 
-        public init(trace: String, player: Player, origin: Origin, score: Score) {
+        public init(trace: String, player: Player, origin: Origin, score: Score, bound: Double = 0) {
             self.trace = trace
             self.player = player
             self.origin = origin
             self.score = score
+            self.bound = bound
         }
     }
 
@@ -55,6 +58,12 @@ public enum Replay {
         run(trace, .policy(policy), origin)
     }
 
+    /// The slow blank share that no policy can go below, whatever it knew of the scroll ahead. 0 ... 1. It is proven, and
+    /// near what can be reached; see `LowerBound`.
+    public static func bound(_ trace: Trace, _ origin: Origin) -> Double {
+        LowerBound(Course(trace), origin).slowBlankShare
+    }
+
     /// Told, of a long replay, how many runs of how many are done.
     public typealias Progress = (_ done: Int, _ total: Int) -> Void
 
@@ -66,9 +75,11 @@ public enum Replay {
         for trace in traces {
             let course = Course(trace)
             for origin in origins {
+                let bound = LowerBound(course, origin).slowBlankShare
                 for player in players {
                     let score = play(course, player, origin, recording: false).score
-                    results.append(Result(trace: trace.name, player: player, origin: origin, score: score))
+                    results.append(
+                        Result(trace: trace.name, player: player, origin: origin, score: score, bound: bound))
                     progress(results.count, traces.count * origins.count * players.count)
                 }
             }

@@ -12,8 +12,9 @@ struct ReplayCommand: AsyncParsableCommand {
         abstract: "Play scroll traces through the policies in virtual time, and score what was seen.",
         discussion: """
             A TRACE is an NDJSON file as the page records it and GET /api/v1/sessions/{id}/trace serves it; - reads one \
-            from standard input. The same trace gives the same answer, byte for byte. The oracle, which knows the whole \
-            trace ahead, stands beside the policies.
+            from standard input. The same trace gives the same answer, byte for byte. Beside each \
+            score stands the bound, the slow blank share that nobody can go below though they knew the whole scroll; the \
+            oracle knows it and takes what is needed next.
 
             Examples:
               lookahead replay trace.ndjson
@@ -53,7 +54,21 @@ struct ReplayCommand: AsyncParsableCommand {
             valueName: "first-last"))
     var seeds: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Play the tours that Tests/Benchmarks/live.sh --keep recorded, and print what was measured beside it.",
+            valueName: "folder"),
+        completion: .directory)
+    var measured: String?
+
     func validate() throws {
+        if measured != nil {
+            guard traces.isEmpty, !score, !ablation, seeds == nil, policies.isEmpty else {
+                throw ValidationError(
+                    "--measured takes its traces, origins and policies from its folder: name no others")
+            }
+            return
+        }
         guard score || ablation || seeds == nil else { throw ValidationError("--seeds needs --score or --ablation") }
         if try generated == nil, traces.isEmpty {
             throw ValidationError("name a trace to play, or give --score and --seeds FIRST-LAST")
@@ -89,6 +104,7 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if let measured { return try compare(URL(fileURLWithPath: measured, isDirectory: true)) }
         let traces = try traces.map(Self.trace)
         let progress = Progress("Replaying", unit: "runs")
         let played: @Sendable (Int, Int) -> Void = { progress.update($0, of: $1) }
@@ -115,6 +131,22 @@ struct ReplayCommand: AsyncParsableCommand {
         }
         progress.end()
         try FileHandle.standardOutput.write(contentsOf: Data(output))
+    }
+
+    private func compare(_ folder: URL) throws {
+        let list = folder.appendingPathComponent("measured.json")
+        guard let bytes = try? Data(contentsOf: list) else {
+            throw Running.Failure("\(list.path): there is no such file, or it cannot be read")
+        }
+        var comparison = MeasuredComparison()
+        do {
+            for measurement in try Measurement.read(Array(bytes)) {
+                comparison.add(measurement, try Self.trace(folder.appendingPathComponent(measurement.trace).path))
+            }
+        } catch let error as TraceError {
+            throw Running.Failure("\(list.path): row \(error.line): \(error.reason)")
+        }
+        print(comparison.text, terminator: "")
     }
 
     private static func trace(_ path: String) throws -> Trace {

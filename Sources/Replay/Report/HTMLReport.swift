@@ -13,9 +13,12 @@ extension Replay {
             for origin in origins {
                 figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
                 figures += ScrollPlot(course).svg
+                let bound = LowerBound(course, origin).slowBlankShare
+                figures += "<p>No policy can leave less slow blank than \(bound.text(3)).</p>\n"
                 for player in players {
                     let tally = play(course, player, origin, recording: true)
-                    results.append(Result(trace: trace.name, player: player, origin: origin, score: tally.score))
+                    results.append(
+                        Result(trace: trace.name, player: player, origin: origin, score: tally.score, bound: bound))
                     figures += figure(player, tally, course)
                     progress(results.count, traces.count * origins.count * players.count)
                 }
@@ -62,7 +65,12 @@ extension Replay {
             }
             html += "</tr>\n"
         }
-        return html + "</tbody></table>\n"
+        html += "<tr><th scope=row>bound</th>"
+        for origin in origins {
+            let bounds = results.filter { $0.player == players.first && $0.origin == origin }.map(\.bound)
+            html += cell(bounds.reduce(0, +) / Double(max(1, bounds.count)), "blank") + "<td></td>"
+        }
+        return html + "</tr></tbody></table>\n"
     }
 
     private static func cell(_ share: Double, _ name: String) -> String {

@@ -1,25 +1,45 @@
 extension Scoreboard {
-    /// For people: a table an origin, a line for each kind and a column for each player, slow blank shares; the means
-    /// over the kinds, the mean waste, and then what went on within the traces that name their kinds.
+    /// For people: two tables an origin, a line for each kind and a column for each player. The first has slow blank
+    /// shares, what nobody can go below, means over the kinds, waste, and what went on within the traces that name their
+    /// kinds; the second how much of the way from the kind's best baseline to the bound each player goes.
     public var text: String {
-        tables.map { table in
-            var text = TextTable(["\(table.origin)"] + table.rows.map(\.player.description) + ["lookahead / best"])
-            let ours = table.row(.policy(.lookahead))
-            func add(_ names: [String], _ shares: (Row) -> [Double], _ best: [Double]) {
-                for (index, name) in names.enumerated() {
-                    let ratio = ours.map { best[index] > 0 ? (shares($0)[index] / best[index]).text(2) : "-" } ?? "-"
-                    text.add([name] + table.rows.map { shares($0)[index].text(3) } + [ratio])
-                }
+        tables.map { shares(of: $0) + "\n" + reached(in: $0) + "\n" }.joined(separator: "\n")
+    }
+
+    private func shares(of table: Table) -> String {
+        let players = table.rows.map(\.player.description)
+        var text = TextTable(["\(table.origin)"] + players + ["bound", "lookahead / best"])
+        let ours = table.row(.policy(.lookahead))
+        func add(_ names: [String], _ shares: (Row) -> [Double], _ bounds: [Double], _ best: [Double]) {
+            for (index, name) in names.enumerated() {
+                let ratio = ours.map { best[index] > 0 ? (shares($0)[index] / best[index]).text(2) : "-" } ?? "-"
+                text.add([name] + table.rows.map { shares($0)[index].text(3) } + [bounds[index].text(3), ratio])
             }
-            add(kinds, \.slowBlankShares, table.bestShares)
-            text.add(["mean"] + table.rows.map { $0.slowBlankShare.text(3) } + [""])
-            text.add(["waste"] + table.rows.map { $0.waste.text(3) } + [""])
-            add(parts, \.partShares, table.bestPartShares)
-            let best = table.bestBaseline?.player.description ?? "none"
-            let closed = (table.closed * 100).text(0)
-            return text.text
-                + "\nlookahead closes \(closed) % of the distance between the best baseline (\(best)) and the oracle.\n"
-        }.joined(separator: "\n")
+        }
+        add(kinds, \.slowBlankShares, table.bounds, table.bestShares)
+        text.add(["mean"] + table.rows.map { $0.slowBlankShare.text(3) } + [table.bound.text(3), ""])
+        text.add(["waste"] + table.rows.map { $0.waste.text(3) } + ["", ""])
+        add(parts, \.partShares, table.partBounds, table.bestPartShares)
+        return text.text + "\n"
+    }
+
+    private func reached(in table: Table) -> String {
+        var text = TextTable(
+            ["% of the way from the best baseline to the bound"] + table.rows.map(\.player.description))
+        func add(_ names: [String], _ shares: (Row) -> [Double], _ bounds: [Double], _ best: [Double]) {
+            for (index, name) in names.enumerated() {
+                text.add(
+                    [name]
+                        + table.rows.map { row in
+                            let reached = Table.reached(shares(row)[index], from: best[index], to: bounds[index])
+                            return reached.map { ($0 * 100).text(0) } ?? "-"
+                        })
+            }
+        }
+        add(kinds, \.slowBlankShares, table.bounds, table.bestShares)
+        text.add(["mean"] + table.rows.map { row in table.reached(row).map { ($0 * 100).text(0) } ?? "-" })
+        add(parts, \.partShares, table.partBounds, table.bestPartShares)
+        return text.text + "\n"
     }
 }
 

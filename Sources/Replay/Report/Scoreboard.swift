@@ -50,6 +50,12 @@ public struct Scoreboard: Sendable {
     public struct Table: Sendable {
         public var origin: Origin
         public var rows: [Row]
+        /// What nobody can go below, kind by kind: means over the traces of each.
+        public var bounds: [Double]
+        /// The same within traces that name their kinds, each kind bound as if all else did not matter.
+        public var partBounds: [Double]
+
+        public var bound: Double { Scoreboard.mean(bounds) }
 
         public func row(_ player: Replay.Player) -> Row? { rows.first { $0.player == player } }
 
@@ -59,13 +65,14 @@ public struct Scoreboard: Sendable {
         /// The baseline with the least slow blank share over the kinds.
         public var bestBaseline: Row? { baselines.min { $0.slowBlankShare < $1.slowBlankShare } }
 
-        /// How much of the way from the best baseline to the oracle `lookahead` goes: 1 is all of it.
-        public var closed: Double {
-            guard let best = bestBaseline, let ours = row(.policy(.lookahead)), let oracle = row(.oracle) else {
-                return 0
-            }
-            let gap = best.slowBlankShare - oracle.slowBlankShare
-            return gap > 0 ? (best.slowBlankShare - ours.slowBlankShare) / gap : 0
+        /// How much of the way from the best baseline to the bound a player goes over the kinds: 1 is all of it.
+        public func reached(_ row: Row) -> Double? {
+            bestBaseline.flatMap { Self.reached(row.slowBlankShare, from: $0.slowBlankShare, to: bound) }
+        }
+
+        /// The share of the way from a baseline to the bound; nil where there is no way to go.
+        static func reached(_ share: Double, from baseline: Double, to bound: Double) -> Double? {
+            baseline - bound > 0.002 ? (baseline - share) / (baseline - bound) : nil
         }
 
         /// The least slow blank share of a baseline, kind by kind.
@@ -113,33 +120,43 @@ public struct Scoreboard: Sendable {
                     return Row(
                         player: player, slowBlankShares: none, wastes: none,
                         partShares: [Double](repeating: 0, count: parts.count))
-                })
+                },
+                bounds: [Double](repeating: 0, count: kinds.count),
+                partBounds: [Double](repeating: 0, count: parts.count))
         }
-        await withTaskGroup(of: (kind: Int, results: [Replay.Result]).self) { group in
+        await withTaskGroup(of: (kind: Int, results: [Replay.Result], bounds: [[Double]]).self) { group in
             for (index, kind) in kinds.enumerated() {
                 for trace in kind.traces {
-                    group.addTask { (index, Replay.run([trace], players, origins)) }
+                    group.addTask {
+                        let course = Course(trace)
+                        let bounds = origins.map { origin in
+                            course.kinds.indices.map { LowerBound(course, origin, kind: $0).slowBlankShare }
+                        }
+                        return (index, Replay.run([trace], players, origins), bounds)
+                    }
                 }
             }
             // In whatever order they come: sums would differ in their last bits, so they are sorted first.
-            var all: [(kind: Int, results: [Replay.Result])] = []
+            var all: [(kind: Int, results: [Replay.Result], bounds: [[Double]])] = []
             let runs = kinds.reduce(0) { $0 + $1.traces.count } * origins.count * players.count
             for await played in group {
                 all.append(played)
                 progress(all.count * origins.count * players.count, runs)
             }
             all.sort { ($0.kind, $0.results.first?.trace ?? "") < ($1.kind, $1.results.first?.trace ?? "") }
-            for (kind, results) in all {
+            for (kind, results, bounds) in all {
                 let count = Double(kinds[kind].traces.count)
                 for (index, result) in results.enumerated() {
                     let (table, row) = index.quotientAndRemainder(dividingBy: players.count)
                     tables[table].rows[row].slowBlankShares[kind] += result.score.slowBlankShare / count
                     tables[table].rows[row].wastes[kind] += result.score.waste / count
-                    for score in result.score.byKind {
+                    if row == 0 { tables[table].bounds[kind] += result.bound / count }
+                    for (score, bound) in zip(result.score.byKind, bounds[table]) {
                         guard let part = parts.firstIndex(where: { $0.kind == kind && $0.part == score.kind }) else {
                             continue
                         }
                         tables[table].rows[row].partShares[part] += score.slowBlankShare / parts[part].count
+                        if row == 0 { tables[table].partBounds[part] += bound / parts[part].count }
                     }
                 }
             }

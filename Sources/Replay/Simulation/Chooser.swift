@@ -4,6 +4,8 @@ import Viewport
 enum Command {
     case start(Int)
     case abort(Int)
+    /// A worker takes up what has come of an item.
+    case render(Int)
 }
 
 /// Who decides what is fetched: a policy with the real model and pool, or the oracle.
@@ -17,6 +19,8 @@ protocol Chooser {
     mutating func began(_ item: Int, afterWaiting delay: Double, now: Double)
     /// The last byte of an item has come.
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
+    /// A worker is done with an item.
+    mutating func rendered(_ item: Int, now: Double) -> [Command]
     /// An item was aborted as asked, so many bytes having come; `began` unless it still waited for the first.
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)
     /// What is wanted now, for the record.

@@ -4,13 +4,11 @@ import Viewport
 /// is needed earliest, and skips what cannot arrive before its cell has left the view, or is there too briefly to be
 /// seen. It never cancels.
 ///
-/// Where everything can be there in time it is a bound: earliest deadline first misses no deadline that can be kept (Liu
-/// and Layland 1973). Where it cannot, it is not, and on a narrow line a policy may well do better, for three reasons. It
-/// fetches what will soon have passed, as long as that comes a moment before: a late row delays all that follow (the
-/// domino effect of earliest deadline first under overload), where `lookahead` leaves it out. It judges each picture as if
-/// it had the line to itself, though `concurrency` of them share it. And it never lets go of a picture that has become
-/// useless. A true optimum would be a scheduling problem of its own, hard even when all is known; this one is simple,
-/// and the same for everybody.
+/// It is no bound (`LowerBound` is). Earliest deadline first misses no deadline that can be kept (Liu and Layland 1973),
+/// but where not all can be kept a policy may well do better, for three reasons. It fetches what will soon have passed,
+/// as long as that comes a moment before: a late row delays all that follow (the domino effect of earliest deadline
+/// first under overload), where `lookahead` leaves it out. It judges each picture as if it had the line to itself, though
+/// `concurrency` of them share it. And it never lets go of a picture that has become useless.
 struct OracleChooser: Chooser {
     /// A visit shorter than this, in milliseconds, is nobody's: about the time it takes to make out a picture.
     static let briefest = 100.0
@@ -67,12 +65,14 @@ struct OracleChooser: Chooser {
 
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
         running -= 1
-        return fill(now)
+        return (origin.serving == nil ? [] : [.render(item)]) + fill(now)
     }
+
+    mutating func rendered(_ item: Int, now: Double) -> [Command] { [] }
 
     private mutating func fill(_ now: Double) -> [Command] {
         var commands: [Command] = []
-        while isOpen, running < origin.concurrency, let need = needed.pop() {
+        while isOpen, running < origin.slots, let need = needed.pop() {
             guard let visits = visits[need.item] else { continue }
             let visit = visits[need.visit]
             if visit.leaves - visit.enters >= Self.briefest, arrival(of: need.item, now) < visit.leaves {
@@ -88,6 +88,6 @@ struct OracleChooser: Chooser {
     /// When the page would show the item if it were started now and had the link to itself.
     private func arrival(of item: Int, _ now: Double) -> Double {
         let picture = origin.picture(item)
-        return now + picture.delay + picture.bytes / origin.bytesPerMillisecond + origin.roundTrip / 2
+        return now + picture.delay + picture.bytes / origin.bytesPerMillisecond + origin.showDelay
     }
 }

@@ -30,11 +30,13 @@ public struct Origin: Sendable, Hashable {
     public var roundTrip: Double
     /// The model hears a sample at most this often, in milliseconds. Default 33, 1 to 10,000.
     public var sampleInterval: Double
+    /// The server and the page at work; nil, the default: both cost nothing.
+    public var serving: Serving?
 
     /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
     public init(
         latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
-        roundTrip: Double = 20, sampleInterval: Double = 33
+        roundTrip: Double = 20, sampleInterval: Double = 33, serving: Serving? = nil
     ) {
         self.latency = latency.clamped(to: Self.latencyBounds, or: 80)
         self.jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35)
@@ -42,6 +44,7 @@ public struct Origin: Sendable, Hashable {
         self.concurrency = min(max(concurrency, Self.concurrencyBounds.lowerBound), Self.concurrencyBounds.upperBound)
         self.roundTrip = roundTrip.clamped(to: 0...10_000, or: 20)
         self.sampleInterval = sampleInterval.clamped(to: 1...10_000, or: 33)
+        self.serving = serving
     }
 
     /// The three that policies are scored on: middling, far but wide, near but narrow.
@@ -50,6 +53,22 @@ public struct Origin: Sendable, Hashable {
         Origin(latency: 150, bandwidth: 100, concurrency: 16),
         Origin(latency: 30, bandwidth: 10, concurrency: 6),
     ]
+
+    /// Fetches at once that the server allows itself, too.
+    var slots: Int { min(concurrency, serving?.downloads ?? concurrency) }
+
+    /// How far apart the page's posts are at least: 33 ms, and as far as one in flight (three where the round trip is
+    /// longer than 40 ms) makes them.
+    var postInterval: Double {
+        guard serving != nil else { return sampleInterval }
+        return max(sampleInterval, roundTrip > 40 ? roundTrip / 3 : roundTrip)
+    }
+
+    /// The first post is heard then at the earliest.
+    var opening: Double { (serving?.opening ?? 0) + roundTrip / 2 }
+
+    /// From a picture's rendering, or its last byte where nobody renders, until the page shows it.
+    var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
 
     /// Bytes a millisecond.
     var bytesPerMillisecond: Double { bandwidth * 125 }

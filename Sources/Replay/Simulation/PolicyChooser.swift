@@ -6,21 +6,25 @@ struct PolicyChooser: Chooser {
     private var model: ViewportModel
     private var pool: TaskPoolCore<Int>
     private var meter = NetworkMeter()
-    private let concurrency: Int
+    private let origin: Origin
     private let lag: Double
     private var running: [Ticket<Int>] = []
-    private var begun: Set<Int> = []
+    /// By item: when its first byte came, after how long a wait.
+    private var begun: [Int: (waited: Double, at: Double)] = [:]
+    /// What has come and was let go of before it was rendered.
+    private var unrendered: Set<Int> = []
     private(set) var wanted: [Int] = []
     private static let session = SessionID(1)
 
     init(model: ViewportModel, origin: Origin) {
         self.model = model
-        concurrency = origin.concurrency
+        self.origin = origin
         lag = origin.roundTrip / 2
         var limits = TaskPoolLimits()
         limits.store = .max
-        limits.fetch = origin.concurrency
-        limits.fetchPerHost = origin.concurrency
+        limits.fetch = origin.slots
+        limits.fetchPerHost = origin.slots
+        if let serving = origin.serving { limits.render = serving.renderWorkers }
         pool = TaskPoolCore(limits: limits)
     }
 
@@ -28,9 +32,14 @@ struct PolicyChooser: Chooser {
     var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
     mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
-        for ticket in running { model.received(ticket.key, fraction: received(ticket.key)) }
+        for ticket in running where ticket.stage == .fetch {
+            let isKnown = origin.serving != nil && begun[ticket.key] != nil
+            model.received(
+                ticket.key, fraction: received(ticket.key),
+                of: isKnown ? origin.picture(ticket.key).bytes : nil)
+        }
         model.network = NetworkEstimate(
-            latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency, itemBytes: meter.itemBytes)
+            latency: meter.latency, bandwidth: meter.bandwidth, concurrency: origin.slots, itemBytes: meter.itemBytes)
         return apply(model.update(sample), now)
     }
 
@@ -40,19 +49,32 @@ struct PolicyChooser: Chooser {
     }
 
     mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {
-        begun.insert(item)
+        begun[item] = (delay, now)
         meter.began(afterWaiting: delay, now: now)
     }
 
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
-        begun.remove(item)
+        let first = begun.removeValue(forKey: item)
         meter.ended(received: bytes, whole: true, now: now)
+        if origin.serving == nil { model.finished(item, as: .ready) }
+        guard let index = running.firstIndex(where: { $0.key == item }) else { return [] }
+        let ticket = running.remove(at: index)
+        guard origin.serving != nil else { return follow(pool.finish(ticket, .ready, now: now), now) }
+        unrendered.insert(item)
+        let report = FetchReport(
+            .whole, waited: first?.waited, took: first.map { $0.waited + now - $0.at }, bytes: bytes)
+        return follow(pool.finish(ticket, .advance(to: .render), fetch: report, now: now), now)
+    }
+
+    mutating func rendered(_ item: Int, now: Double) -> [Command] {
+        unrendered.remove(item)
         model.finished(item, as: .ready)
         guard let index = running.firstIndex(where: { $0.key == item }) else { return [] }
         return follow(pool.finish(running.remove(at: index), .ready, now: now), now)
     }
 
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {
+        begun[item] = nil
         if began { meter.ended(received: bytes, whole: false, now: now) }
     }
 
@@ -71,7 +93,11 @@ struct PolicyChooser: Chooser {
             defer { next += 1 }
             switch actions[next] {
             case .start(let ticket) where ticket.stage == .store:
-                actions += pool.finish(ticket, .advance(to: .fetch), now: now)
+                let next: Stage = unrendered.contains(ticket.key) ? .render : .fetch
+                actions += pool.finish(ticket, .advance(to: next), now: now)
+            case .start(let ticket) where ticket.stage == .render:
+                running.append(ticket)
+                commands.append(.render(ticket.key))
             case .start(let ticket):
                 running.append(ticket)
                 model.started(ticket.key, at: now - lag)

@@ -13,7 +13,12 @@ struct Simulator<C: Chooser> {
     private var lastTick = -Double.infinity
     private var lastSent = -Double.infinity
     private var samples = Queue<(time: Double, sample: ScrollSample)>()
-    private var shows = Queue<(time: Double, item: Int)>()
+    private var shows = Heap<Moment>()
+    private var rendered = Heap<Moment>()
+    /// Items that a worker has taken up, and when it is done.
+    private var rendering: [Int: Double] = [:]
+    private var connections = Connections()
+    private var lastPosted: ScrollSample?
     private var starts = Heap<Start>()
     /// Items in flight that wait for their first byte, by when they were asked for.
     private var waiting: [Int: Double] = [:]
@@ -25,10 +30,16 @@ struct Simulator<C: Chooser> {
         static func < (a: Start, b: Start) -> Bool { (a.time, a.item) < (b.time, b.item) }
     }
 
+    private struct Moment: Comparable {
+        var time: Double
+        var item: Int
+        static func < (a: Moment, b: Moment) -> Bool { (a.time, a.item) < (b.time, b.item) }
+    }
+
     /// A chooser that keeps asking for a tick gets one this often, in milliseconds; time must go on.
     private static var tickInterval: Double { 1 }
 
-    private enum Event: CaseIterable { case firstByte, lastByte, show, frame, sample, tick }
+    private enum Event { case firstByte, lastByte, rendered, show, frame, sample, tick }
 
     init(course: Course, origin: Origin, chooser: C, recording: Bool) {
         self.course = course
@@ -44,6 +55,7 @@ struct Simulator<C: Chooser> {
             switch event {
             case .firstByte: firstByte(time)
             case .lastByte: lastByte(time)
+            case .rendered: finishRendering(time)
             case .show: if let show = shows.pop() { tally.show(show.item, at: time) }
             case .frame: showFrame(time)
             case .sample: hear(time)
@@ -67,6 +79,8 @@ struct Simulator<C: Chooser> {
         while let start = starts.first, waiting[start.item] != start.asked { starts.pop() }
         consider(.firstByte, starts.first?.time)
         consider(.lastByte, link.nextEnd())
+        while let done = rendered.first, rendering[done.item] != done.time { rendered.pop() }
+        consider(.rendered, rendered.first?.time)
         consider(.show, shows.first?.time)
         consider(.frame, frame < course.frames.count ? course.frames[frame].time : nil)
         consider(.sample, samples.first?.time)
@@ -75,12 +89,25 @@ struct Simulator<C: Chooser> {
     }
 
     private mutating func showFrame(_ time: Double) {
-        tally.show(frame: frame, at: time)
-        if time >= lastSent + origin.sampleInterval {
+        let sample = course.frames[frame].sample
+        // A page that is put elsewhere at once has no cells there yet: what it holds is decoded and painted anew.
+        let isElsewhere =
+            frame > 0 && origin.serving != nil
+            && abs(sample.scrollTop - course.frames[frame - 1].sample.scrollTop) > course.trace.viewport.height
+        let mounting = tally.show(frame: frame, at: time, isElsewhere: isElsewhere)
+        for item in mounting { shows.push(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
+        if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
             lastSent = time
-            samples.push((time + origin.roundTrip / 2, course.frames[frame].sample))
+            lastPosted = sample
+            samples.push((time + origin.roundTrip / 2, sample))
         }
         frame += 1
+    }
+
+    /// A real page posts what has changed.
+    private func isNews(_ sample: ScrollSample) -> Bool {
+        guard origin.serving != nil, let lastPosted else { return true }
+        return lastPosted.scrollTop != sample.scrollTop || lastPosted.phase != sample.phase
     }
 
     private mutating func hear(_ time: Double) {
@@ -105,8 +132,16 @@ struct Simulator<C: Chooser> {
         guard let item = link.end() else { return }
         let bytes = origin.picture(item).bytes
         tally.fetched(item, bytes: bytes, whole: true)
-        shows.push((time + origin.roundTrip / 2, item))
+        connections.end(item, isWhole: true)
+        if origin.serving == nil { shows.push(Moment(time: time + origin.showDelay, item: item)) }
         obey(chooser.finished(item, bytes: bytes, now: time), time)
+    }
+
+    private mutating func finishRendering(_ time: Double) {
+        guard let item = rendered.pop()?.item else { return }
+        rendering[item] = nil
+        shows.push(Moment(time: time + origin.showDelay, item: item))
+        obey(chooser.rendered(item, now: time), time)
     }
 
     private mutating func obey(_ commands: [Command], _ time: Double) {
@@ -115,8 +150,18 @@ struct Simulator<C: Chooser> {
             case .start(let item):
                 tally.requests += 1
                 waiting[item] = time
-                starts.push(Start(time: time + origin.picture(item).delay, item: item, asked: time))
+                var delay = origin.picture(item).delay
+                if let serving = origin.serving, connections.take(for: item) {
+                    delay += serving.connecting * origin.latency
+                }
+                starts.push(Start(time: time + delay, item: item, asked: time))
+            case .render(let item):
+                let done = time + (origin.serving?.renderTime ?? 0)
+                rendering[item] = done
+                rendered.push(Moment(time: done, item: item))
+            case .abort(let item) where rendering[item] != nil: rendering[item] = nil
             case .abort(let item):
+                connections.end(item, isWhole: false)
                 tally.cancelled += 1
                 let began = waiting.removeValue(forKey: item) == nil
                 let bytes = began ? link.abort(item) : 0

@@ -54,8 +54,11 @@ struct Tally {
         if recording { self.recording = Recording() }
     }
 
-    mutating func show(frame index: Int, at now: Double) {
+    /// - Parameter isElsewhere: whether every cell is new on the page.
+    /// - Returns: the items in view that the page holds and does not show yet, for that reason.
+    mutating func show(frame index: Int, at now: Double, isElsewhere: Bool = false) -> [Int] {
         pass(to: now)
+        var mounting: [Int] = []
         let next = course.frames[index]
         if next.hasMoved {
             if let lastMove, now - lastMove >= Self.stopDelay { settles.append((settled ?? now) - lastMove) }
@@ -65,12 +68,15 @@ struct Tally {
         if frame < 0 || next.hasMoved {
             blank.removeAll(keepingCapacity: true)
             for item in next.visible {
-                if pictures[item]?.isShown == true { see(item) } else { blank.insert(item) }
+                let isThere = pictures[item]?.isShown == true
+                if isThere && !isElsewhere { see(item) } else { blank.insert(item) }
+                if isThere && isElsewhere { mounting.append(item) }
             }
         }
         frame = index
         if settled == nil, blank.isEmpty { settled = now }
         recording?.frames.append(Recording.Frame(time: now, blank: next.visible.filter(blank.contains)))
+        return mounting
     }
 
     mutating func show(_ item: Int, at now: Double) {

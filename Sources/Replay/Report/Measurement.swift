@@ -1,0 +1,110 @@
+import JSON
+import Viewport
+
+/// One run of a tour in a real browser: the trace that was recorded of it and what was measured, as a row of the
+/// `measured.json` that `Tests/Benchmarks/live.sh --keep` writes beside its traces.
+public struct Measurement: Sendable {
+    /// The trace's file name.
+    public var trace: String
+    public var policy: PolicyName
+    /// What the link is called: `near`, `far`.
+    public var link: String
+    /// As measured, the server and the page at work included.
+    public var origin: Origin
+    public var slowBlankShare: Double
+    /// By kind of scrolling.
+    public var byKind: [String: Double]
+
+    /// Reads the rows; those of contenders that are no policies are left out.
+    ///
+    /// - Throws: `TraceError`, its line the number of the row, 1-based, where a member is missing or wrong.
+    public static func read(_ bytes: [UInt8]) throws(TraceError) -> [Measurement] {
+        let json: JSON
+        do { json = try JSON.parse(bytes) } catch { throw TraceError(line: 1, reason: error.description) }
+        guard let rows = json.array else { throw TraceError(line: 1, reason: "not an array of rows") }
+        var found: [Measurement] = []
+        for (index, row) in rows.enumerated() {
+            func number(_ value: JSON?, _ name: String) throws(TraceError) -> Double {
+                guard let number = value?.number, number.isFinite else {
+                    throw TraceError(line: index + 1, reason: "\(name) must be a number")
+                }
+                return number
+            }
+            guard let contender = row["contender"]?.string, let trace = row["trace"]?.string else {
+                throw TraceError(line: index + 1, reason: "trace and contender must be names")
+            }
+            guard let policy = PolicyName(rawValue: contender) else { continue }
+            let origin = row["origin"]
+            var byKind: [String: Double] = [:]
+            for kind in row["byKind"]?.object?.members ?? [] {
+                byKind[kind.name] = try number(kind.value["slowBlank"], "byKind.\(kind.name).slowBlank")
+            }
+            found.append(
+                Measurement(
+                    trace: trace, policy: policy, link: row["link"]?.string ?? "",
+                    origin: Origin(
+                        latency: try number(origin?["latency"], "origin.latency"),
+                        jitter: origin?["jitter"]?.number ?? 0.35,
+                        bandwidth: try number(origin?["bandwidth"], "origin.bandwidth"),
+                        concurrency: Int(
+                            try number(origin?["concurrency"], "origin.concurrency").clamped(to: 1...1024, or: 8)),
+                        roundTrip: origin?["roundTrip"]?.number ?? 0,
+                        serving: Serving(connecting: origin?["tls"]?.bool == true ? 2 : 0)),
+                    slowBlankShare: try number(row["slowBlankShare"], "slowBlankShare"), byKind: byKind))
+        }
+        return found
+    }
+}
+
+/// Slow blank shares replayed beside those measured, by link and policy, means over the runs of each.
+public struct MeasuredComparison: Sendable {
+    public struct Row: Sendable {
+        public var link: String
+        public var policy: PolicyName
+        public var runs = 0
+        public var replayed = 0.0
+        public var measured = 0.0
+        /// By kind: how many runs had it, and the sums over them.
+        public var byKind: [String: (runs: Int, replayed: Double, measured: Double)] = [:]
+    }
+
+    public private(set) var rows: [Row] = []
+
+    public init() {}
+
+    /// Plays the trace of a run and adds both.
+    public mutating func add(_ measurement: Measurement, _ trace: Trace) {
+        let score = Replay.run(trace: trace, policy: measurement.policy, origin: measurement.origin)
+        let index =
+            rows.firstIndex { $0.link == measurement.link && $0.policy == measurement.policy } ?? rows.endIndex
+        if index == rows.endIndex { rows.append(Row(link: measurement.link, policy: measurement.policy)) }
+        rows[index].runs += 1
+        rows[index].replayed += score.slowBlankShare
+        rows[index].measured += measurement.slowBlankShare
+        for kind in score.byKind {
+            guard let measured = measurement.byKind[kind.kind] else { continue }
+            let sum = rows[index].byKind[kind.kind] ?? (0, 0, 0)
+            rows[index].byKind[kind.kind] = (sum.runs + 1, sum.replayed + kind.slowBlankShare, sum.measured + measured)
+        }
+    }
+
+    /// For people: a line for each link, policy and kind.
+    public var text: String {
+        var text = TextTable(
+            ["link", "policy", "kind", "runs", "replayed", "measured", "difference", "ratio"], namesInFront: 3)
+        for row in rows {
+            func add(_ kind: String, _ runs: Int, _ replayed: Double, _ measured: Double) {
+                let (replayed, measured) = (replayed / Double(runs), measured / Double(runs))
+                text.add([
+                    row.link, row.policy.rawValue, kind, "\(runs)", replayed.text(3), measured.text(3),
+                    (replayed - measured).text(3), measured > 0 ? (replayed / measured).text(2) : "-",
+                ])
+            }
+            add("all", row.runs, row.replayed, row.measured)
+            for (kind, sum) in row.byKind.sorted(by: { $0.key < $1.key }) {
+                add(kind, sum.runs, sum.replayed, sum.measured)
+            }
+        }
+        return text.text + "\n"
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+import Viewport
+
+@testable import Replay
+
+@Suite(.timeLimit(.minutes(3)))
+struct LowerBoundTests {
+    /// Five cells in a column, two of them in view, that pass slowly in 1.2 seconds.
+    private func tiny(_ seed: UInt64) -> Trace {
+        var random = SeededRandom(seed: seed)
+        var top = 0.0
+        let samples = (0..<60).map { step in
+            if step > 10 { top += random.uniform(0...20) }
+            return ScrollSample(time: Double(step) * 20, scrollTop: top)
+        }
+        return Trace(
+            name: "tiny", itemCount: 5, viewport: Size(width: 100, height: 200),
+            layout: LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), samples: samples)
+    }
+
+    /// Starts items in a given order, so many at once.
+    private struct FixedOrder: Chooser {
+        var order: [Int]
+        let atOnce: Int
+        var running = 0
+        let nextTick: Double? = nil
+        let wanted: [Int] = []
+
+        mutating func fill() -> [Command] {
+            let count = min(order.count, atOnce - running)
+            running += count
+            defer { order.removeFirst(count) }
+            return order.prefix(count).map(Command.start)
+        }
+
+        mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] { fill() }
+        mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
+            running -= 1
+            return fill()
+        }
+        mutating func tick(now: Double) -> [Command] { [] }
+        mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {}
+        mutating func rendered(_ item: Int, now: Double) -> [Command] { [] }
+        mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {}
+    }
+
+    /// Every order of every subset.
+    private func orders(of items: [Int]) -> [[Int]] {
+        [[]] + items.flatMap { item in orders(of: items.filter { $0 != item }).map { [item] + $0 } }
+    }
+
+    @Test("where every schedule can be tried, the bound is below the best of them, and not far")
+    func exhaustive() {
+        let origin = Origin(latency: 40, bandwidth: 5, concurrency: 2)
+        let orders = orders(of: Array(0..<5))
+        #expect(orders.count == 326)
+        var (bounds, bests) = (0.0, 0.0)
+        for seed in 1...12 {
+            let course = Course(tiny(UInt64(seed)))
+            var best = 1.0
+            for order in orders {
+                for atOnce in 1...2 {
+                    var simulator = Simulator(
+                        course: course, origin: origin, chooser: FixedOrder(order: order, atOnce: atOnce),
+                        recording: false)
+                    simulator.run()
+                    best = min(best, simulator.tally.score.slowBlankShare)
+                }
+            }
+            let bound = LowerBound(course, origin).slowBlankShare
+            #expect(bound <= best + 1e-9)
+            bounds += bound
+            bests += best
+        }
+        #expect(bounds > 0.6 * bests, "\(bounds) of \(bests)")
+    }
+
+    @Test("nobody goes below the bound, whatever the way of scrolling", arguments: TraceKind.allCases)
+    func below(kind: TraceKind) {
+        for seed in [31, 32] as [UInt64] {
+            let trace = kind.trace(seed: seed, seconds: 5)
+            let origins = Origin.reference + [Origin(serving: Serving(connecting: 2))]
+            for result in Replay.run([trace], Replay.Player.all, origins) {
+                #expect(
+                    result.bound <= result.score.slowBlankShare + 1e-9,
+                    "\(result.trace), \(result.player), \(result.origin)")
+            }
+        }
+    }
+
+    @Test("more bandwidth, more slots or less latency lower the bound")
+    func monotone() {
+        for kind in [TraceKind.hunt, .drag, .scan, .mixed] {
+            let trace = kind.trace(seed: 33, seconds: 20)
+            func falls(_ origins: [Origin]) {
+                let bounds = origins.map { Replay.bound(trace, $0) }
+                for (less, more) in zip(bounds, bounds.dropFirst()) {
+                    #expect(more <= less + 0.003, "\(kind): \(bounds)")
+                }
+                #expect((bounds.last ?? 1) < (bounds.first ?? 0), "\(kind): \(bounds)")
+            }
+            falls([2, 5, 10, 25, 100].map { Origin(bandwidth: $0) })
+            falls([1, 2, 4, 16].map { Origin(bandwidth: 100, concurrency: $0) })
+            falls([400, 150, 80, 10].map { Origin(latency: $0) })
+        }
+    }
+
+    @Test("a place nobody could be at in time is bound by the way there")
+    func firstScreen() {
+        let layout = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
+        let samples = [0.0, 1_000].map { ScrollSample(time: $0, scrollTop: 0) }
+        let trace = Trace(
+            name: "x", itemCount: 6, viewport: Size(width: 300, height: 200), layout: layout, samples: samples)
+        // Half a round trip there, 100 ms of waiting, half a round trip back; the bytes take next to nothing.
+        let bound = Replay.bound(trace, Origin(latency: 100, jitter: 0, bandwidth: 100_000, concurrency: 6))
+        #expect((0.115...0.1205).contains(bound))
+        #expect(Replay.bound(trace, Origin(latency: 60_000)) == 1)
+        #expect(
+            Replay.bound(Trace(name: "", itemCount: 0, viewport: trace.viewport, layout: layout, samples: []), Origin())
+                == 0)
+    }
+
+    @Test("prices never rise and are never below 0")
+    func projection() {
+        var prices = [1.0, 3, 2, 0.5, -2, 0.5]
+        LowerBound.project(&prices)
+        #expect(prices == [2, 2, 2, 0.5, 0, 0])
+        var random = SeededRandom(seed: 9)
+        var many = (0..<500).map { _ in random.uniform(-1...1) }
+        LowerBound.project(&many)
+        #expect(zip(many, many.dropFirst()).allSatisfy { $0 >= $1 } && (many.last ?? -1) >= 0)
+    }
+}

@@ -1,0 +1,131 @@
+import Testing
+import Viewport
+
+@testable import Replay
+
+/// The server and the page at work in a replay.
+@Suite(.timeLimit(.minutes(3)))
+struct ServingTests {
+    private func origin(_ serving: Serving?) -> Origin {
+        Origin(latency: 100, jitter: 0, bandwidth: 1_000, concurrency: 100, serving: serving)
+    }
+
+    private func trace(_ positions: [(y: Double, hold: Double)], rows: Double = 2) -> Trace {
+        var samples: [ScrollSample] = []
+        var time = 0.0
+        for position in positions {
+            for step in 0..<Int(position.hold / 10) {
+                samples.append(ScrollSample(time: time + Double(step) * 10, scrollTop: position.y))
+            }
+            time += position.hold
+        }
+        samples.append(ScrollSample(time: time, scrollTop: positions.last?.y ?? 0))
+        return Trace(
+            name: "x", itemCount: 3_000, viewport: Size(width: 300, height: rows * 100),
+            layout: LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), samples: samples)
+    }
+
+    @Test("the page opens, workers render two at a time, and what was pushed is decoded and painted before it shows")
+    func firstScreen() {
+        let serving = Serving(
+            opening: 100, renderTime: 10, renderWorkers: 2, pushTime: 5, paintTime: 20, downloads: 100)
+        let score = Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin(serving))
+        // Heard at 110, first bytes at 210, last ones two later; rendered 10, 20 or 30 after that; 10 + 5 + 20 to show.
+        #expect(score.requests == 6)
+        #expect(abs(score.blankShare - 0.267) < 0.004)
+    }
+
+    @Test("fetches at once begin with six and become more where more of them bring more")
+    func adaptive() {
+        func blank(_ downloads: Int) -> Double {
+            let serving = Serving(opening: 0, renderTime: 0, pushTime: 0, paintTime: 0, downloads: downloads)
+            let trace = trace([(0, 4_000)], rows: 40)
+            return Replay.run(trace: trace, policy: .operationQueue, origin: origin(serving)).blankShare
+        }
+        let fixed = Replay.run(
+            trace: trace([(0, 4_000)], rows: 40), policy: .operationQueue,
+            origin: Origin(latency: 100, jitter: 0, bandwidth: 1_000, concurrency: 16))
+        #expect(blank(6) > blank(16) + 0.01)
+        #expect(blank(16) > fixed.blankShare + 0.01)
+        #expect(blank(3) > blank(6) + 0.01)
+    }
+
+    @Test("an aborted fetch costs its connection, and a new one costs round trips")
+    func connections() {
+        var connections = Connections()
+        var opened = [connections.take(for: 1), connections.take(for: 2)]
+        connections.end(1, isWhole: true)
+        opened.append(connections.take(for: 3))
+        connections.end(2, isWhole: false)
+        connections.end(2, isWhole: true)
+        opened.append(connections.take(for: 4))
+        #expect(opened == [true, true, false, true])
+        func blank(_ connecting: Double) -> Double {
+            let serving = Serving(opening: 0, renderTime: 0, pushTime: 0, paintTime: 0, connecting: connecting)
+            return Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin(serving)).blankShare
+        }
+        #expect(abs(blank(2) - blank(0) - 0.2) < 0.001)
+    }
+
+    @Test("a cell that is put into view at once paints what the page holds; one that scrolls in has done so before")
+    func mounting() {
+        let serving = Serving(opening: 0, paintTime: 100)
+        var there = trace([(0, 1_000), (50_000, 1_000), (0, 500)])
+        there.kinds = [Trace.Span(from: 2_000, to: 2_500, kind: "back")]
+        let back = Replay.run(trace: there, policy: .operationQueue, origin: origin(serving))
+        #expect(abs((back.byKind.first?.blankShare ?? 0) - 0.2) < 0.001)
+        var near = trace([(0, 1_000), (100, 1_000), (0, 500)])
+        near.kinds = there.kinds
+        #expect(Replay.run(trace: near, policy: .operationQueue, origin: origin(serving)).byKind.first?.blankShare == 0)
+    }
+
+    @Test("posts are 33 ms apart, and further where the way is long")
+    func posts() {
+        #expect(Origin(roundTrip: 200).postInterval == 33)
+        #expect(Origin(roundTrip: 20, serving: Serving()).postInterval == 33)
+        #expect(Origin(roundTrip: 40, serving: Serving()).postInterval == 40)
+        #expect(Origin(roundTrip: 60, serving: Serving()).postInterval == 33)
+        #expect(Origin(roundTrip: 150, serving: Serving()).postInterval == 50)
+    }
+
+    @Test(
+        "every player leaves more blank than at an ideal server, and the same each time", arguments: TraceKind.allCases)
+    func deterministic(kind: TraceKind) {
+        let trace = kind.trace(seed: 12, seconds: 4)
+        let served = Origin(serving: Serving())
+        let first = Replay.run([trace], Replay.Player.all, [served])
+        #expect(first.json == Replay.run([trace], Replay.Player.all, [served]).json)
+        for result in first {
+            #expect((0...1).contains(result.score.slowBlankShare) && (0...1).contains(result.score.waste))
+            #expect(result.score.cancelled <= result.score.requests)
+        }
+    }
+
+    @Test("measurements are read, those of other contenders left out, and replayed beside what was measured")
+    func measured() throws {
+        let row = """
+            {"trace":"a.ndjson","contender":"lookahead","link":"tls","origin":{"latency":80,"bandwidth":25,"concurrency":8,\
+            "roundTrip":40,"tls":true},"slowBlankShare":0.5,"byKind":{"first":{"blank":1,"slowBlank":0.25,"cellTime":1}}}
+            """
+        let other = row.replacing("\"lookahead\"", with: "\"lazy\"")
+        let found = try Measurement.read(Array("[\(other),\(row)]".utf8))
+        let measurement = try #require(found.first)
+        #expect(found.count == 1 && measurement.policy == .lookahead && measurement.link == "tls")
+        #expect(measurement.origin.roundTrip == 40 && measurement.origin.serving?.connecting == 2)
+        #expect(measurement.byKind == ["first": 0.25])
+        var trace = TraceKind.wobble.trace(seed: 1, seconds: 3)
+        trace.kinds = [Trace.Span(from: 0, to: 1_000, kind: "first")]
+        var comparison = MeasuredComparison()
+        comparison.add(measurement, trace)
+        comparison.add(measurement, trace)
+        let line = try #require(comparison.rows.first)
+        let score = Replay.run(trace: trace, policy: .lookahead, origin: measurement.origin)
+        #expect(line.runs == 2 && line.measured == 1 && line.replayed == 2 * score.slowBlankShare)
+        #expect(comparison.text.contains("0.250"))
+        for broken in [
+            "{}", "[1]", "[\(row.replacing("0.5", with: "null"))]", "[\(row.replacing("\"latency\":80,", with: ""))]",
+        ] {
+            #expect(throws: TraceError.self) { try Measurement.read(Array(broken.utf8)) }
+        }
+    }
+}
