@@ -1,4 +1,4 @@
-// What the address of the page says, and keeping it true without flooding the history.
+// What the address of the page says, where the person is among it, and keeping it true without flooding the history.
 
 export function parameter(name) {
   return new URLSearchParams(location.search).get(name)
@@ -15,4 +15,27 @@ export function setParameters(changes, { push = false, state = history.state } =
   if (url.href === location.href && !push && state === history.state) return
   if (push) history.pushState(state, '', url)
   else history.replaceState(state, '', url)
+}
+
+/** The place the address names, as an anchor of the layout; null for the beginning. */
+export function placeInAddress(itemCount) {
+  const given = parameter('item')
+  const item = Number(given)
+  if (given === null || !Number.isInteger(item) || item < 0 || item >= itemCount) return null
+  const exact = history.state?.place
+  return exact?.item === item ? exact : { item }
+}
+
+/** Writes the place down; null is the beginning. */
+export function rememberPlace(anchor) {
+  const place = anchor && { item: anchor.item, fraction: anchor.fraction, at: anchor.at }
+  setParameters({ item: place ? place.item : null }, { state: { ...history.state, place } })
+}
+
+/** What the address asks of a session: `{policy, prefetching}`, each only where it is given. */
+export function wishesInAddress() {
+  const wishes = {}
+  if (parameter('policy')) wishes.policy = parameter('policy')
+  if (parameter('prefetching')) wishes.prefetching = parameter('prefetching') !== 'off'
+  return wishes
 }

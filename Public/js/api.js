@@ -20,11 +20,16 @@ export function address(path) {
 export async function call(method, path, body, options = {}) {
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
+  return read(fetch(address(path), {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', ...options,
+  }))
+}
+
+/** What a request that was sent comes to, as `call` does. */
+export async function read(sent) {
   let response
   try {
-    response = await fetch(address(path), {
-      method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', ...options,
-    })
+    response = await sent
   } catch (error) {
     if (error.name === 'AbortError') throw error
     throw new APIError(0)

@@ -1,9 +1,7 @@
-// Which gallery the page shows, and its name where people read it.
+// Which gallery the page shows.
 
 import { APIError, get } from './api.js'
 import { parameter } from './address-bar.js'
-
-const number = new Intl.NumberFormat('en')
 
 /** The gallery that the address names, or the first one, as it is now. Throws an APIError where there is none. */
 export async function chosenGallery() {
@@ -17,11 +15,3 @@ export async function chosenGallery() {
 
 export const isSame = (one, other) =>
   one?.id === other.id && one.revision === other.revision && one.itemCount === other.itemCount
-
-export function showName({ title, itemCount }) {
-  document.documentElement.dataset.known = true
-  document.title = `${title} · Lookahead`
-  document.getElementById('title').textContent = title
-  document.getElementById('count').textContent = `${number.format(itemCount)} ${itemCount === 1 ? 'picture' : 'pictures'}`
-  document.getElementById('grid').setAttribute('aria-label', title)
-}

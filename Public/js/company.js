@@ -1,6 +1,5 @@
 // Those who follow, and those who are followed; and the scroll as something to keep, to play again and to race.
 
-import { parameter } from './address-bar.js'
 import { Follow } from './follow.js'
 import { offerRace } from './race/offer.js'
 import { Recorder } from './recorder.js'
@@ -18,17 +17,11 @@ export class Company {
     new Follow(byId('follow'), scroller, { layout, still, say })
     offerToShare(byId('share'), byId('presenter'), () => ({ gallery: gallery(), session: connection.session }), (changes) => connection.change(changes))
     offerToRecord(byId('record'), byId('save'), this.recorder, scroller, say)
-    this.race = offerRace(byId('race-open'), byId('race'), {
+    this.race = offerRace(byId('race'), {
       recorded: () => this.recorder.lastMinute(performance.now(), scroller.top),
       opening: () => connection.close(),
       left: () => connection.open(),
     })
-  }
-
-  /** Opens the gallery, or the race that the address names. */
-  open() {
-    if (parameter('race') === null) this.connection.open()
-    else this.race.open().catch(() => this.connection.open())
   }
 
   /** A layout is on the page: positions mean something else from now on. */

@@ -1,21 +1,22 @@
 // One session and its event stream, kept alive: opened, taken up again where it was, made anew when the server forgot it.
 
-import { address, call, get, patch, post } from './api.js'
+import { address, call, get, patch, post, read } from './api.js'
+import { EVENTS } from './boot.js'
 import { send } from './courier.js'
 
 const FIRST_WAIT = 400
 const LONGEST_WAIT = 8000
-const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
 const SILENCE = 40_000 // the server speaks at least every 15 s
 
 /**
  * handlers: `describe()` gives the body that asks for a session; `state(name, error)` hears of every change;
  * `opened(session)` a new session; `reopened()` the stream back on the same session; `event(name, data)` the rest.
+ * `opening`: a session that was asked for before, if there is one.
  * States: connecting, live, reconnecting, full, gone, token, refused, closed. Each but the last ends by itself.
  */
 export class Connection {
-  constructor(handlers) {
-    this.handlers = handlers
+  constructor(handlers, opening) {
+    Object.assign(this, { handlers, opening })
     this.session = null
     this.source = null
     this.attempt = 0
@@ -45,14 +46,17 @@ export class Connection {
     this.session = null
     if (this.state === 'closed') this.#enter('connecting')
     try {
-      const session = await post('api/v1/sessions', await this.handlers.describe())
-      if (run !== this.run) return beacon(session.id)
+      const request = await this.handlers.describe()
+      const early = run === this.run ? this.opening?.take(request) : null
+      const session = await (early ? read(early.answer) : post('api/v1/sessions', request))
+      await early?.listening
+      if (run !== this.run) return early ? early.abandon() : beacon(session.id)
       if (this.left) beacon(this.left)
       this.left = null
       this.session = session
       this.lastEvent = ''
       this.handlers.opened(session)
-      this.#stream()
+      this.#stream(early)
     } catch (error) {
       if (run === this.run) this.#failed(error)
     }
@@ -93,36 +97,37 @@ export class Connection {
     }
   }
 
-  #stream() {
+  /** Listens to the session; `early` may have begun to. */
+  #stream(early) {
     this.#drop()
     const since = this.lastEvent ? `&lastEventID=${this.lastEvent}` : ''
-    const source = new EventSource(address(`${this.path}/events?only=${EVENTS}${since}`))
+    const source = early?.source ?? new EventSource(address(`${this.path}/events?only=${EVENTS}${since}`))
     this.source = source
     this.heard = performance.now()
     let greeted = false
-    for (const name of EVENTS) {
-      source.addEventListener(name, (event) => {
-        if (source !== this.source) return
-        this.heard = performance.now()
-        if (event.lastEventId) this.lastEvent = event.lastEventId
-        const data = event.data ? JSON.parse(event.data) : {}
-        if (name === 'bye') return this.#failed({ status: 404, reason: data.reason })
-        if (name === 'hello') {
-          const again = greeted || this.state === 'reconnecting'
-          greeted = true
-          this.attempt = 0
-          this.#enter('live')
-          if (again) this.handlers.reopened()
-        }
-        this.handlers.event(name, data)
-      })
+    const hear = (name, event) => {
+      if (source !== this.source) return
+      this.heard = performance.now()
+      if (event.lastEventId) this.lastEvent = event.lastEventId
+      const data = event.data ? JSON.parse(event.data) : {}
+      if (name === 'bye') return this.#failed({ status: 404, reason: data.reason })
+      if (name === 'hello') {
+        const again = greeted || this.state === 'reconnecting'
+        greeted = true
+        this.attempt = 0
+        this.#enter('live')
+        if (again) this.handlers.reopened()
+      }
+      this.handlers.event(name, data)
     }
+    for (const name of EVENTS) source.addEventListener(name, (event) => hear(name, event))
     source.addEventListener('open', () => {
       if (source === this.source) this.heard = performance.now()
     })
     source.addEventListener('error', () => {
       if (source === this.source) this.#failed({ status: 0 })
     })
+    if (early) early.replay(hear)
   }
 
   #failed(error) {

@@ -1,19 +1,17 @@
 // Policy and prefetching: what the person chose, and what the session says is so.
 
 import { get } from './api.js'
-import { parameter, setParameters } from './address-bar.js'
+import { parameter, setParameters, wishesInAddress } from './address-bar.js'
+import { kindIn } from './metrics.js'
 
 export class Controls {
   constructor(root, change) {
     this.select = root.querySelector('#policy')
     this.box = root.querySelector('#prefetching')
-    this.wishes = {}
-    if (parameter('policy')) this.wishes.policy = parameter('policy')
-    if (parameter('prefetching')) this.wishes.prefetching = parameter('prefetching') !== 'off'
+    this.wishes = wishesInAddress()
     this.known = false
     this.kinds = root.querySelector('#layout')
-    const kind = parameter('layout')
-    if ([...this.kinds.options].some((option) => option.value === kind)) this.kinds.value = kind
+    this.kinds.value = kindIn(parameter('layout'))
     this.kinds.addEventListener('change', () => {
       setParameters({ layout: this.layout === 'grid' ? null : this.layout })
       this.onLayout?.(this.layout)

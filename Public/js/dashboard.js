@@ -1,7 +1,7 @@
 // What the server is doing, beside the gallery: hidden it costs nothing, for it then hears nothing and draws nothing.
 
 import { address } from './api.js'
-import { parameter, setParameters } from './address-bar.js'
+import { setParameters } from './address-bar.js'
 import { Figures } from './figures.js'
 import { Lens, stateOf } from './lens.js'
 import { Origin } from './origin.js'
@@ -21,13 +21,7 @@ export class Dashboard {
     this.figures = new Figures(part('figures'))
     this.origin = new Origin(part('origin'))
     this.cost = part('cost')
-    button.addEventListener('click', () => this.toggle())
-    addEventListener('keydown', (event) => {
-      if (event.key !== 'd' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, dialog')) return
-      this.toggle()
-    })
     document.addEventListener('visibilitychange', () => this.listen())
-    if (parameter('dashboard') !== null) queueMicrotask(() => this.toggle(true)) // once the page is put together
   }
 
   get isOpen() {

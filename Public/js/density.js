@@ -1,7 +1,7 @@
 // How large the cells are: a slider, Ctrl and the wheel, two fingers. What is under the pointer stays there.
 
 import { parameter, setParameters } from './address-bar.js'
-import { DENSITIES, USUAL } from './metrics.js'
+import { DENSITIES, densityIn, USUAL } from './metrics.js'
 
 const NOTCH = 60 // px of wheel for one step
 const PINCH = 1.3 // how far two fingers part for one step
@@ -11,8 +11,7 @@ export class Density {
   constructor(slider, scroller, apply) {
     Object.assign(this, { slider, apply })
     slider.max = DENSITIES.length - 1
-    const given = parameter('size')
-    this.value = given !== null && DENSITIES[given] ? Number(given) : USUAL
+    this.value = densityIn(parameter('size'))
     slider.value = this.value
     slider.addEventListener('input', () => this.#set(Number(slider.value)))
     this.#wheel(scroller)

@@ -1,13 +1,12 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
+import { placeInAddress, rememberPlace } from './address-bar.js'
 import { Arrivals } from './arrivals.js'
 import { Blanks } from './blanks.js'
-import { carry } from './carry.js'
-import { chosenGallery, isSame, showName } from './choice.js'
-import { Company } from './company.js'
+import { frameGallery, opening, openingAnchor, sessionRequest } from './boot.js'
+import { chosenGallery, isSame } from './choice.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
-import { Dashboard } from './dashboard.js'
 import { Density } from './density.js'
 import { Grid } from './grid.js'
 import { Headers } from './headers.js'
@@ -15,18 +14,16 @@ import { Items } from './items.js'
 import { Keyboard } from './keyboard.js'
 import { Notice } from './notice.js'
 import { PagingKeys } from './paging.js'
+import { parts } from './parts.js'
 import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
-import { placeInAddress, rememberPlace } from './place.js'
 import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
 import { Scrubber } from './scrubber.js'
 import { Shape } from './shape.js'
-import { presenterName } from './sharing.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
 import { tint } from './tint.js'
-import { Viewer } from './viewer.js'
 import { Work } from './work.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
@@ -43,6 +40,7 @@ const visible = () => shape.visible()
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
+let opensAt = null // where the address leads, until the page has been moved
 let restTimer
 
 const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
@@ -64,7 +62,7 @@ const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
   reveal: (item) => shape.reveal(item),
-  open: (item, cell) => viewer.open(item, cell),
+  open: (item, cell) => viewer.get().then((loaded) => loaded.open(item, cell)),
   retry(item) {
     arrivals.again(item)
     status.say(`Trying ${items.name(item)} again`)
@@ -75,9 +73,11 @@ const density = new Density(byId('density'), byId('scroller'), (size, item, y) =
   shape.change({ density: size }, item === undefined ? shape.anchor() : shape.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
 })
 shape.density = density.value
-const dashboard = new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
-  shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery.itemCount }, () => connection.path)
-const viewer = new Viewer(byId('viewer'), { pictures, say: (text) => status.say(text), closed: (item) => keyboard.returned(item, visible()) })
+const { company, dashboard, viewer, open } = parts({
+  grid, pictures, scroller, shape, work, visible,
+  gallery: () => gallery, items: () => items, connection: () => connection, say: (text) => status.say(text),
+  still: () => stillness.matches, viewed: (item) => keyboard.returned(item, visible()),
+})
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
@@ -91,8 +91,8 @@ const connection = new Connection({
     await choose()
     described = { viewport: shape.viewport, layout: shape.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
-    const viewport = { ...described.viewport, scrollTop: scroller.top }
-    return { gallery: gallery.id, layout: described.layout, viewport, name: presenterName(), ...controls.wishes }
+    const where = opensAt ? { anchor: opensAt } : { scrollTop: scroller.top }
+    return sessionRequest({ gallery, ...described, where, wishes: controls.wishes })
   },
   state(name, error) {
     status.connection(name)
@@ -102,7 +102,7 @@ const connection = new Connection({
   opened(session) {
     document.documentElement.dataset.session = session.id // for scripts that drive this page
     work.reset()
-    dashboard.listen()
+    dashboard.now?.listen()
     controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
@@ -121,7 +121,7 @@ const connection = new Connection({
     else if (name === 'layout') shape.outdate()
     else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
-})
+}, opening)
 
 const blanks = new Blanks({
   lacking: () => connection.live && pictures.lacking(visible()).length,
@@ -133,27 +133,29 @@ const arrivals = new Arrivals({
 })
 
 async function choose() {
-  const found = await chosenGallery()
+  const found = opening?.takeGallery() ?? (await chosenGallery())
   if (gallery && isSame(gallery, found)) return
-  const place = gallery ? await carried(found) : placeInAddress(found.itemCount)
+  const isFirst = !gallery
+  const place = isFirst ? placeInAddress(found.itemCount) : await carried(found)
   gallery = found
   items = new Items(gallery)
-  company.race.available(gallery)
-  showName(gallery)
+  frameGallery(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
   shape.begin(gallery, place)
-  viewer.begin(gallery, items)
+  opensAt = isFirst ? openingAnchor(gallery.itemCount, shape.options) : null
+  viewer.now?.begin(gallery, items)
 }
 
 /** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
 async function carried(found) {
   const anchor = shape.anchor()
-  const looked = viewer.isOpen ? viewer.item : anchor?.item ?? 0
+  const looked = viewer.now?.isOpen ? viewer.now.item : anchor?.item ?? 0
+  const { carry } = await import('./carry.js')
   const shift = (await carry({ before: gallery, after: found, items, pictures, item: looked })) - looked
   grid.forget()
   keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
-  viewer.shift(shift)
+  viewer.now?.shift(shift)
   return anchor && { ...anchor, item: anchor.item + shift }
 }
 
@@ -165,7 +167,7 @@ function applied(layout, top) {
     scrubber.setLayout(layout)
   }
   scroller.resize(shape.layout.contentHeight, shape.height, top)
-  company.laidOut(shape, gallery)
+  company.now?.laidOut(shape, gallery)
   draw(0)
 }
 
@@ -179,10 +181,11 @@ function draw(delta) {
 
 function moved(movement) {
   draw(movement.delta)
+  opensAt = null
   shape.moving = true
-  dashboard.moved()
-  const phase = company.phase ?? phases.of(movement)
-  company.took(phase)
+  dashboard.now?.moved()
+  const phase = company.now?.phase ?? phases.of(movement)
+  company.now?.took(phase)
   if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
   blanks.stop()
@@ -191,7 +194,7 @@ function moved(movement) {
 
 function rested() {
   phases.rest()
-  company.took('idle')
+  company.now?.took('idle')
   post('idle')
   rememberPlace(shape.anchor())
   shape.rested()
@@ -248,9 +251,6 @@ byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
-const company = new Company({
-  scroller, connection, layout: () => shape.layout, gallery: () => gallery, still: () => stillness.matches, say: (text) => status.say(text),
-})
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
-company.open()
+open()

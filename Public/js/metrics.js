@@ -4,6 +4,15 @@
 export const DENSITIES = [72, 104, 144, 196, 264, 360]
 export const USUAL = 3
 
+/** The density that the address names, or the usual one. */
+export const densityIn = (text) => (text !== null && DENSITIES[text] ? Number(text) : USUAL)
+
+/** The kind of layout that the address names, or a grid. */
+export const kindIn = (text) => (['justified', 'masonry'].includes(text) ? text : 'grid')
+
+/** Whether sections have a line with their title above them. */
+export const hasTitles = (sections) => sections.length > 1 || Boolean(sections[0]?.title)
+
 const RATIO = 4 / 3
 
 /** The `layout` of the API for a viewport this wide. */

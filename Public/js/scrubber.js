@@ -1,6 +1,8 @@
 // The whole gallery as a rail: where its sections begin, where one is, and a preview of where a drag would lead. Where
 // there is no room for titles, or there are none, a handle at the edge, made for fingers.
 
+import { hasRail } from './boot.js'
+
 const LINE = 26 // px a title takes at least
 const LONG = 4 // screens of content from which on a handle is worth its place
 
@@ -63,7 +65,7 @@ export class Scrubber {
   }
 
   #choose() {
-    const titles = this.wide.matches && this.sections.length > 1
+    const titles = hasRail(this.sections)
     this.rail.dataset.mode = titles ? 'titles' : 'handle'
     document.documentElement.toggleAttribute('data-rail', titles)
     if (this.layout) this.setLayout(this.layout)

@@ -1,8 +1,8 @@
 // The layout the page is in: computed here, told to the server, changed without losing the place.
 
-import { FetchedLayout } from './layout/fetched.js'
+import { measured } from './boot.js'
 import { GridLayout } from './layout/grid.js'
-import { layoutOptions, USUAL } from './metrics.js'
+import { hasTitles, layoutOptions, USUAL } from './metrics.js'
 import { normalized } from './layout/sections.js'
 
 export class Shape {
@@ -27,7 +27,7 @@ export class Shape {
   begin(gallery, place) {
     this.gallery = gallery
     this.sections = normalized(gallery.sections, gallery.itemCount)
-    this.titled = this.sections.length > 1 || Boolean(this.sections[0].title)
+    this.titled = hasTitles(this.sections)
     this.#measure()
     this.#build()
     const clear = this.options.headerHeight // the title of the section stands over the first row
@@ -35,7 +35,7 @@ export class Shape {
   }
 
   get viewport() {
-    return { width: this.width, height: this.height, pixelRatio: Math.min(4, devicePixelRatio || 1) }
+    return { ...measured(this.element), width: this.width, height: this.height }
   }
 
   /** Changes kind or density; what `anchor` names stays where it is. */
@@ -106,6 +106,7 @@ export class Shape {
   async settle(path) {
     if (this.options?.kind === 'grid' || !path) return
     const { options } = this
+    const { FetchedLayout } = await import('./layout/fetched.js')
     const layout = new FetchedLayout(options, this.width, this.sections, this.gallery.itemCount, path, () => this.layout === layout && this.came())
     let anchor = this.anchor()
     try {

@@ -1,28 +1,14 @@
 // A link for others to follow along, and the person's scroll as a file.
 
+import { keepPresenterName, presenterName } from './boot.js'
 import { save } from './recorder.js'
-
-const NAME = 'lookahead-name'
-
-/** The name under which this person presents; empty until one is given. */
-export function presenterName() {
-  try {
-    return localStorage.getItem(NAME) ?? ''
-  } catch {
-    return ''
-  }
-}
 
 /** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
 export function offerToShare(button, field, now, change) {
   field.value = presenterName()
   field.addEventListener('change', () => {
     field.value = field.value.trim()
-    try {
-      localStorage.setItem(NAME, field.value)
-    } catch {
-      // Then it lasts as long as the page.
-    }
+    keepPresenterName(field.value)
     change({ name: field.value })
   })
   button.addEventListener('click', async () => {

@@ -72,7 +72,7 @@ struct HintTests {
         let session = Session(
             gallery: gallery, lane: nil, thumbnails: service, viewport: Size(width: 600, height: 360), pixelRatio: 1,
             options: LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180)), policy: .lookahead,
-            prefetching: true, scrollTop: 0, name: "", maxUpdates: 1000)
+            prefetching: true, start: .scrollTop(0), name: "", maxUpdates: 1000)
         session.open()
         var began: [Int] = []
         for await url in fetcher.began {

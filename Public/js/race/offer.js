@@ -1,7 +1,7 @@
 // The way into a race: its code is loaded when it is first wanted.
 
 /** `opening()` is told before the dialog opens, `left()` when it has closed; `recorded()` gives the person's last scroll. */
-export function offerRace(button, dialog, { recorded, opening, left }) {
+export function offerRace(dialog, { recorded, opening, left }) {
   let race
   async function open() {
     const { Race } = await import('./race.js')
@@ -9,10 +9,5 @@ export function offerRace(button, dialog, { recorded, opening, left }) {
     opening()
     await race.open()
   }
-  button.addEventListener('click', open)
-  return {
-    open,
-    /** Only the demo has an origin that can be shared out. */
-    available: (gallery) => (button.hidden = gallery.source !== 'demo'),
-  }
+  return { open }
 }

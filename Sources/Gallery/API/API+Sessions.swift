@@ -62,7 +62,7 @@ extension API {
                 ?? .standard,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
-            scrollTop: try viewport.number("scrollTop") ?? 0,
+            start: try start(viewport, in: gallery),
             name: try reader.string("name", maxLength: Session.maxNameLength) ?? "", maxUpdates: settings.maxUpdates,
             opener: gatekeeper.caller(of: request))
         do throws(Problem) {
@@ -73,6 +73,16 @@ extension API {
         }
         return Self.json(
             session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+    }
+
+    private func start(_ viewport: FieldReader, in gallery: PictureGallery) throws(Problem) -> ViewportStart {
+        guard let anchor = try viewport.object("anchor") else {
+            return .scrollTop(try viewport.number("scrollTop") ?? 0)
+        }
+        let items = 0...max(0, gallery.content.itemCount - 1)
+        return .anchor(
+            item: try anchor.required("item", try anchor.integer("item", in: items)),
+            fraction: try anchor.number("fraction") ?? 0, at: try anchor.number("at") ?? 0)
     }
 
     private func lane(of gallery: PictureGallery, _ share: Double) throws(Problem) -> SessionLane {

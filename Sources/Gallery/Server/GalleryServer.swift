@@ -55,7 +55,7 @@ public final class GalleryServer: Sendable {
             galleries: galleries, sessions: sessions, thumbnails: stages.service, news: news, settings: settings,
             statistics: statistics, gatekeeper: gatekeeper, demo: demo
         ).addRoutes(to: &router)
-        try Page.addRoutes(to: &router, directory: settings.publicDirectory)
+        try Page.addRoutes(to: &router, directory: settings.publicDirectory, galleries: galleries)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)

@@ -22,7 +22,9 @@ extension Page {
     /// Serves the files of `directory`, `index.html` at the root; and, as part of the API, its description.
     ///
     /// - Throws: ``SettingError`` where there is no such folder.
-    static func addRoutes(to router: inout Router, directory: String) throws(SettingError) {
+    static func addRoutes(
+        to router: inout Router, directory: String, galleries: GalleryList
+    ) throws(SettingError) {
         var configuration = StaticFiles.Configuration()
         configuration.headers = headers
         let files: StaticFiles
@@ -38,7 +40,7 @@ extension Page {
         }
         router.on(.get, "/{file...}") { request in
             .now(
-                files.response(to: request)
+                FrontPage.response(to: request, files, galleries) ?? files.response(to: request)
                     ?? API.response(Problem(404, "There is nothing at \(request.path.prefix(200)).")))
         }
     }

@@ -29,8 +29,8 @@ final class Session: Sendable {
 
     init(
         gallery: PictureGallery, lane: SessionLane?, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, scrollTop: Double, name: String, maxUpdates: Int,
-        opener: Caller = .local
+        options: LayoutOptions, policy: PolicyName, prefetching: Bool, start: ViewportStart, name: String,
+        maxUpdates: Int, opener: Caller = .local
     ) {
         id = Identifier.random(bytes: 16)
         followID = Identifier.random(bytes: 16)
@@ -44,7 +44,8 @@ final class Session: Sendable {
             prefetching: prefetching)
         state = Mutex(
             SessionState(
-                core: SessionCore(model: model, scrollTop: scrollTop), options: options, pixelRatio: pixelRatio,
+                core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), options: options,
+                pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
                 name: name, maxUpdates: maxUpdates))
     }
@@ -217,8 +218,6 @@ final class Session: Sendable {
             }
         }
     }
-
-    // MARK: Time
 
     /// Milliseconds since the session began.
     var now: Double { (clock.now - epoch) / .milliseconds(1) }

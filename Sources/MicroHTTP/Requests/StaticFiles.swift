@@ -99,6 +99,9 @@ public final class StaticFiles: Sendable {
         return isUnchanged(file, request) ? file.unchanged : file.found
     }
 
+    /// The file at a path, whatever a client may have of it; nil when there is none.
+    public func file(_ path: String) -> Response? { file(at: path)?.found }
+
     private func file(at path: String) -> Kept? {
         let now = MonotonicClock.now
         let kept = cache.withLock { $0.kept[path] }

@@ -1,0 +1,94 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("The first screen")
+    struct FirstScreen {
+        private static let asked =
+            "performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/api/v1/sessions'))"
+
+        @Test(
+            "the session is asked for before the code of the page is, once, and is the one the page shows",
+            arguments: Engine.installed)
+        func askedFirst(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let order = try await browser.run(
+                    """
+                    const main = performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/js/main.js'));
+                    return \(Self.asked).map(({ startTime }) => startTime <= main.startTime);
+                    """)
+                #expect(order == [true])
+                #expect(try await Self.sessions(browser) == 1)
+            }
+        }
+
+        @Test("a reload and Back leave no session behind, and return to the item, in a layout of the server's too")
+        func returned() async throws {
+            try await withPage(path: "?layout=justified") { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 40000;")
+                try await browser.until(
+                    "location.search.includes('item=') && probe.filled()", "the place in the address")
+                let top = try await browser.run("return probe.scroller.scrollTop;").number ?? 0
+                let address = try await browser.run("return location.href;").string ?? ""
+                try await browser.reload()
+                try await browser.until(
+                    "Math.abs(probe.scroller.scrollTop - \(top)) < 1 && probe.filled()", "the place")
+                // The server began there, not at the beginning.
+                #expect(try await browser.run("return \(Self.asked).length;") == 1)
+                try await browser.until("(await \(Self.open)) === 1".asProbe, "one session")
+                try await browser.open(demo.address + "?layout=grid")
+                try await browser.until("probe.filled()", "another page")
+                try await browser.goBack()
+                try await browser.until("location.href === '\(address)'", "the first page's address")
+                try await browser.until(
+                    "Math.abs(probe.scroller.scrollTop - \(top)) < 1 && probe.filled()", "the place")
+                try await browser.until("(await \(Self.open)) === 1".asProbe, "one session")
+            }
+        }
+
+        @Test("an early session that is not what the page asks for is given back, and the page asks by itself")
+        func discarded() async throws {
+            let demo = try await Demo(items: 2000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                // Each look at the person's name finds another one.
+                try await browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    ["source": "let looks = 0; Storage.prototype.getItem = () => `visitor ${looks++}`;"])
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled()", "first pictures")
+                #expect(try await browser.run("return \(Self.asked).length;") == 2)
+                try await browser.until("(await \(Self.open)) === 1".asProbe, "one session")
+            }
+        }
+
+        @Test("a page that is left before its code has come gives its session back")
+        func left() async throws {
+            let demo = try await Demo(items: 2000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.devtools("Network.enable")
+                try await browser.devtools("Network.setBlockedURLs", ["urls": ["*/js/main.js"]])
+                try await browser.open(demo.address)
+                try await browser.until("(await \(Self.open)) === 1".asProbe, "the early session")
+                try await browser.open(demo.address + "css/theme.css")
+                try await browser.until("(await \(Self.open)) === 0".asProbe, "no session")
+            }
+        }
+
+        private static let open =
+            "(async () => (await probe.get('/api/v1/stats')).sessions[0].value)()"
+
+        private static func sessions(_ browser: Browser) async throws -> Int {
+            try await browser.wait("return await \(open);").integer ?? -1
+        }
+    }
+}
+
+extension String {
+    /// An expression that awaits, as a condition of the probe.
+    fileprivate var asProbe: String { "(async () => \(self))()" }
+}

@@ -1,0 +1,62 @@
+import JSON
+import TestSupport
+import Testing
+
+/// The document of the page, with the gallery it shows.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct FrontPageTests {
+    @Test("the page comes with the gallery its address names, the first where it names none, none where it is unknown")
+    func gallery() async throws {
+        let api = try await APIFixture()
+        let other = try api.call(
+            "POST", "galleries", ["title": "</script><b>", "items": [["url": "https://pictures.example/1.jpg"]]])
+        let id = try #require(other.json["id"]?.string)
+        let client = try TestClient(api.port)
+        #expect(try embedded(client.get("/")) == api.call("GET", "galleries/pictures").json)
+        #expect(try embedded(client.get("/index.html?gallery=pictures&size=2"))["id"] == "pictures")
+        let page = try client.get("/?gallery=\(id)")
+        #expect(try embedded(page) == other.json)
+        #expect(
+            page.text.components(separatedBy: "</script>").count
+                == (try client.get("/")).text.components(separatedBy: "</script>").count)
+        #expect(try embedded(client.get("/?gallery=nowhere")) == .null)
+        #expect(page.header("content-security-policy")?.contains("script-src 'self';") == true)
+    }
+
+    @Test("a browser that has the page is answered 304, until the gallery changes")
+    func unchanged() async throws {
+        let api = try await APIFixture()
+        let client = try TestClient(api.port)
+        let tag = try #require(try client.get("/").header("etag"))
+        let headers = "If-None-Match: \(tag)\r\n"
+        #expect(try client.get("/", headers: headers).status == 304)
+        #expect(try client.get("/?size=2", headers: headers).status == 304)
+        try api.call("DELETE", "galleries/pictures")
+        #expect(try client.get("/", headers: headers).status == 200)
+    }
+
+    @Test("a session opens where an item stands at a place of the viewport")
+    func anchor() async throws {
+        let api = try await APIFixture()
+        func visible(_ anchor: JSON) throws -> TestClient.Answer {
+            let body: JSON = [
+                "gallery": "pictures", "viewport": ["width": 600, "height": 180, "anchor": anchor],
+                "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
+            ]
+            return try api.call("POST", "sessions", body)
+        }
+        // Rows of three: 0-2, 3-5, 6-7 and, in a section of their own, 8-10, 11.
+        #expect(try visible(["item": 4]).json["visible"] == ["from": 3, "to": 6])
+        #expect(try visible(["item": 4, "fraction": 0.5]).json["visible"] == ["from": 3, "to": 8])
+        #expect(try visible(["item": 4, "at": 100]).json["visible"] == ["from": 0, "to": 6])
+        #expect(try visible(["item": 0, "at": 100]).json["visible"] == ["from": 0, "to": 3])
+        #expect(try visible(["item": 12]).json["field"] == "/viewport/anchor/item")
+        #expect(try visible(["fraction": 0.5]).json["field"] == "/viewport/anchor/item")
+        #expect(try visible(["item": 1, "fraction": "half"]).json["field"] == "/viewport/anchor/fraction")
+    }
+
+    private func embedded(_ page: TestClient.Answer) throws -> JSON {
+        let text = try #require(page.text.firstMatch(of: #/id="gallery">(.*?)</script>/#)).1
+        return text.isEmpty ? .null : try JSON.parse(String(text))
+    }
+}

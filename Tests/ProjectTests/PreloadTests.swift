@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What `index.html` names beside what the modules import.
+@Suite struct PreloadTests {
+    @Test(
+        "every module of the first screen is named in the page, once, and no other: first what the session is asked by")
+    func lists() throws {
+        let page = try Checkout.text("Public/index.html")
+        let parts = page.components(separatedBy: "<template id=\"rest\">")
+        try #require(parts.count == 2, "one list of what comes after the session was asked for")
+        let first = try closure(of: "boot.js")
+        #expect(
+            links(parts[0]) + ["boot.js"]
+                == first.sorted { ($0 == "boot.js" ? 1 : 0, $0) < ($1 == "boot.js" ? 1 : 0, $1) })
+        let rest = links(parts[1])
+        #expect(Set(rest) == Set(try closure(of: "main.js")).subtracting(first))
+        #expect(rest.count == Set(rest).count, "named twice")
+    }
+
+    @Test("what the session is asked by comes in six requests: as many as a browser sends at once")
+    func six() throws {
+        let head = try Checkout.text("Public/index.html").prefix { $0 != "\0" }
+            .components(separatedBy: "<template")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")
+        let requests = head.matches(of: #/<link rel="(?:stylesheet|modulepreload)"|<script[^>]* src=/#)
+        #expect((1...6).contains(requests.count))
+    }
+
+    private func links(_ html: String) -> [String] {
+        html.matches(of: #/<link rel="modulepreload"[^>]* href="js/([^"]+)">/#).map { String($0.1) }
+    }
+
+    /// A module and all it imports without asking, wherever from.
+    private func closure(of module: String) throws -> Set<String> {
+        var found: Set<String> = []
+        var open = [module]
+        while let next = open.popLast() {
+            guard found.insert(next).inserted else { continue }
+            let text = try Checkout.text("Public/js/\(next)")
+            let folder = URL(fileURLWithPath: "/\(next)").deletingLastPathComponent()
+            for statement in text.matches(of: #/(?m)^(?:import|export)[^'"]*? from '([^']+)'/#) {
+                open.append(String(folder.appendingPathComponent(String(statement.1)).standardized.path.dropFirst()))
+            }
+        }
+        return found
+    }
+}
