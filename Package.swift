@@ -28,6 +28,7 @@ let package = Package(
         // C libraries: a module for each, and the thinnest shims Swift needs to call them.
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(
             name: "CImageCodecs",
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
@@ -41,8 +42,8 @@ let package = Package(
 
         // Rooms that touch the world.
         room("MicroHTTP", ["CMicroHTTPD"]),
-        room("Pipeline", ["CCurl", "CImageCodecs", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("Catalog", ["JSON", "Viewport", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs"]),
+        room("Pipeline", ["CCurl", "CImageCodecs", "CLinux", .product(name: "GRDB", package: "GRDB.swift")]),
+        room("Catalog", ["JSON", "Viewport", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs", "CLinux"]),
         room(
             "Gallery",
             [

@@ -1,6 +1,7 @@
 import Catalog
 import Logging
 import MicroHTTP
+import Pipeline
 import Synchronization
 
 /// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
@@ -17,6 +18,7 @@ public final class GalleryServer: Sendable {
     private let sessions: SessionList
     private let news: GalleryNews
     private let stages: ThumbnailStages
+    private let logger: Logger
     private var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
@@ -26,6 +28,7 @@ public final class GalleryServer: Sendable {
     /// - Throws: ``SettingError`` where a setting cannot be used.
     public init(settings: Settings, demo: DemoOrigin? = nil, logger: Logger = Logger(label: "lookahead")) throws {
         self.settings = settings
+        self.logger = logger
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
         let news = GalleryNews()
@@ -64,12 +67,35 @@ public final class GalleryServer: Sendable {
     /// Begins to serve.
     ///
     /// - Returns: the port, the one the system picked where the setting is 0.
+    /// - Throws: ``SettingError`` where a sandbox is required and cannot be had.
     public func start() async throws -> UInt16 {
+        try await checkSandbox()
         let port = try http.start()
         let upkeep = Housekeeping(
             sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))
         housekeeping.withLock { $0 = Task { await upkeep.run() } }
         return port
+    }
+
+    /// Tries the sandbox of the processes that render, before anything reaches one, and says what it found.
+    private func checkSandbox() async throws(SettingError) {
+        let fault: String
+        do throws(RenderError) {
+            let report = try await stages.renderer.trySandbox()
+            stages.renders.record(report)
+            guard let found = report.fault else {
+                logger.info("Pictures are decoded in a sandbox: Landlock \(report.landlock), seccomp, no_new_privs.")
+                return
+            }
+            fault = found
+        } catch {
+            fault = "\(error)"
+        }
+        guard !settings.requiresSandbox else {
+            throw SettingError("--require-sandbox: pictures would not be decoded in a whole sandbox: \(fault)")
+        }
+        logger.warning(
+            "Pictures are not decoded in a whole sandbox: \(fault). --require-sandbox refuses to start instead.")
     }
 
     /// Stops accepting, says `bye` on every stream, finishes the requests in progress, aborts downloads and writes what

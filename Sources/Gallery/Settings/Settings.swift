@@ -125,6 +125,8 @@ public struct Settings: Sendable {
     public var allowedAddresses: [String] = []
     /// Origins, `host:port`, that may be downloaded from although their address is private.
     public var allowedOrigins: [String] = []
+    /// Whether the server refuses to start where the processes that render cannot be sandboxed in every way.
+    public var requiresSandbox = false
     /// Command that runs a render worker: the executable and its arguments.
     public var renderCommand: [String]
 

@@ -61,6 +61,27 @@ public struct SettingsReader {
         return text
     }
 
+    /// A switch that is off by default: `1` or `0`, `true` or `false` in the environment.
+    public mutating func toggle(_ flag: Bool, _ name: String) throws(SettingError) -> Bool {
+        names.insert(name)
+        var isOn = flag
+        if !flag {
+            if let text = environment[Self.variable(name)] {
+                guard let known = ["1": true, "true": true, "0": false, "false": false, "": false][text] else {
+                    throw SettingError("\(Self.variable(name)) must be true or false, not \"\(text)\"")
+                }
+                isOn = known
+            } else if let file, let json = file.members[name] {
+                guard case .bool(let written) = json else {
+                    throw SettingError("\(file.path): \(name) must be true or false")
+                }
+                isOn = written
+            }
+        }
+        effective[name] = .bool(isOn)
+        return isOn
+    }
+
     /// A flag that may be repeated; a list separated by commas in the environment; an array of strings in the file.
     public mutating func list(_ flags: [String], _ name: String) throws(SettingError) -> [String] {
         names.insert(name)

@@ -82,8 +82,10 @@ final class ThumbnailStages: Sendable {
         limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
         limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
         limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
-        return RendererConfiguration(
+        var configuration = RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, queueLimit: settings.renderQueue, limits: limits)
+        configuration.requiresSandbox = settings.requiresSandbox
+        return configuration
     }
 }

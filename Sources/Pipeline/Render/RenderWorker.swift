@@ -1,30 +1,36 @@
 import CImageCodecs
 import Glibc
 
-/// The body of a worker process: reads limits, then pictures, from standard input and writes an answer to each to
-/// standard output, until the input ends.
+/// The body of a worker process: reads limits and orders, then pictures, from the socket that is its standard input and
+/// answers each there, until the input ends. Before the first picture it gives up everything else: see ``Sandbox``.
 public enum RenderWorker {
+    /// The exit code of a worker that was to be sandboxed and could not.
+    static let noSandbox: Int32 = 77
+
     /// Runs until the renderer lets go. Returns the process's exit code.
     public static func run() -> Int32 {
-        // What a library prints must not end up among the answers.
-        let output = dup(1)
-        guard output >= 0 else { return 70 }
-        dup2(2, 1)
         _ = ImageProcessDieWithParent()
-        let connection = WorkerConnection(input: 0, output: output)
-        guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello) else {
-            return 64
-        }
+        let connection = WorkerConnection(socket: 0)
+        guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),
+            let orders = WorkerOrders(&hello)
+        else { return 64 }
         confine(limits)
         ImageProcessReturnMemory()
         ImageProcessForgetCode()
+        ImageProcessLetGo()
+        let memory = ResidentMemory()
+        let report = Sandbox.enter(orders.layers)
+        if orders.triesSandbox { return trySandbox(report, connection) }
+        guard report.hasEveryLayer || !orders.requiresSandbox else { return noSandbox }
         let renderer = PictureRenderer(limits: limits)
-        while serve(connection, renderer) {}
+        while serve(connection, renderer, memory) {}
         return 0
     }
 
     /// Answers one request; false when there are no more.
-    private static func serve(_ connection: WorkerConnection, _ renderer: PictureRenderer) -> Bool {
+    private static func serve(
+        _ connection: WorkerConnection, _ renderer: PictureRenderer, _ memory: ResidentMemory
+    ) -> Bool {
         guard let length = connection.readLength(), length >= RenderRequest.length,
             var frame = connection.readBytes(RenderRequest.length).map(FrameReader.init),
             let request = RenderRequest(&frame), request.byteCount == length - RenderRequest.length,
@@ -41,27 +47,29 @@ public enum RenderWorker {
         }
         ImageProcessLimitWork(0)
         alarm(0)
-        if residentBytes() > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
+        if memory.bytes > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
         var answer = FrameWriter()
-        RenderAnswer(result: result, residentBytes: residentBytes()).write(to: &answer)
+        RenderAnswer(result: result, residentBytes: memory.bytes).write(to: &answer)
         return connection.write(answer.frame())
+    }
+
+    /// A frame of the layers, then one for each attempt. Where running a program gets through, its frame never comes.
+    private static func trySandbox(_ report: SandboxReport, _ connection: WorkerConnection) -> Int32 {
+        var layers = FrameWriter()
+        report.write(to: &layers)
+        _ = connection.write(layers.frame())
+        Sandbox.tryAll { attempt, error in
+            var outcome = FrameWriter()
+            outcome.text(attempt.rawValue)
+            outcome.number(Int(error))
+            _ = connection.write(outcome.frame())
+        }
+        return 0
     }
 
     private static func confine(_ limits: RenderLimits) {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         if limits.workerMemory > 0 { ImageProcessLimitMemory(limits.workerMemory) }
-    }
-
-    /// Resident memory, the second number of `/proc/self/statm`, in pages.
-    private static func residentBytes() -> Int {
-        let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return 0 }
-        defer { close(file) }
-        var text = [UInt8](repeating: 0, count: 128)
-        let count = read(file, &text, text.count)
-        let fields = text.prefix(max(0, count)).split(separator: 0x20)
-        guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
-        return pages * Int(getpagesize())
     }
 }

@@ -1,10 +1,12 @@
+import Foundation
+
 /// Renders pictures in worker processes, so that a picture made to crash, hang or fill the memory of a decoder fails alone.
 ///
 /// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
 /// started when first needed and replaced when they die, are killed or have grown.
 public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
-    public static let version = 2
+    public static let version = 3
 
     private let crew: Crew
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
@@ -49,6 +51,35 @@ public final class Renderer: Sendable {
             observer(began.duration(to: .now), succeeded)
         }
         return try result.get()
+    }
+
+    /// Starts a worker that tries what its sandbox must refuse, and waits for what it tells.
+    ///
+    /// - Throws: ``RenderError/noWorker(_:)``.
+    public func trySandbox() async throws(RenderError) -> SandboxReport { try await trySandbox(.all) }
+
+    func trySandbox(_ layers: SandboxLayers) async throws(RenderError) -> SandboxReport {
+        let result: Result<SandboxReport, RenderError> = await withCheckedContinuation { continuation in
+            // It waits for a process: on a thread of its own.
+            Thread.detachNewThread { [configuration] in
+                continuation.resume(returning: Self.trySandbox(layers, configuration))
+            }
+        }
+        return try result.get()
+    }
+
+    private static func trySandbox(
+        _ layers: SandboxLayers, _ configuration: RendererConfiguration
+    ) -> Result<SandboxReport, RenderError> {
+        do throws(RenderError) {
+            let orders = WorkerOrders(layers: layers, triesSandbox: true)
+            let worker = try WorkerProcess(configuration, orders: orders)
+            let report = worker.sandboxReport(configuration.limits)
+            let ending = worker.end()
+            return report.map(Result.success) ?? .failure(.noWorker("\(ending)"))
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// Pictures waiting for a worker, and pictures being rendered.

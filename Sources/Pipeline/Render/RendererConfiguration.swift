@@ -9,6 +9,8 @@ public struct RendererConfiguration: Sendable {
     /// Pictures that may wait for a worker. Default 256; more fail with ``RenderError/busy``.
     public var queueLimit: Int
     public var limits: RenderLimits
+    /// Whether no picture is rendered where a layer of the sandbox is missing. Default false.
+    public var requiresSandbox = false
 
     public init(
         executable: String, arguments: [String] = ["render-worker"], workers: Int = 2, queueLimit: Int = 256,

@@ -2,8 +2,7 @@ import Glibc
 
 /// The worker's end of its connection: blocking, and nothing but whole frames.
 struct WorkerConnection {
-    let input: Int32
-    let output: Int32
+    let socket: Int32
 
     /// The next frame; nil at the end of the input.
     func read() -> [UInt8]? {
@@ -20,7 +19,7 @@ struct WorkerConnection {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             while initialized < count {
                 guard let base = buffer.baseAddress else { break }
-                let read = Glibc.read(input, base + initialized, count - initialized)
+                let read = Glibc.read(socket, base + initialized, count - initialized)
                 if read < 0, errno == EINTR { continue }
                 guard read > 0 else { break }
                 initialized += read
@@ -35,7 +34,7 @@ struct WorkerConnection {
             guard let base = buffer.baseAddress else { return true }
             var done = 0
             while done < buffer.count {
-                let written = Glibc.write(output, base + done, buffer.count - done)
+                let written = Glibc.write(socket, base + done, buffer.count - done)
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else { return false }
                 done += written

@@ -7,8 +7,8 @@ final class WorkerProcess {
     let pid: pid_t
     private let socket: Int32
 
-    /// Starts the executable with a socket as its standard input and output, and sends it the limits.
-    init(_ configuration: RendererConfiguration) throws(RenderError) {
+    /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
+    init(_ configuration: RendererConfiguration, orders: WorkerOrders? = nil) throws(RenderError) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw .noWorker(String(cString: strerror(errno)))
@@ -23,6 +23,7 @@ final class WorkerProcess {
         socket = ends[0]
         var hello = FrameWriter()
         configuration.limits.write(to: &hello)
+        (orders ?? WorkerOrders(requiresSandbox: configuration.requiresSandbox)).write(to: &hello)
         // A worker that is gone already is noticed when it is asked for a picture.
         var patience = WorkerPatience(pid, configuration.limits)
         _ = send(hello.frame(), &patience)
@@ -37,10 +38,9 @@ final class WorkerProcess {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // Should the end be 0 or 1 itself, the copy made from it first keeps it safe.
+        // Should the end be 0 itself, the copy made from it first marks it to be kept.
         posix_spawn_file_actions_adddup2(&actions, end, 3)
         posix_spawn_file_actions_adddup2(&actions, 3, 0)
-        posix_spawn_file_actions_adddup2(&actions, 3, 1)
         _ = ImageProcessCloseFrom(&actions, 3)
         // The terminal's interrupt is for the server, which lets its workers go in its own time.
         var signals = sigset_t()
@@ -53,7 +53,6 @@ final class WorkerProcess {
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
         let arguments = ([configuration.executable] + configuration.arguments).map { strdup($0) } + [nil]
-        // A crash is an answer here; tracing it back takes seconds and helps nobody.
         let environment = environmentStrings().map { strdup($0) } + [nil]
         defer { for string in arguments + environment { free(string) } }
         var pid: pid_t = 0
@@ -62,12 +61,12 @@ final class WorkerProcess {
         return pid
     }
 
+    /// Nothing of this process's, which may hold secrets, but where its libraries are.
     private static func environmentStrings() -> [String] {
-        var strings = ["SWIFT_BACKTRACE=enable=no", "MALLOC_ARENA_MAX=1"]
-        for name in ["PATH", "LD_LIBRARY_PATH", "LANG", "TMPDIR"] {
-            if let value = getenv(name) { strings.append("\(name)=\(String(cString: value))") }
-        }
-        return strings
+        // A crash is an answer here; tracing it back takes seconds and helps nobody.
+        let strings = ["SWIFT_BACKTRACE=enable=no"]
+        guard let libraries = getenv("LD_LIBRARY_PATH") else { return strings }
+        return strings + ["LD_LIBRARY_PATH=\(String(cString: libraries))"]
     }
 
     /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.
@@ -106,6 +105,7 @@ final class WorkerProcess {
             let ending = end()
             // Its own timer has ended it.
             if ending.signal == SIGPROF { throw .tooSlow(seconds: limits.cpuTime) }
+            if ending.code == RenderWorker.noSandbox { throw .noWorker("it cannot be sandboxed") }
             throw ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
         }
     }
@@ -168,15 +168,38 @@ final class WorkerProcess {
     }
 
     private func receive(_ patience: inout WorkerPatience) -> Outcome {
+        switch receiveFrame(&patience) {
+        case .frame(var frame): RenderAnswer(&frame).map(Outcome.answer) ?? .nonsense
+        case .none(let failure): failure
+        }
+    }
+
+    private enum Reception {
+        case frame(FrameReader)
+        case none(Outcome)
+    }
+
+    private func receiveFrame(_ patience: inout WorkerPatience) -> Reception {
         var length = [UInt8](repeating: 0, count: 4)
-        if let failure = receive(&length, &patience) { return failure }
+        if let failure = receive(&length, &patience) { return .none(failure) }
         var reader = ByteReader(length)
-        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else { return .nonsense }
+        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else { return .none(.nonsense) }
         var bytes = [UInt8](repeating: 0, count: count)
-        if let failure = receive(&bytes, &patience) { return failure }
-        var frame = FrameReader(bytes)
-        guard let answer = RenderAnswer(&frame) else { return .nonsense }
-        return .answer(answer)
+        if let failure = receive(&bytes, &patience) { return .none(failure) }
+        return .frame(FrameReader(bytes))
+    }
+
+    /// What a worker tells that was ordered to try its sandbox. It ends by itself.
+    func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
+        var patience = WorkerPatience(pid, limits)
+        guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }
+        while case .frame(var frame) = receiveFrame(&patience) {
+            guard let attempt = frame.text().flatMap(SandboxReport.Attempt.init), let error = frame.number() else {
+                return nil
+            }
+            if error != 0 { report.refused[attempt] = Int32(truncatingIfNeeded: error) }
+        }
+        return report
     }
 
     /// A thumbnail of the longest side is smaller: a worker that says otherwise is not to be believed.

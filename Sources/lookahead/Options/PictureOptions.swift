@@ -6,6 +6,8 @@ import Pipeline
 struct PictureOptions: ParsableArguments {
     @Option(Settings.renderWorkers) var renderWorkers: Int?
     @Option(Settings.renderQueue) var renderQueue: Int?
+    @Flag(help: "Refuse to start where the processes that render cannot be sandboxed, instead of a warning.")
+    var requireSandbox = false
     @Option(Settings.smallTier) var smallTier: Int?
     @Option(Settings.maxPixels) var maxPixels: Int?
     @Option(PictureSettings.maxSide) var maxSide: Int?
@@ -25,6 +27,7 @@ struct PictureOptions: ParsableArguments {
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
     func read(_ reader: inout SettingsReader, into settings: inout Settings) throws(SettingError) {
         settings.renderWorkers = try reader.number(renderWorkers, Settings.renderWorkers)
+        settings.requiresSandbox = try reader.toggle(requireSandbox, "require-sandbox")
         settings.renderQueue = try reader.number(renderQueue, Settings.renderQueue)
         settings.smallTier = try reader.number(smallTier, Settings.smallTier)
         settings.maxPixels = try reader.number(maxPixels, Settings.maxPixels)

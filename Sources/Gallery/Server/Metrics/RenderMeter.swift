@@ -1,10 +1,12 @@
+import Pipeline
 import Synchronization
 
-/// Counts pictures rendered and how long each took.
+/// Counts pictures rendered and how long each took, and knows what holds around the processes that do it.
 final class RenderMeter: Sendable {
     private struct Counts: Sendable {
         var succeeded = Histogram()
         var failed = 0
+        var sandbox = SandboxReport()
     }
 
     private let counts = Mutex(Counts())
@@ -12,6 +14,8 @@ final class RenderMeter: Sendable {
     func record(_ duration: Duration, succeeded: Bool) {
         counts.withLock { if succeeded { $0.succeeded.add(duration) } else { $0.failed += 1 } }
     }
+
+    func record(_ sandbox: SandboxReport) { counts.withLock { $0.sandbox = sandbox } }
 
     var metrics: [Metric] {
         let counts = counts.withLock { $0 }
@@ -21,6 +25,10 @@ final class RenderMeter: Sendable {
                 "render_failures_total", .counter, "Pictures that were not rendered: broken, over a limit, cancelled."
             )
             .with(counts.failed),
+            Metric("render_sandbox", .gauge, "Whether a layer of the sandbox holds around the processes that render.")
+                .with(counts.sandbox.landlock > 0 ? 1 : 0, ("layer", "landlock"))
+                .with(counts.sandbox.seccomp ? 1 : 0, ("layer", "seccomp"))
+                .with(counts.sandbox.noNewPrivileges ? 1 : 0, ("layer", "no_new_privs")),
         ]
     }
 }

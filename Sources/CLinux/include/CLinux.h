@@ -1,0 +1,3 @@
+#pragma once
+#include "Beneath.h"
+#include "Sandbox.h"

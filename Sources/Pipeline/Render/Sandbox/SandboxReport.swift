@@ -1,0 +1,51 @@
+/// Which layers of the sandbox hold around a worker, and what was tried in it.
+public struct SandboxReport: Sendable, Equatable {
+    /// What a worker is tried with.
+    public enum Attempt: String, Sendable, CaseIterable {
+        case open, socket, connect, ptrace, kill, fork
+        /// Last: one that gets through replaces the process.
+        case execve
+    }
+
+    /// The version of Landlock's interface in force; 0 where the kernel has none.
+    public var landlock = 0
+    /// Whether the filter of system calls is in force.
+    public var seccomp = false
+    /// Whether no program it runs could gain rights.
+    public var noNewPrivileges = false
+    /// The system's error number by which each attempt was refused. One that got through has none.
+    public var refused: [Attempt: Int32] = [:]
+
+    public init() {}
+
+    /// What got through.
+    public var allowed: [Attempt] { Attempt.allCases.filter { refused[$0] == nil } }
+
+    /// Whether every layer holds.
+    public var hasEveryLayer: Bool { landlock > 0 && seccomp && noNewPrivileges }
+
+    /// What is amiss, in a sentence's middle; nil where every layer holds and nothing got through.
+    public var fault: String? {
+        var faults: [String] = []
+        if landlock == 0 { faults.append("there is no Landlock (Linux 5.13 or later, enabled by lsm=)") }
+        if !seccomp { faults.append("the filter of system calls (seccomp) is refused") }
+        if !noNewPrivileges { faults.append("no_new_privs is refused") }
+        if !allowed.isEmpty { faults.append("\(allowed.map(\.rawValue).joined(separator: ", ")) got through") }
+        return faults.isEmpty ? nil : faults.joined(separator: "; ")
+    }
+
+    func write(to frame: inout FrameWriter) {
+        frame.number(landlock)
+        frame.number(seccomp ? 1 : 0)
+        frame.number(noNewPrivileges ? 1 : 0)
+    }
+
+    init?(_ frame: inout FrameReader) {
+        guard let landlock = frame.number(), let seccomp = frame.number(), let privileges = frame.number() else {
+            return nil
+        }
+        self.landlock = landlock
+        self.seccomp = seccomp != 0
+        noNewPrivileges = privileges != 0
+    }
+}
