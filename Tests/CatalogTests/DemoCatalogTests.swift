@@ -15,7 +15,7 @@ import Testing
             #expect(catalog.index(of: item.locator) == index)
         }
         #expect(catalog.index(of: .url("http://127.0.0.1:8081/1x1?text=food+7")) == nil)
-        #expect(catalog.index(of: .file(path: "/food+7")) == nil)
+        #expect(catalog.index(of: .file(path: "/food+7", root: FolderRoot(path: "/"))) == nil)
     }
 
     @Test("there is no item outside the catalogue")

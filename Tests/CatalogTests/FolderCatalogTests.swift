@@ -12,7 +12,7 @@ import Testing
     /// The paths of the pictures, relative to the folder.
     private func paths(_ listing: FolderListing) -> [String] {
         (0..<listing.itemCount).map { index in
-            guard case .file(let path)? = listing.item(index)?.locator else { return "?" }
+            guard case .file(let path, _)? = listing.item(index)?.locator else { return "?" }
             return String(path.dropFirst(folder.path.count + 1))
         }
     }
@@ -49,7 +49,7 @@ import Testing
         #expect(paths(listing) == ["ok.jpg"])
     }
 
-    @Test("links are followed, but neither in circles nor to what is listed anyway")
+    @Test("links inside the folder are followed; those that lead out only when told so; neither in circles")
     func links() async throws {
         let other = try TemporaryFolder()
         try other.write("far.jpg")
@@ -61,12 +61,15 @@ import Testing
         try folder.link("sister", to: "own")
         try folder.link("away", to: other.path)
         try folder.link("broken.jpg", to: "nowhere")
+        try folder.link("absolute.jpg", to: folder.path + "/own/a.jpg")
+        try folder.link("far.jpg", to: other.path + "/far.jpg")
+        try folder.link("own/up.jpg", to: "../../\(other.path.split(separator: "/").last ?? "")/far.jpg")
         let listing = try await list()
-        #expect(paths(listing) == ["alias.jpg", "away/far.jpg", "own/a.jpg"])
+        #expect(paths(listing) == ["absolute.jpg", "alias.jpg", "own/a.jpg"])
         var options = FolderOptions()
-        options.followsLinks = false
-        let plain = try await list(options)
-        #expect(paths(plain) == ["own/a.jpg"])
+        options.followsLinks = true
+        let all = try await list(options)
+        #expect(paths(all) == ["absolute.jpg", "alias.jpg", "far.jpg", "away/far.jpg", "own/a.jpg", "own/up.jpg"])
     }
 
     @Test("depth and count are bounded, and what is left out is counted")
@@ -91,8 +94,8 @@ import Testing
         #expect(listing.item(0)?.title == "my holiday 1")
         #expect(listing.item(3)?.title == "a.b")
         for index in 0..<4 { #expect(listing.index(of: try #require(listing.item(index)).locator) == index) }
-        #expect(listing.index(of: .file(path: folder.path + "/x/11.jpg")) == nil)
-        #expect(listing.index(of: .file(path: folder.path + "/y/9.jpg")) == nil)
+        #expect(listing.index(of: .file(path: folder.path + "/x/11.jpg", root: listing.root)) == nil)
+        #expect(listing.index(of: .file(path: folder.path + "/y/9.jpg", root: listing.root)) == nil)
         #expect(listing.item(4) == nil)
         #expect(listing.item(-1) == nil)
     }

@@ -17,8 +17,8 @@ import Testing
 
     private static func paths(_ listing: FolderListing) -> [String] {
         (0..<listing.itemCount).map { index in
-            guard case .file(let path)? = listing.item(index)?.locator else { return "?" }
-            return String(path.dropFirst(listing.root.utf8.count + 1))
+            guard case .file(let path, _)? = listing.item(index)?.locator else { return "?" }
+            return String(path.dropFirst(listing.root.path.utf8.count + 1))
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Pipeline
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     @Test("a folder of very many pictures shows those found so far, in order, before it has been read")
     func provisional() throws {
         fill(20_000)
-        var tree = FolderTree(root: folder.path, options: FolderOptions())
+        var tree = FolderTree(root: FolderRoot(path: folder.path), options: FolderOptions())
         var shown: [[String]] = []
         tree.walk(
             tree.top, enter: { _ in },
@@ -42,7 +43,7 @@ import Testing
     @Test("a listing that is stopped on the way ends there")
     func stopped() throws {
         fill(10_000)
-        var tree = FolderTree(root: folder.path, options: FolderOptions())
+        var tree = FolderTree(root: FolderRoot(path: folder.path), options: FolderOptions())
         var asked = 0
         tree.walk(
             tree.top, enter: { _ in },

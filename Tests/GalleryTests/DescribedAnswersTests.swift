@@ -57,6 +57,7 @@ struct DescribedAnswersTests {
         _ = try call("GET", "\(Self.gallery)/items", ["g": made], query: "?from=0&count=10")
         _ = try call("DELETE", Self.gallery, ["g": made])
         try description.hear(["hello", "upload", "gallery", "removed"], news, of: Self.news)
+        _ = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "11"])
         for kind in ["thumbnail", "image"] {
             let names = ["g": "pictures", "i": "0"]
             let tag = try #require(try call("GET", "\(Self.item)/\(kind)", names).header("etag"))

@@ -1,4 +1,6 @@
+import CLinux
 import Glibc
+import Pipeline
 
 /// A directory of the file system, told apart from any other by device and inode.
 struct DirectoryID: Hashable {
@@ -28,14 +30,18 @@ struct DirectoryContents {
     /// Reads a directory; hidden names, and files that are not pictures, are passed over.
     ///
     /// - Parameters:
-    ///   - path: absolute.
-    ///   - root: the catalogue's folder without any link in its path; links into it are not followed.
+    ///   - path: relative to the catalogue's folder; empty for that folder itself.
+    ///   - resolvedRoot: the catalogue's folder without any link in its path; links to folders in it are not followed.
     ///   - glance: called now and then with the pictures found so far, in no order; `false` stops.
     /// - Returns: `nil` when it cannot be read, or was stopped.
     static func read(
-        _ path: String, root: String, options: FolderOptions, glance: (TextColumn) -> Bool = { _ in true }
+        _ path: String, in root: FolderRoot, resolvedRoot: String, glance: (TextColumn) -> Bool = { _ in true }
     ) -> DirectoryContents? {
-        guard let directory = opendir(path) else { return nil }
+        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
+        guard let directory = fdopendir(opened) else {
+            close(opened)
+            return nil
+        }
         defer { closedir(directory) }
         let descriptor = dirfd(directory)
         var status = stat()
@@ -51,7 +57,7 @@ struct DirectoryContents {
             let name = nameBytes(entry)
             guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
             let isPicture = PictureName.isPicture(name)
-            switch kind(of: entry, name: name, isPicture: isPicture, in: path, descriptor, root, options) {
+            switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
             case .file where isPicture:
                 if !isText(name) || !unsorted.append(name) { contents.skipped += 1 }
             case .folder:
@@ -87,29 +93,37 @@ struct DirectoryContents {
     private enum Kind { case file, folder, other }
 
     private static func kind(
-        of entry: UnsafeMutablePointer<dirent>, name: UnsafeBufferPointer<UInt8>, isPicture: Bool, in path: String,
-        _ descriptor: Int32, _ root: String, _ options: FolderOptions
+        of entry: UnsafeMutablePointer<dirent>, name: UnsafeBufferPointer<UInt8>, in path: String,
+        _ descriptor: Int32, _ root: FolderRoot, _ resolvedRoot: String
     ) -> Kind {
         switch Int(entry.pointee.d_type) {
         case Int(DT_REG): return .file
         case Int(DT_DIR): return .folder
-        case Int(DT_LNK): guard options.followsLinks else { return .other }
-        case Int(DT_UNKNOWN): break
+        case Int(DT_LNK), Int(DT_UNKNOWN): break
         default: return .other
         }
         let text = String(decoding: name, as: UTF8.self)
         var status = stat()
-        let flags = options.followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
-        guard fstatat(descriptor, text, &status, flags) == 0 else { return .other }
+        guard fstatat(descriptor, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return .file
-        case S_IFDIR:
-            if Int(entry.pointee.d_type) == Int(DT_LNK) {
-                guard let target = resolved(FolderPath.join(path, text)), !isInside(target, root) else { return .other }
-            }
-            return .folder
+        case S_IFDIR: return .folder
+        case S_IFLNK: return target(of: FolderPath.join(path, text), root, resolvedRoot)
         default: return .other
         }
+    }
+
+    /// What a link leads to, where it may be followed.
+    private static func target(of link: String, _ root: FolderRoot, _ resolvedRoot: String) -> Kind {
+        guard let target = try? root.open(link, flags: Int32(OpenPathOnly)) else { return .other }
+        defer { close(target) }
+        var status = stat()
+        guard fstat(target, &status) == 0 else { return .other }
+        if status.st_mode & S_IFMT == S_IFREG { return .file }
+        guard root.followsLinks, status.st_mode & S_IFMT == S_IFDIR,
+            let folder = resolved(FolderPath.join(root.path, link)), !isInside(folder, resolvedRoot)
+        else { return .other }
+        return .folder
     }
 
     /// The path without any link in it.

@@ -23,7 +23,8 @@ public final class FolderCatalog: Catalog {
     ) throws(FolderError) {
         guard let directory = opendir(path) else { throw Self.error(path, errno) }
         closedir(directory)
-        guard let root = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
+        guard let absolute = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
+        let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
         let board = CatalogBoard(
             FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []))
         self.board = board

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
     private let board: CatalogBoard<FolderListing>
@@ -10,7 +12,7 @@ struct FolderLister {
     private var isThere = true
 
     init(
-        board: CatalogBoard<FolderListing>, root: String, options: FolderOptions, stop: FolderWatch.Stop,
+        board: CatalogBoard<FolderListing>, root: FolderRoot, options: FolderOptions, stop: FolderWatch.Stop,
         warn: @escaping @Sendable (String) -> Void
     ) {
         var options = options
@@ -24,7 +26,7 @@ struct FolderLister {
     }
 
     mutating func run() {
-        if options.watches { watched.begin(root: tree.root, warn: warn) }
+        if options.watches { watched.begin(root: tree.root.path, warn: warn) }
         walkAll()
         while options.watches, watched.isAlive {
             guard let changes = collect() else { return }
@@ -35,7 +37,7 @@ struct FolderLister {
 
     /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
     private mutating func look() {
-        let root = tree.root
+        let root = tree.root.path
         let id = DirectoryID(path: root)
         if id == nil, isThere {
             warn("The folder \(root) is gone. Its pictures come back when it does.")
@@ -48,7 +50,7 @@ struct FolderLister {
         }
         isThere = id != nil
         watched.forgetAll()
-        tree = FolderTree(root: root, options: options)
+        tree = FolderTree(root: tree.root, options: options)
         if isThere { walkAll() } else { Self.show(tree, isComplete: true, on: board) }
     }
 

@@ -30,8 +30,7 @@ final class FolderPage: Sendable {
 
 /// A folder as it was at one moment: its own pictures first, then its subfolders', in natural order of their paths.
 public struct FolderListing: Catalog {
-    /// The folder, absolute.
-    public let root: String
+    public let root: FolderRoot
     public let revision: Int
     /// Whether every folder has been read; while this is `false` more items will come at the end.
     public let isComplete: Bool
@@ -43,7 +42,7 @@ public struct FolderListing: Catalog {
     /// Index of the first item of each page.
     private let starts: [Int]
 
-    init(root: String, revision: Int, isComplete: Bool, skipped: Int, pages: [FolderPage]) {
+    init(root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, pages: [FolderPage]) {
         self.root = root
         self.revision = revision
         self.isComplete = isComplete
@@ -55,7 +54,7 @@ public struct FolderListing: Catalog {
         sections.reserveCapacity(pages.count)
         var next = 0
         for page in pages {
-            let title = page.path.isEmpty ? Self.title(root) : page.path
+            let title = page.path.isEmpty ? Self.title(root.path) : page.path
             sections.append(Section(title: title, from: next, count: page.names.count))
             starts.append(next)
             next += page.names.count
@@ -67,7 +66,7 @@ public struct FolderListing: Catalog {
 
     public var kind: CatalogKind { .folder }
 
-    public var title: String { Self.title(root) }
+    public var title: String { Self.title(root.path) }
 
     private static func title(_ root: String) -> String { root.split(separator: "/").last.map(String.init) ?? root }
 
@@ -80,16 +79,17 @@ public struct FolderListing: Catalog {
         }
         let page = pages[low]
         let name = page.names.text(index - starts[low])
-        let folder = FolderPath.join(root, page.path)
-        return Item(locator: .file(path: FolderPath.join(folder, name)), title: PictureName.title(ofFile: name))
+        let folder = FolderPath.join(root.path, page.path)
+        return Item(
+            locator: .file(path: FolderPath.join(folder, name), root: root), title: PictureName.title(ofFile: name))
     }
 
     public func index(of locator: Locator) -> Int? {
-        guard case .file(let path) = locator, let slash = path.lastIndex(of: "/") else { return nil }
+        guard case .file(let path, _) = locator, let slash = path.lastIndex(of: "/") else { return nil }
         let name = String(path[path.index(after: slash)...])
         let folder = path[..<slash]
         for (page, start) in zip(pages, starts)
-        where FolderPath.join(root, page.path) == (folder.isEmpty ? "/" : folder) {
+        where FolderPath.join(root.path, page.path) == (folder.isEmpty ? "/" : folder) {
             return page.position(of: name).map { start + $0 }
         }
         return nil

@@ -6,9 +6,9 @@ public struct FolderOptions: Sendable, Equatable {
     public var maxItems = 5_000_000
     /// Folders in one catalogue, 200,000 by default; what comes after is left out and counted.
     public var maxFolders = 200_000
-    /// Whether links are followed, `true` by default. A linked folder inside the catalogue's own is listed in its own
-    /// place only, so that no picture comes twice and no link leads round in a circle.
-    public var followsLinks = true
+    /// Whether links that lead out of the folder are followed, `false` by default. Those to files inside always are; a linked
+    /// folder inside is listed in its own place only, so that no picture comes twice and no link leads round in a circle.
+    public var followsLinks = false
     /// Whether changes of the folder appear by themselves, `true` by default.
     public var watches = true
     /// How long changes are collected before they appear, in milliseconds, `0 ... 60,000`, 200 by default.

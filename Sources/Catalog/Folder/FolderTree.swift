@@ -1,3 +1,5 @@
+import Pipeline
+
 /// What a walk that takes long asks on the way.
 struct WalkProgress {
     /// Whether what was found is to be shown now.
@@ -35,7 +37,7 @@ struct FolderTree {
         }
     }
 
-    let root: String
+    let root: FolderRoot
     let top = Node(path: "", depth: 0, parent: nil)
     private let options: FolderOptions
     private let resolvedRoot: String
@@ -44,10 +46,10 @@ struct FolderTree {
     private var folderCount = 1
     private var skipped = 0
 
-    init(root: String, options: FolderOptions) {
+    init(root: FolderRoot, options: FolderOptions) {
         self.root = root
         self.options = options
-        resolvedRoot = DirectoryContents.resolved(root) ?? root
+        resolvedRoot = DirectoryContents.resolved(root.path) ?? root.path
     }
 
     /// Reads a folder and everything below it, in the order of the catalogue.
@@ -77,7 +79,7 @@ struct FolderTree {
     private func read(_ node: Node, _ progress: WalkProgress) -> DirectoryContents? {
         let before = node.page
         defer { node.page = before }
-        return DirectoryContents.read(absolute(node), root: resolvedRoot, options: options) { names in
+        return DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) { names in
             if progress.isDue(), names.count <= options.maxItems - itemCount {
                 node.page = FolderPage(path: node.path, names: DirectoryContents.inOrder(names))
                 progress.show(self)
@@ -92,7 +94,7 @@ struct FolderTree {
     ) {
         var found: [(Node, DirectoryContents)] = []
         for node in nodes where node === top || node.parent != nil {
-            guard let contents = DirectoryContents.read(absolute(node), root: resolvedRoot, options: options) else {
+            guard let contents = DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) else {
                 empty(node, leave)
                 continue
             }
@@ -148,7 +150,7 @@ struct FolderTree {
         return found
     }
 
-    func absolute(_ node: Node) -> String { FolderPath.join(root, node.path) }
+    func absolute(_ node: Node) -> String { FolderPath.join(root.path, node.path) }
 
     private mutating func fill(_ node: Node, _ contents: DirectoryContents) {
         itemCount -= node.page.names.count

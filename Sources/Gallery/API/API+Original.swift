@@ -26,13 +26,19 @@ extension API {
     }
 
     /// What came from elsewhere is handed on to be saved, never to be shown or run as a page of this server.
+    /// What is no picture, whatever its name says, is nobody's to have.
     private static func download(_ bytes: [UInt8], title: String) -> Response {
-        let kind = try? PictureKind(bytes)
+        let kind: PictureKind
+        do throws(RenderError) {
+            kind = try PictureKind(bytes)
+        } catch {
+            return response(Problem(ItemFailure(reason: "\(error)", retryable: false), unusable: 502))
+        }
         let name = fileName(title, kind: kind)
         return Response(
             status: 200,
             headers: [
-                ("Content-Type", kind?.mediaType ?? "application/octet-stream"),
+                ("Content-Type", kind.mediaType),
                 ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
                 ("Content-Security-Policy", "default-src 'none'; sandbox"),
                 ("X-Content-Type-Options", "nosniff"),
@@ -41,10 +47,9 @@ extension API {
     }
 
     /// The title as the name of a file, with the ending of what it is where it has none.
-    private static func fileName(_ title: String, kind: PictureKind?) -> String {
+    private static func fileName(_ title: String, kind: PictureKind) -> String {
         let safe = String(title.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
         let name = safe.isEmpty || safe.hasPrefix(".") ? "picture" + safe : safe
-        guard let kind else { return name }
         let endings = kind == .jpeg ? ["jpg", "jpeg"] : [kind.rawValue.lowercased()]
         let has = endings.contains { name.lowercased().hasSuffix(".\($0)") }
         return has ? name : "\(name).\(endings[0])"

@@ -1,15 +1,15 @@
 import Glibc
+import Pipeline
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {
-    /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable or larger than `maxBytes`.
-    static func read(_ path: String, maxBytes: Int) throws(ItemFailure) -> [UInt8] {
-        // A pipe in the folder must not block the reader: without waiting for a writer, then only regular files.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw failure(path, errno) }
+    /// - Parameter path: absolute, in `root`.
+    /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable, outside or larger than `maxBytes`.
+    static func read(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> [UInt8] {
+        let descriptor = try open(path, in: root)
         defer { close(descriptor) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
+        guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ItemFailure(reason: "not a file", retryable: false) }
         guard status.st_size <= maxBytes else {
             throw ItemFailure(
@@ -30,11 +30,25 @@ enum PictureFile {
             }
             count = filled
         }
-        guard code == 0 else { throw failure(path, code) }
+        guard code == 0 else { throw failure(code) }
         return bytes
     }
 
-    private static func failure(_ path: String, _ code: Int32) -> ItemFailure {
+    private static func open(_ path: String, in root: FolderRoot) throws(ItemFailure) -> Int32 {
+        do throws(FolderRoot.Failure) {
+            // A pipe in the folder must not block the reader: without waiting for a writer, then only regular files.
+            return try root.open(root.relative(path), flags: O_RDONLY | O_NONBLOCK)
+        } catch {
+            switch error {
+            case .leadsOutside:
+                throw ItemFailure(
+                    reason: "the link leads out of the folder, which only --follow-links allows", retryable: false)
+            case .system(let code): throw failure(code)
+            }
+        }
+    }
+
+    private static func failure(_ code: Int32) -> ItemFailure {
         let text = String(cString: strerror(code))
         return ItemFailure(
             reason: "cannot read the file: \(text)", retryable: code == EMFILE || code == ENFILE || code == EIO)

@@ -61,7 +61,7 @@ final class ThumbnailRunner: TaskRunning {
             case (.store, _): return try await lookUp(ticket.key)
             case (.fetch, .absent(let identity)):
                 switch try item(of: ticket.key).locator {
-                case .file(let path): return try read(path, ticket.key, identity)
+                case .file(let path, let root): return try read(path, in: root, ticket.key, identity)
                 case .url(let url):
                     if let picture = unrendered.picture(for: identity.storeKey) {
                         return .advance(to: .render, carrying: picture)
@@ -99,12 +99,12 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     private func read(
-        _ path: String, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ path: String, in root: FolderRoot, _ key: ThumbnailKey, _ identity: PictureIdentity
     ) throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         transfers.begin(key)
         var completed = false
         defer { transfers.end(key, completed: completed) }
-        let bytes = try PictureFile.read(path, maxBytes: limits.maxBytes)
+        let bytes = try PictureFile.read(path, in: root, maxBytes: limits.maxBytes)
         transfers.received(bytes.count, of: key)
         completed = true
         return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false, version: nil))

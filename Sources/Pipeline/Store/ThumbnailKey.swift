@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The names under which thumbnails are kept.
@@ -30,10 +31,21 @@ public enum ThumbnailKey {
     public static func identity(of locator: Locator) -> String? {
         switch locator {
         case .url(let url): return url
-        case .file(let path):
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
+        case .file(let path, let root):
+            guard let status = status(of: path, in: root) else { return nil }
             return "\(status.st_size)|\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)|\(path)"
         }
+    }
+
+    /// What the file system tells of a file; of a link that may not be followed, what it tells of the link: a thumbnail that was
+    /// made when it might is not its.
+    private static func status(of path: String, in root: FolderRoot) -> stat? {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        guard status.st_mode & S_IFMT == S_IFLNK,
+            let file = try? root.open(root.relative(path), flags: Int32(OpenPathOnly))
+        else { return status }
+        defer { close(file) }
+        return fstat(file, &status) == 0 ? status : nil
     }
 }

@@ -173,13 +173,13 @@ import Testing
     @Test("a file's identity changes with its content, and one that is gone has none")
     func identity() throws {
         let path = fixture.path + "/picture.jpg"
-        #expect(ThumbnailKey.identity(of: .file(path: path)) == nil)
+        #expect(ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) == nil)
         try Data([1]).write(to: URL(fileURLWithPath: path))
-        let first = ThumbnailKey.identity(of: .file(path: path))
+        let first = ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/")))
         #expect(first != nil)
-        #expect(first == ThumbnailKey.identity(of: .file(path: path)))
+        #expect(first == ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))))
         try Data([1, 2]).write(to: URL(fileURLWithPath: path))
-        #expect(ThumbnailKey.identity(of: .file(path: path)) != first)
+        #expect(ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) != first)
         #expect(ThumbnailKey.identity(of: .url("http://a/1")) == "http://a/1")
     }
 }
