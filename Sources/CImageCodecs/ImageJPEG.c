@@ -33,8 +33,13 @@ static void onMessage(j_common_ptr jpeg, int level) {
     Context *context = jpeg->client_data;
     if (level >= 0) return;
     jpeg->err->num_warnings++;
-    if (jpeg->err->msg_code == JWRN_JPEG_EOF) context->endOfData = 1;
-    if (jpeg->err->msg_code == JWRN_HIT_MARKER && context->endOfData) context->result.truncated = 1;
+    switch (jpeg->err->msg_code) {
+    case JWRN_JPEG_EOF: context->endOfData = 1; break;
+    case JWRN_HIT_MARKER:
+        if (context->endOfData) context->result.truncated = 1; else context->result.damaged = 1;
+        break;
+    case JWRN_HUFF_BAD_CODE: case JWRN_ARITH_BAD_CODE: case JWRN_MUST_RESYNC: context->result.damaged = 1; break;
+    }
     if (jpeg->err->num_warnings == 1) {
         char text[JMSG_LENGTH_MAX];
         jpeg->err->format_message(jpeg, text);

@@ -44,12 +44,14 @@ public struct Thumbnail: Sendable, Equatable {
     public var sourceHeight: Int
     /// A smaller tier of the same picture, of the same media type; empty when it was not asked for.
     public var small: [UInt8]
+    /// Whether the picture's bytes end early or contradict themselves, so that it does not show all that the picture was.
+    public var isDamaged: Bool
     /// Which version of a download it shows; nil for a file's.
     public var version: SourceVersion?
 
     public init(
         width: Int, height: Int, mediaType: String, bytes: [UInt8], thumbHash: [UInt8], sourceWidth: Int,
-        sourceHeight: Int, small: [UInt8] = [], version: SourceVersion? = nil
+        sourceHeight: Int, small: [UInt8] = [], isDamaged: Bool = false, version: SourceVersion? = nil
     ) {
         self.width = width
         self.height = height
@@ -59,6 +61,7 @@ public struct Thumbnail: Sendable, Equatable {
         self.sourceWidth = sourceWidth
         self.sourceHeight = sourceHeight
         self.small = small
+        self.isDamaged = isDamaged
         self.version = version
     }
 

@@ -86,6 +86,32 @@ import Testing
         #expect(throws: ListProblem(line: 1, reason: "the header row is missing")) { try read("", .csv) }
     }
 
+    @Test("a list that ends in the middle of a quote says so, and on which line")
+    func cutInQuote() throws {
+        let csv = try read("url,title\nhttp://a/1.jpg,one\nhttp://a/2.jpg,\"two", .csv)
+        #expect(csv.itemCount == 1)
+        #expect(csv.problems.map(\.description) == ["line 3: ends in the middle of a quote"])
+        let swallowed = try read("url,title\nhttp://a/1.jpg,one\nhttp://a/2.jpg,\"two\nhttp://a/3.jpg,\n", .csv)
+        #expect(
+            swallowed.problems.map(\.description) == [
+                "line 3: ends in the middle of a quote: it begins on line 3, and what follows is lost with it"
+            ])
+        #expect(throws: ListProblem(line: 1, reason: "the header row ends in the middle of a quote")) {
+            try read("url,\"title", .csv)
+        }
+        for end in ["", "\\", "\\u00"] {
+            let text = "{\"url\":\"http://a/1.jpg\"}\n{\"url\":\"http://a/2.jpg\",\"title\":\"tw\(end)"
+            let lines = try read(text, .ndjson)
+            #expect(lines.itemCount == 1)
+            #expect(lines.problems.map(\.line) == [2])
+        }
+        let cut = try read("{\"url\":\"http://a/1.jpg\"}\n{\"url\":\"http://a/2", .ndjson, chunk: 7)
+        #expect(cut.problems.map(\.description) == ["line 2: ends in the middle of a quote"])
+        #expect(throws: ListProblem(line: 2, reason: "the list ends in the middle of a quote")) {
+            try read("[{\"url\":\"http://a/1.jpg\"},\n{\"url\":\"http", .json)
+        }
+    }
+
     @Test("a quote that is never closed costs one record, not the rest of the list")
     func openQuote() throws {
         var limits = ListLimits()

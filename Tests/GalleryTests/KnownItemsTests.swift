@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import Gallery
@@ -9,7 +10,7 @@ import Testing
     func bound() {
         let known = KnownItems(capacity: 3)
         for index in 0..<3 { known.record(.failed, of: item(index)) }
-        known.record(.ready(thumbHash: [1]), of: item(0))
+        known.record(.ready(Placeholder(thumbHash: [1])), of: item(0))
         known.record(.failed, of: item(3))
         #expect((0...3).map { known[item($0)] != nil } == [false, true, true, true])
         for index in 4..<1000 { known.record(.failed, of: item(index)) }

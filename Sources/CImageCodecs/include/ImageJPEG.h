@@ -27,6 +27,7 @@ typedef struct {
     int inverted;       // an Adobe file: 255 means no ink
     int scans;          // scans read
     int truncated;      // the data ended inside a scan
+    int damaged;        // some of the data of a scan was lost or cannot be read
     char message[200];  // why it failed, or the last warning
 } ImageJPEGResult;
 

@@ -19,6 +19,8 @@ struct CSVSplitter: Sendable {
     private var fault: String?
     private var line = 1
     private var recordLine = 1
+    /// Where the last quote was opened.
+    private var quoteLine = 1
     /// For each column the field of an entry it fills; `nil` until the header row was read.
     private var columns: [String?]?
 
@@ -38,7 +40,9 @@ struct CSVSplitter: Sendable {
             case (.afterQuote, UInt8(ascii: "\"")):
                 append(byte)
                 state = .quoted
-            case (.fieldStart, UInt8(ascii: "\"")): state = .quoted
+            case (.fieldStart, UInt8(ascii: "\"")):
+                quoteLine = line
+                state = .quoted
             case (_, UInt8(ascii: ",")): endField()
             case (_, UInt8(ascii: "\n")): try endRecord(take)
             case (_, UInt8(ascii: "\r")): append(byte)
@@ -55,7 +59,11 @@ struct CSVSplitter: Sendable {
     }
 
     mutating func finish(_ take: (CSVRecord) throws(ListProblem) -> Void) throws(ListProblem) {
-        if state == .quoted { fault = fault ?? "has a quote that is never closed" }
+        if state == .quoted {
+            // What looks like records behind it is inside the quote.
+            let lost = line > quoteLine ? ": it begins on line \(quoteLine), and what follows is lost with it" : ""
+            fault = fault ?? "ends in the middle of a quote\(lost)"
+        }
         if state != .fieldStart || !bytes.isEmpty || !ends.isEmpty { try endRecord(take) }
         guard columns != nil else { throw ListProblem(line: 1, reason: "the header row is missing") }
     }

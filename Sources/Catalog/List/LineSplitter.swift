@@ -6,6 +6,8 @@ struct ListPiece {
     var line: Int
     /// `nil` when it is longer than allowed.
     var bytes: UnsafeBufferPointer<UInt8>?
+    /// Whether the text ends with it, without a line end.
+    var endsText = false
 }
 
 /// Cuts a text that comes in pieces into lines; keeps at most one line.
@@ -33,16 +35,16 @@ struct LineSplitter: Sendable {
 
     /// Hands over the last line when no newline ended it.
     mutating func finish(_ take: (ListPiece) throws(ListProblem) -> Void) throws(ListProblem) {
-        try endLine(UnsafeBufferPointer(start: nil, count: 0), take)
+        try endLine(UnsafeBufferPointer(start: nil, count: 0), endsText: true, take)
     }
 
     private mutating func endLine(
-        _ end: UnsafeBufferPointer<UInt8>, _ take: (ListPiece) throws(ListProblem) -> Void
+        _ end: UnsafeBufferPointer<UInt8>, endsText: Bool = false, _ take: (ListPiece) throws(ListProblem) -> Void
     ) throws(ListProblem) {
         let number = line
         line += 1
         if pending.isEmpty, !isTooLong {
-            try take(ListPiece(line: number, bytes: end.count <= maxBytes ? end : nil))
+            try take(ListPiece(line: number, bytes: end.count <= maxBytes ? end : nil, endsText: endsText))
             return
         }
         keep(end)
@@ -51,7 +53,7 @@ struct LineSplitter: Sendable {
         isTooLong = false
         let result: Result<Void, ListProblem> = whole.withUnsafeBufferPointer { buffer in
             do throws(ListProblem) {
-                return .success(try take(ListPiece(line: number, bytes: tooLong ? nil : buffer)))
+                return .success(try take(ListPiece(line: number, bytes: tooLong ? nil : buffer, endsText: endsText)))
             } catch {
                 return .failure(error)
             }

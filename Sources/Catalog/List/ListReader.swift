@@ -132,7 +132,9 @@ public struct ListReader: Sendable {
                 do throws(JSONError) {
                     json = try JSON.parse(Array(content))
                 } catch {
-                    throw builder.unreadable(line: piece.line, "is not JSON: \(error)")
+                    let isCut = piece.endsText && error.reason.hasSuffix("has no end")
+                    let reason = isCut ? "ends in the middle of a quote" : "is not JSON: \(error)"
+                    throw builder.unreadable(line: piece.line, reason)
                 }
                 try builder.append(json, line: piece.line)
             } else {

@@ -27,7 +27,7 @@ extension API {
         let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
         let range = min(from, content.itemCount)..<min(from + count, content.itemCount)
         let states = states(of: range, in: content)
-        let stored = thumbnails.storedHashes(
+        let stored = thumbnails.storedPlaceholders(
             of: range.filter { thumbnails.outcome(of: $0, in: content) == nil }, in: content)
         var writer = JSONWriter(capacity: 128 * range.count)
         writer.object {
@@ -44,10 +44,11 @@ extension API {
                                 $0.member("width", size.width)
                                 $0.member("height", size.height)
                             }
-                            if case .ready(let hash) = thumbnails.outcome(of: index, in: content) {
-                                $0.member("thumbHash", Base64.string(hash))
-                            } else if let hash = stored[index] {
-                                $0.member("thumbHash", Base64.string(hash))
+                            var placeholder = stored[index]
+                            if case .ready(let made) = thumbnails.outcome(of: index, in: content) { placeholder = made }
+                            if let placeholder {
+                                $0.member("thumbHash", Base64.string(placeholder.thumbHash))
+                                if placeholder.isDamaged { $0.member("damaged", true) }
                             }
                             if let color = item.color { $0.member("color", PictureColor.text(color)) }
                             $0.member("state", states[index - range.lowerBound].rawValue)

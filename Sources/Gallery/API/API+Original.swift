@@ -19,7 +19,7 @@ extension API {
                 do throws(ItemFailure) {
                     return Self.download(try await thumbnails.original(of: item.locator), title: item.title)
                 } catch {
-                    return Self.response(Problem(error, unusable: 502))
+                    return Self.response(Problem(error))
                 }
             }
         }
@@ -32,7 +32,7 @@ extension API {
         do throws(RenderError) {
             kind = try PictureKind(bytes)
         } catch {
-            return response(Problem(ItemFailure(reason: "\(error)", retryable: false), unusable: 502))
+            return response(Problem(ItemFailure(reason: "\(error)", retryable: false)))
         }
         let name = fileName(title, kind: kind)
         return Response(

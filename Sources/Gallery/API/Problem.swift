@@ -64,11 +64,9 @@ extension Problem {
         Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
     }
 
-    /// Why an item has no picture.
-    ///
-    /// - Parameter unusable: the status where trying again does not help.
-    init(_ failure: ItemFailure, unusable: Int = 422) {
-        let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : unusable
+    /// Why an item has no picture: 503 while its host rests, 502 where another try may help, 422 where it does not.
+    init(_ failure: ItemFailure) {
+        let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : 422
         self.init(
             status, "There is no picture of this item: \(failure.reason).", retryAfter: failure.retryAfter)
     }

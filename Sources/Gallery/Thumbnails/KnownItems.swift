@@ -1,3 +1,4 @@
+import Pipeline
 import Synchronization
 
 /// What became of the items tried lately, in any size and by whomever: state and placeholder.
@@ -8,7 +9,7 @@ final class KnownItems: Sendable {
     }
 
     enum Outcome: Sendable {
-        case ready(thumbHash: [UInt8])
+        case ready(Placeholder)
         case failed
     }
 

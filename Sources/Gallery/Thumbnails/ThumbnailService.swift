@@ -98,7 +98,10 @@ final class ThumbnailService: Sendable {
         }
         let item = KnownItems.Item(content: key.content, index: key.item)
         switch outcome {
-        case .success(let finished): known.record(.ready(thumbHash: finished.thumbnail.thumbHash), of: item)
+        case .success(let finished):
+            let placeholder = Placeholder(
+                thumbHash: finished.thumbnail.thumbHash, isDamaged: finished.thumbnail.isDamaged)
+            known.record(.ready(placeholder), of: item)
         case .failure(let failure) where failure == .cancelled || failure.retryAfter != nil: break
         case .failure: known.record(.failed, of: item)
         }
@@ -165,13 +168,13 @@ final class ThumbnailService: Sendable {
     }
 
     /// The placeholders of items that were not tried since the server started, but were made before.
-    func storedHashes(of items: [Int], in content: GalleryContent) -> [Int: [UInt8]] {
+    func storedPlaceholders(of items: [Int], in content: GalleryContent) -> [Int: Placeholder] {
         var contents: [Int: String] = [:]
         for item in items {
             contents[item] = content.item(item).flatMap { Pipeline.ThumbnailKey.identity(of: $0.locator) }
         }
-        let hashes = store.hashes(of: Array(contents.values))
-        return contents.compactMapValues { hashes[$0] }
+        let placeholders = store.placeholders(of: Array(contents.values))
+        return contents.compactMapValues { placeholders[$0] }
     }
 
     // MARK: Single requests

@@ -2,9 +2,11 @@ import CImageCodecs
 
 /// Decodes the first frame of a GIF, on its screen. giflib's own "slurp" would decode every frame.
 enum GIFDecoder {
-    static func decode(_ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits) throws(RenderError) -> Picture {
+    static func decode(
+        _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
         var source = Source(offset: 0, bytes: nil, count: bytes.count)
-        var result: Result<Picture, RenderError> = .failure(.broken("GIF"))
+        var result: Result<DecodedPicture, RenderError> = .failure(.broken("GIF"))
         bytes.withUnsafeBufferPointer { buffer in
             source.bytes = buffer.baseAddress
             withUnsafeMutablePointer(to: &source) { source in
@@ -42,14 +44,14 @@ enum GIFDecoder {
 
     private static func firstFrame(
         _ file: UnsafeMutablePointer<GifFileType>, _ header: PictureHeader, _ limits: RenderLimits
-    ) throws(RenderError) -> Picture {
+    ) throws(RenderError) -> DecodedPicture {
         var transparent = -1
         while true {
             var type = UNDEFINED_RECORD_TYPE
             guard DGifGetRecordType(file, &type) != 0 else { throw failure(file.pointee.Error) }
             switch type {
             case EXTENSION_RECORD_TYPE: try readExtension(file, &transparent)
-            case IMAGE_DESC_RECORD_TYPE: return .packed(try readImage(file, header, limits, transparent))
+            case IMAGE_DESC_RECORD_TYPE: return try readImage(file, header, limits, transparent)
             case TERMINATE_RECORD_TYPE: throw .broken("GIF: it has no picture")
             default: continue
             }
@@ -73,7 +75,7 @@ enum GIFDecoder {
 
     private static func readImage(
         _ file: UnsafeMutablePointer<GifFileType>, _ header: PictureHeader, _ limits: RenderLimits, _ transparent: Int
-    ) throws(RenderError) -> Samples {
+    ) throws(RenderError) -> DecodedPicture {
         guard DGifGetImageDesc(file) != 0 else { throw failure(file.pointee.Error) }
         let image = file.pointee.Image
         let left = Int(image.Left), top = Int(image.Top), width = Int(image.Width), height = Int(image.Height)
@@ -96,18 +98,42 @@ enum GIFDecoder {
         try Memory.expect(canvasWidth * canvasHeight * 4)
         var pixels = [UInt8](repeating: 0, count: canvasWidth * canvasHeight * 4)
         var line = [GifPixelType](repeating: 0, count: width)
-        for row in order(height, interlaced: image.Interlace) {
-            guard DGifGetLine(file, &line, Int32(width)) != 0 else { throw failure(file.pointee.Error) }
+        func draw(_ row: Int) {
             let y = top + row
-            guard y >= 0, y < canvasHeight else { continue }
+            guard y >= 0, y < canvasHeight else { return }
             for column in 0..<width where left + column >= 0 && left + column < canvasWidth {
                 let place = (y * canvasWidth + left + column) * 4
                 let color = palette[Int(line[column])]
                 (pixels[place], pixels[place + 1], pixels[place + 2], pixels[place + 3]) = color
             }
         }
-        return Samples(
-            covers && transparent < 0 ? .rgbx : .rgba, width: canvasWidth, height: canvasHeight, bytes: pixels)
+        let rows = order(height, interlaced: image.Interlace)
+        var isDamaged = false
+        for (number, row) in rows.enumerated() {
+            if DGifGetLine(file, &line, Int32(width)) != 0 {
+                draw(row)
+                continue
+            }
+            guard number > 0 else { throw failure(file.pointee.Error) }
+            // As much of the row as came, before what the row before it had there.
+            draw(row)
+            isDamaged = true
+            if image.Interlace {
+                let missing = rows.dropFirst(number + 1).map { $0 + top }.filter { (0..<canvasHeight).contains($0) }
+                repeatRows(&pixels, stride: canvasWidth * 4, missing: missing)
+            }
+            break
+        }
+        let layout: Samples.Layout = covers && transparent < 0 && !isDamaged ? .rgbx : .rgba
+        let samples = Samples(layout, width: canvasWidth, height: canvasHeight, bytes: pixels)
+        return DecodedPicture(picture: .packed(samples), isDamaged: isDamaged)
+    }
+
+    /// Gives rows of an interlaced picture that have not come those above them.
+    private static func repeatRows(_ pixels: inout [UInt8], stride: Int, missing: [Int]) {
+        for row in missing.sorted() where row > 0 {
+            for place in row * stride..<(row + 1) * stride { pixels[place] = pixels[place - stride] }
+        }
     }
 
     /// GIF89a, appendix E.

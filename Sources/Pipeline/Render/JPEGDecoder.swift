@@ -12,11 +12,11 @@ final class JPEGDecoder {
 
     /// - Parameters:
     ///   - target: pixels of the thumbnail as stored, before turning.
-    ///   - partial: whether a picture that ends early is shown with what there is.
+    ///   - partial: whether the picture was ended early on purpose, which is no damage.
     func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits,
         partial: Bool
-    ) throws(RenderError) -> Picture {
+    ) throws(RenderError) -> DecodedPicture {
         let denominator = Self.denominator(header, target)
         if header.isProgressive {
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
@@ -51,11 +51,15 @@ final class JPEGDecoder {
                     extentX: Double(header.width) / Double(denominator),
                     extentY: Double(header.height) / Double(denominator), bytes: pixels))
         }
-        if result != 0, try endsEarly(turbo, bytes) {
+        guard result != 0 else { return DecodedPicture(picture: picture) }
+        let warning = try warning(turbo)
+        if warning.contains("remature end"), !Self.hasEnd(bytes) {
             // libjpeg tells a picture that lacks its lower part from one that only lacks its end marker.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
-        return picture
+        // Stray bytes between segments cost nothing; any other corruption is of what is shown.
+        let isDamaged = warning.contains("Corrupt JPEG data") && !warning.contains("extraneous")
+        return DecodedPicture(picture: picture, isDamaged: isDamaged)
     }
 
     /// The largest of 8, 4, 2 and 1 that leaves at least 1.25 times the target: only these have fast transforms.
@@ -117,11 +121,11 @@ final class JPEGDecoder {
         }
     }
 
-    /// A warning leaves a usable picture, unless it is that the picture's end never came.
-    private func endsEarly(_ turbo: tjhandle, _ bytes: [UInt8]) throws(RenderError) -> Bool {
+    /// What TurboJPEG warned of first. A warning leaves a usable picture.
+    private func warning(_ turbo: tjhandle) throws(RenderError) -> String {
         let message = String(cString: tjGetErrorStr2(turbo))
         guard tjGetErrorCode(turbo) == TJERR_WARNING.rawValue else { throw .broken("JPEG: \(message)") }
-        return message.contains("remature end") && !Self.hasEnd(bytes)
+        return message
     }
 
     /// Whether an end-of-image marker follows the first scan's beginning, possibly with something after it.
@@ -141,7 +145,8 @@ final class JPEGDecoder {
 
     private func decodeByLibrary(
         _ bytes: [UInt8], _ header: PictureHeader, _ denominator: Int, _ limits: RenderLimits, _ partial: Bool
-    ) throws(RenderError) -> Picture {
+    ) throws(RenderError) -> DecodedPicture {
+        guard bytes.count > header.dataStart else { throw .truncated("the JPEG ends before its picture") }
         var options = ImageJPEGOptions()
         options.denominator = Int32(denominator)
         options.stopAfterScan = Int32(clamping: limits.progressiveStop)
@@ -160,7 +165,7 @@ final class JPEGDecoder {
 
     private func runLibrary(
         _ bytes: [UInt8], _ options: ImageJPEGOptions, _ partial: Bool
-    ) throws(RenderError) -> Picture {
+    ) throws(RenderError) -> DecodedPicture {
         var ok: Int32 = 0
         guard let result = ImageJPEGDecode(bytes, bytes.count, options, &ok) else {
             throw .overLimit("JPEG: out of memory")
@@ -170,16 +175,21 @@ final class JPEGDecoder {
             let reason = Self.text(result)
             throw reason == "out of memory" ? .overLimit("JPEG: \(reason)") : .broken("JPEG: \(reason)")
         }
-        if result.pointee.truncated != 0, !partial { throw .truncated("the JPEG ends early") }
+        let isDamaged = result.pointee.damaged != 0 || (result.pointee.truncated != 0 && !partial)
+        return DecodedPicture(picture: Self.picture(result, options), isDamaged: isDamaged)
+    }
+
+    private static func picture(
+        _ result: UnsafeMutablePointer<ImageJPEGResult>, _ options: ImageJPEGOptions
+    ) -> Picture {
         let layout: Samples.Layout = options.packed == 0 ? .plane : result.pointee.cmyk == 0 ? .rgbx : .invertedCMYK
-        var first = Self.samples(result.pointee.planes.0, layout)
+        var first = samples(result.pointee.planes.0, layout)
         if result.pointee.cmyk != 0, result.pointee.inverted == 0 {
             for i in first.bytes.indices { first.bytes[i] = 255 - first.bytes[i] }
         }
         if options.packed != 0 { return .packed(first) }
         guard result.pointee.planeCount == 3 else { return .grey(first) }
-        return .ycc(
-            first, Self.samples(result.pointee.planes.1, .plane), Self.samples(result.pointee.planes.2, .plane))
+        return .ycc(first, samples(result.pointee.planes.1, .plane), samples(result.pointee.planes.2, .plane))
     }
 
     private static func text(_ result: UnsafeMutablePointer<ImageJPEGResult>) -> String {

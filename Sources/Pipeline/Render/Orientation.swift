@@ -14,6 +14,13 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
         self = Self.read(bytes, range) ?? .up
     }
 
+    /// Reads a chunk of EXIF, which some writers begin with the prefix it has in JPEG.
+    init(exif bytes: [UInt8], range: Range<Int>) {
+        let prefix = Array("Exif\0\0".utf8)
+        let skipped = bytes[range].starts(with: prefix) ? prefix.count : 0
+        self.init(tiff: bytes, range: range.dropFirst(skipped))
+    }
+
     private static func read(_ bytes: [UInt8], _ range: Range<Int>) -> Orientation? {
         var reader = ByteReader(bytes, range: range)
         let bigEndian: Bool

@@ -1,27 +1,41 @@
 import CImageCodecs
 
-/// Decodes PNG by libpng's simplified interface: 16 bit, palettes, transparency, interlacing and gamma are its business.
+/// Decodes PNG by libpng's simplified interface: 16 bit, palettes, transparency, interlacing and gamma are its business. What
+/// that refuses is read once more, row by row, for what can be shown of it.
 enum PNGDecoder {
-    static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> Picture {
+    static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> DecodedPicture {
         try Memory.expect(header.width * header.height * 4)
         let essential = PNGChunks.essential(bytes)
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
         defer { png_image_free(&image) }
         // The library reads from these bytes until it is done.
-        let result: Result<Picture, RenderError> = essential.withUnsafeBytes { source in
+        let result: Result<DecodedPicture, RenderError> = essential.withUnsafeBytes { source in
             guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
                 return .failure(failure(image))
             }
             guard Int(image.width) == header.width, Int(image.height) == header.height else {
                 return .failure(.broken("PNG: its size changes"))
             }
-            return finish(&image, header)
+            return finish(&image, header).flatMapError { error in
+                // Where the header could be read, so may some rows.
+                salvage(essential, header).map(Result.success) ?? .failure(error)
+            }
         }
         return try result.get()
     }
 
-    private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<Picture, RenderError> {
+    private static func salvage(_ bytes: [UInt8], _ header: PictureHeader) -> DecodedPicture? {
+        var pixels = [UInt8](repeating: 0, count: header.width * header.height * 4)
+        let rows = ImagePNGSalvage(bytes, bytes.count, UInt32(header.width), UInt32(header.height), &pixels)
+        guard rows > 0 else { return nil }
+        // What has not come is clear.
+        let samples = Samples(.rgba, width: header.width, height: header.height, bytes: pixels)
+        return DecodedPicture(picture: .packed(samples), isDamaged: true)
+    }
+
+    private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<DecodedPicture, RenderError>
+    {
         let hasAlpha = image.format & PNG_FORMAT_FLAG_ALPHA != 0
         // Sixteen bits without a gamma chunk are sRGB to the rest of the world, not linear light.
         image.flags |= UInt32(PNG_IMAGE_FLAG_16BIT_sRGB)
@@ -35,8 +49,8 @@ enum PNGDecoder {
             initialized = isRead ? stride * header.height : 0
         }
         guard isRead else { return .failure(failure(image)) }
-        return .success(
-            .packed(Samples(hasAlpha ? .rgba : .rgbx, width: header.width, height: header.height, bytes: pixels)))
+        let samples = Samples(hasAlpha ? .rgba : .rgbx, width: header.width, height: header.height, bytes: pixels)
+        return .success(DecodedPicture(picture: .packed(samples)))
     }
 
     private static func failure(_ image: png_image) -> RenderError {

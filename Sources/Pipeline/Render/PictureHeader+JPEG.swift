@@ -5,6 +5,7 @@ extension PictureHeader {
         _ = reader.skip(2)
         var profilePieces: [(number: UInt8, range: Range<Int>)] = []
         var seenFrame = false
+        dataStart = bytes.count
         walk: while true {
             guard let marker = Self.nextMarker(&reader) else {
                 // Dimensions are known: what lacks is for the decoder to miss.
@@ -36,6 +37,7 @@ extension PictureHeader {
                 if let piece = Self.profilePiece(bytes, segment) { profilePieces.append(piece) }
             case 0xDA:
                 guard seenFrame else { throw .broken("a JPEG scan before its frame") }
+                dataStart = reader.offset
                 break walk
             default: break
             }

@@ -1,22 +1,26 @@
 extension PictureHeader {
-    /// Walks the chunks up to the first IDAT (W3C PNG, 5).
+    /// Walks the chunks (W3C PNG, 5). After the first IDAT only `eXIf` still counts.
     mutating func readPNG(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         _ = reader.skip(8)
-        var first = true
+        var first = true, seenData = false, seenExif = false
         while let length = reader.number(4, bigEndian: true), let type = reader.tag() {
             guard length <= 0x7FFF_FFFF else { throw .broken("a PNG chunk of \(length) bytes") }
             if first, type != "IHDR" { throw .broken("a PNG that begins with \(type)") }
-            if type == "IDAT" || type == "IEND" { break }
+            if type == "IEND" { break }
+            if type == "IDAT" { seenData = true }
             guard let data = reader.range(length), reader.skip(4) else {
                 if first { throw .headerEnds(.png) }
                 return
             }
             switch type {
             case "IHDR" where first: try readImageHeader(bytes, data)
+            case "eXIf" where !seenExif:
+                seenExif = true
+                orientation = Orientation(exif: bytes, range: data)
+            case _ where seenData: break
             case "tRNS": hasAlpha = true
             case "acTL": isAnimated = true
-            case "eXIf": orientation = Orientation(tiff: bytes, range: data)
             case "iCCP": profile = [data]
             default: break
             }

@@ -14,10 +14,7 @@ extension PictureHeader {
             case "VP8L" where width == 0: try readLossless(bytes, data)
             case "ICCP": profile = [data]
             case "EXIF":
-                // Some writers keep the JPEG segment's prefix.
-                let prefix = Array("Exif\0\0".utf8)
-                let skipped = bytes[data].starts(with: prefix) ? prefix.count : 0
-                orientation = Orientation(tiff: bytes, range: data.dropFirst(skipped))
+                orientation = Orientation(exif: bytes, range: data)
             default: break
             }
             if ["VP8 ", "VP8L", "ANMF"].contains(type) { seenImage = true }

@@ -12,6 +12,8 @@ public struct PictureHeader: Sendable, Equatable {
     public internal(set) var hasAlpha = false
     /// Colour components of a JPEG: 1, 3 or 4; 0 for other formats.
     public internal(set) var components = 0
+    /// Where the data of a JPEG's first scan begins, the end of the bytes where it has not come; 0 for other formats.
+    var dataStart = 0
     /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.
     public internal(set) var profile: [Range<Int>] = []
 

@@ -19,18 +19,23 @@ package final class PictureRenderer {
         let upright = (width: header.uprightWidth, height: header.uprightHeight)
         let target = size.size(forPicture: upright.width, upright.height)
         let decoded = try decode(bytes, header, target: target, partial: options.acceptsPartial)
-        let final = finish(decoded, bytes, header, target, options)
-        let encoded = try encoder.encode(final, as: options.format, quality: options.quality)
+        let colors = ColorDetail(of: decoded.picture, header, target: target)
+        // What is kept as it is, is WebP: a lossless format that every browser shows.
+        let format = colors == .lossless ? .webp : options.format
+        let chroma: PictureScaler.Chroma = format == .jpeg && colors == .halved ? .halved : .full
+        let final = finish(decoded.picture, bytes, header, target, chroma)
+        let encoded = try encoder.encode(final, as: format, quality: options.quality, colors)
         let hash = hash(final)
         var small: [UInt8] = []
         if options.smallSide > 0 {
             let size = ThumbnailSize(width: 0, height: 0).fitting(target, longest: options.smallSide)
-            let picture = scaler.scale(final, to: size, .up, chroma: options.format == .jpeg ? .halved : .full)
-            small = try encoder.encode(picture, as: options.format, quality: options.quality)
+            let picture = scaler.scale(final, to: size, .up, chroma: chroma)
+            small = try encoder.encode(picture, as: format, quality: options.quality, colors)
         }
         return Thumbnail(
-            width: target.width, height: target.height, mediaType: options.format.mediaType, bytes: encoded,
-            thumbHash: hash, sourceWidth: upright.width, sourceHeight: upright.height, small: small)
+            width: target.width, height: target.height, mediaType: format.mediaType, bytes: encoded,
+            thumbHash: hash, sourceWidth: upright.width, sourceHeight: upright.height, small: small,
+            isDamaged: decoded.isDamaged)
     }
 
     /// The upright thumbnail before encoding: rows of red, green, blue and alpha. For measuring quality.
@@ -40,7 +45,7 @@ package final class PictureRenderer {
         let header = try admit(bytes)
         let target = size.size(forPicture: header.uprightWidth, header.uprightHeight)
         let decoded = try decode(bytes, header, target: target, partial: false)
-        let final = finish(decoded, bytes, header, target, RenderOptions(format: .webp)).pixels()
+        let final = finish(decoded.picture, bytes, header, target, .full).pixels()
         return (final.width, final.height, final.bytes)
     }
 
@@ -55,7 +60,7 @@ package final class PictureRenderer {
 
     private func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), partial: Bool
-    ) throws(RenderError) -> Picture {
+    ) throws(RenderError) -> DecodedPicture {
         let stored = header.orientation.swapsSides ? (width: target.height, height: target.width) : target
         switch header.kind {
         case .jpeg: return try jpeg.decode(bytes, header, target: stored, limits: limits, partial: partial)
@@ -68,12 +73,11 @@ package final class PictureRenderer {
     /// Scales, turns and converts. What needs no conversion of colours stays in JPEG's own planes to the end.
     private func finish(
         _ decoded: Picture, _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int),
-        _ options: RenderOptions
+        _ chroma: PictureScaler.Chroma
     ) -> Picture {
         let conversion = profiles.conversion(bytes, header, decoded, limits: limits)
         switch conversion {
         case .none:
-            let chroma: PictureScaler.Chroma = options.format == .jpeg ? .halved : .full
             let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: chroma)
             if case .packed(let samples) = scaled, samples.layout == .invertedCMYK { return .packed(scaled.pixels()) }
             return scaled

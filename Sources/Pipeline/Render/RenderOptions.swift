@@ -20,8 +20,8 @@ public struct RenderOptions: Sendable, Equatable {
     public var quality = 75
     /// Pixels of the longer side of a second, smaller tier from the same decode; 0 for none. Default 0; 64 is apt.
     public var smallSide = 0
-    /// Whether a picture that ends early is shown with what there is, as when its download was stopped on purpose.
-    /// Default false: such a picture fails.
+    /// Whether the picture was ended early on purpose, by ``ProgressiveStop``. Default false: one that ends early is
+    /// damaged.
     public var acceptsPartial = false
 
     public init() {}

@@ -39,6 +39,13 @@ struct Samples: Sendable {
     }
 }
 
+/// What a decoder made of a picture's bytes.
+struct DecodedPicture: Sendable {
+    var picture: Picture
+    /// Whether some of the picture is missing or wrong: its bytes end early, or contradict themselves.
+    var isDamaged = false
+}
+
 /// A decoded picture as its decoder gives it, not yet turned, converted or at its final size.
 enum Picture: Sendable {
     /// Luma alone.

@@ -13,16 +13,25 @@ final class ThumbnailEncoder {
         if let buffer { tjFree(buffer) }
     }
 
-    /// - Parameter quality: 1 to 100.
-    func encode(_ picture: Picture, as format: ThumbnailFormat, quality: Int) throws(RenderError) -> [UInt8] {
+    /// - Parameters:
+    ///   - quality: 1 to 100.
+    ///   - colors: lossless is for WebP; JPEG then keeps colours in full.
+    func encode(
+        _ picture: Picture, as format: ThumbnailFormat, quality: Int, _ colors: ColorDetail = .halved
+    ) throws(RenderError) -> [UInt8] {
         let quality = max(1, min(100, quality))
         switch format {
-        case .jpeg: return try encodeJPEG(picture, Int32(quality))
-        case .webp: return try WebPEncoder.encode(picture.pixels(), quality: Float(quality))
+        case .jpeg: return try encodeJPEG(picture, Int32(quality), colors == .halved ? TJSAMP_420 : TJSAMP_444)
+        case .webp:
+            // On white, as it would be in JPEG: one picture looks the same in each size.
+            let pixels = colors == .lossless ? picture.pixels().onWhite() : picture.pixels()
+            return try WebPEncoder.encode(pixels, quality: Float(quality), colors)
         }
     }
 
-    private func encodeJPEG(_ picture: Picture, _ quality: Int32) throws(RenderError) -> [UInt8] {
+    private func encodeJPEG(
+        _ picture: Picture, _ quality: Int32, _ sampling: TJSAMP
+    ) throws(RenderError) -> [UInt8] {
         guard let turbo else { throw .noWorker("TurboJPEG has no memory") }
         let (width, height) = picture.size
         let result: Int32
@@ -30,14 +39,14 @@ final class ThumbnailEncoder {
         case .grey(let luma):
             result = encodePlanes([luma], width, height, TJSAMP_GRAY, quality)
         case .ycc(let luma, let blue, let red):
-            result = encodePlanes([luma, blue, red], width, height, TJSAMP_420, quality)
+            result = encodePlanes([luma, blue, red], width, height, sampling, quality)
         case .packed(let samples):
             let pixels = samples.onWhite()
-            reserve(width, height, TJSAMP_420)
+            reserve(width, height, sampling)
             result = tjCompress2(
                 turbo, pixels.bytes, Int32(width), Int32(pixels.stride), Int32(height), Int32(TJPF_RGBX.rawValue),
                 &buffer,
-                &capacity, Int32(TJSAMP_420.rawValue), quality, TJFLAG_NOREALLOC)
+                &capacity, Int32(sampling.rawValue), quality, TJFLAG_NOREALLOC)
         }
         guard result == 0, let buffer else {
             throw .broken("the thumbnail cannot be encoded: \(String(cString: tjGetErrorStr2(turbo)))")

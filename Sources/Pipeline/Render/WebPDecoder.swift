@@ -5,17 +5,15 @@ enum WebPDecoder {
     /// - Parameter target: pixels of the thumbnail as stored, before turning.
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int)
-    ) throws(RenderError) -> Picture {
-        guard header.isAnimated else {
-            return .packed(try frame(bytes, bytes.indices, header, target))
-        }
-        let (range, x, y) = try firstFrame(bytes)
+    ) throws(RenderError) -> DecodedPicture {
+        guard header.isAnimated else { return decoded(try frame(bytes, bytes.indices, header, target)) }
+        let (range, x, y, endsEarly) = try firstFrame(bytes)
         let still = try PictureHeader(stillOf: bytes, range, header)
         if x == 0, y == 0, still.width == header.width, still.height == header.height {
-            return .packed(try frame(bytes, range, still, target))
+            return decoded(try frame(bytes, range, still, target), endsEarly)
         }
         // A frame that covers a part of its canvas: the rest is clear.
-        let part = try frame(bytes, range, still, (still.width, still.height))
+        let (part, isDamaged) = try frame(bytes, range, still, (still.width, still.height))
         let width = header.width, height = header.height
         guard x >= 0, y >= 0, x + part.width <= width, y + part.height <= height else {
             throw .broken("WebP: a frame outside its canvas")
@@ -26,13 +24,21 @@ enum WebPDecoder {
             let from = row * part.stride, to = ((y + row) * width + x) * 4
             canvas.replaceSubrange(to..<to + part.width * 4, with: part.bytes[from..<from + part.width * 4])
         }
-        return .packed(Samples(.rgba, width: width, height: height, bytes: canvas))
+        return decoded((Samples(.rgba, width: width, height: height, bytes: canvas), isDamaged), endsEarly)
     }
 
-    private static func firstFrame(_ bytes: [UInt8]) throws(RenderError) -> (Range<Int>, x: Int, y: Int) {
-        let found: (Range<Int>, Int, Int)? = bytes.withUnsafeBufferPointer { buffer in
+    private static func decoded(_ frame: (Samples, isDamaged: Bool), _ endsEarly: Bool = false) -> DecodedPicture {
+        DecodedPicture(picture: .packed(frame.0), isDamaged: frame.isDamaged || endsEarly)
+    }
+
+    /// Where the first frame's data lie, and whether the animation ends early, perhaps in that frame.
+    private static func firstFrame(
+        _ bytes: [UInt8]
+    ) throws(RenderError) -> (Range<Int>, x: Int, y: Int, endsEarly: Bool) {
+        let found: (Range<Int>, Int, Int, Bool)? = bytes.withUnsafeBufferPointer { buffer in
             var data = WebPData(bytes: buffer.baseAddress, size: buffer.count)
-            guard let demuxer = WebPDemuxInternal(&data, 0, nil, Int32(WEBP_DEMUX_ABI_VERSION)) else { return nil }
+            var state = WEBP_DEMUX_PARSING_HEADER
+            guard let demuxer = WebPDemuxInternal(&data, 1, &state, Int32(WEBP_DEMUX_ABI_VERSION)) else { return nil }
             defer { WebPDemuxDelete(demuxer) }
             var iterator = WebPIterator()
             guard WebPDemuxGetFrame(demuxer, 1, &iterator) != 0, let base = buffer.baseAddress,
@@ -40,7 +46,10 @@ enum WebPDecoder {
             else { return nil }
             defer { WebPDemuxReleaseIterator(&iterator) }
             let offset = base.distance(to: start)
-            return (offset..<offset + iterator.fragment.size, Int(iterator.x_offset), Int(iterator.y_offset))
+            return (
+                offset..<offset + iterator.fragment.size, Int(iterator.x_offset), Int(iterator.y_offset),
+                state != WEBP_DEMUX_DONE
+            )
         }
         guard let found, found.0.lowerBound >= 0, found.0.upperBound <= bytes.count else {
             throw .broken("WebP: the first frame cannot be read")
@@ -50,7 +59,7 @@ enum WebPDecoder {
 
     private static func frame(
         _ bytes: [UInt8], _ range: Range<Int>, _ header: PictureHeader, _ target: (width: Int, height: Int)
-    ) throws(RenderError) -> Samples {
+    ) throws(RenderError) -> (Samples, isDamaged: Bool) {
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfigInternal(&config, Int32(WEBP_DECODER_ABI_VERSION)) != 0 else {
             throw .broken("WebP: another version of the library")
@@ -59,6 +68,7 @@ enum WebPDecoder {
         let stride = width * 4
         try Memory.expect(stride * height)
         var status = VP8_STATUS_OK
+        var rows = 0
         let pixels = [UInt8](unsafeUninitializedCapacity: stride * height) { buffer, initialized in
             buffer.initialize(repeating: 0)
             initialized = stride * height
@@ -80,16 +90,34 @@ enum WebPDecoder {
                 config.output.u.RGBA.stride = Int32(stride)
                 config.output.u.RGBA.size = buffer.count
                 status = WebPDecode(base + range.lowerBound, range.count, &config)
+                guard status != VP8_STATUS_OK, status != VP8_STATUS_OUT_OF_MEMORY else { return }
+                // Once more for as much as can be had; what has not come is clear.
+                buffer.update(repeating: 0)
+                rows = salvage(base + range.lowerBound, range.count, &config)
             }
         }
         switch status {
         case VP8_STATUS_OK: break
+        case _ where rows > 0:
+            return (Samples(.rgba, width: width, height: height, bytes: pixels), true)
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw .truncated("the WebP ends early")
         case VP8_STATUS_OUT_OF_MEMORY: throw .overLimit("WebP: out of memory")
         default: throw .broken("WebP: its data is damaged")
         }
         let layout: Samples.Layout = config.input.has_alpha != 0 ? .rgba : .rgbx
-        return Samples(layout, width: width, height: height, bytes: pixels)
+        return (Samples(layout, width: width, height: height, bytes: pixels), false)
+    }
+
+    /// Decodes as if more were to come. Returns how many rows came.
+    private static func salvage(
+        _ bytes: UnsafePointer<UInt8>, _ count: Int, _ config: inout WebPDecoderConfig
+    ) -> Int {
+        guard let decoder = WebPIDecode(bytes, count, &config) else { return 0 }
+        defer { WebPIDelete(decoder) }
+        _ = WebPIUpdate(decoder, bytes, count)
+        var last: Int32 = 0
+        guard WebPIDecGetRGB(decoder, &last, nil, nil, nil) != nil else { return 0 }
+        return Int(last)
     }
 
     /// Twice the target when the picture is much larger: the library's own scaler averages on the way.

@@ -53,6 +53,7 @@ struct RenderAnswer: Sendable, Equatable {
             frame.number(thumbnail.sourceHeight)
             frame.text(thumbnail.mediaType)
             frame.blob(thumbnail.thumbHash)
+            frame.number(thumbnail.isDamaged ? 1 : 0)
             frame.blob(thumbnail.small)
             frame.blob(thumbnail.bytes)
         case .failure(let error):
@@ -77,12 +78,12 @@ struct RenderAnswer: Sendable, Equatable {
         }
         guard let width = frame.number(), let height = frame.number(), let sourceWidth = frame.number(),
             let sourceHeight = frame.number(), let mediaType = frame.text(), let thumbHash = frame.blob(),
-            let small = frame.blob(), let bytes = frame.blob()
+            let isDamaged = frame.number(), let small = frame.blob(), let bytes = frame.blob()
         else { return nil }
         result = .success(
             Thumbnail(
                 width: width, height: height, mediaType: mediaType, bytes: bytes, thumbHash: thumbHash,
-                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: small))
+                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: small, isDamaged: isDamaged != 0))
     }
 }
 

@@ -23,10 +23,11 @@ enum Checksum {
         let first = thumbnail.bytes.withUnsafeBytes { of($0, seed: shape) }
         let second = thumbnail.small.withUnsafeBytes { of($0, seed: first) }
         let third = thumbnail.thumbHash.withUnsafeBytes { of($0, seed: second) }
-        guard let version = thumbnail.version else { return third }
+        let fourth = thumbnail.isDamaged ? ~third : third
+        guard let version = thumbnail.version else { return fourth }
         let words =
             "\(version.confirmed.bitPattern)|\(version.validators.etag ?? "")|\(version.validators.lastModified ?? "")"
-        return Array(words.utf8).withUnsafeBytes { of($0, seed: third) }
+        return Array(words.utf8).withUnsafeBytes { of($0, seed: fourth) }
     }
 
     private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {

@@ -9,7 +9,7 @@ struct ThumbnailFile: Sendable {
     /// "LKTH" in the file's header, so that another program's file is not taken for ours.
     static let applicationID: Int32 = 0x4C4B_5448
     /// Grows when the tables change; files of other versions are set aside.
-    static let version: Int32 = 2
+    static let version: Int32 = 3
 
     let pool: DatabasePool
     /// Tells this file from one that has its name later.
@@ -69,7 +69,7 @@ struct ThumbnailFile: Sendable {
                   checksum INTEGER NOT NULL,
                   width INTEGER NOT NULL, height INTEGER NOT NULL,
                   sourceWidth INTEGER NOT NULL, sourceHeight INTEGER NOT NULL,
-                  mediaType TEXT NOT NULL,
+                  mediaType TEXT NOT NULL, damaged INTEGER NOT NULL,
                   confirmed REAL, etag TEXT, lastModified TEXT,
                   thumbHash BLOB NOT NULL, small BLOB NOT NULL, bytes BLOB NOT NULL
                 ) STRICT;
@@ -80,7 +80,7 @@ struct ThumbnailFile: Sendable {
 
     private static let select = """
         SELECT width, height, mediaType, sourceWidth, sourceHeight, checksum, thumbHash, small, bytes, used,
-          confirmed, etag, lastModified
+          confirmed, etag, lastModified, damaged
         FROM thumbnail WHERE key = ?
         """
 
@@ -99,11 +99,12 @@ struct ThumbnailFile: Sendable {
             }
             guard let width: Int = value(0), let height: Int = value(1), let mediaType: String = value(2),
                 let sourceWidth: Int = value(3), let sourceHeight: Int = value(4), let checksum: Int64 = value(5),
-                let used: Int64 = value(9)
+                let used: Int64 = value(9), let damaged: Int = value(13)
             else { return nil }
             let thumbnail = Thumbnail(
                 width: width, height: height, mediaType: mediaType, bytes: try bytes(8), thumbHash: try bytes(6),
                 sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7),
+                isDamaged: damaged != 0,
                 version: value(10).map { confirmed in
                     SourceVersion(
                         validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed)
@@ -112,17 +113,21 @@ struct ThumbnailFile: Sendable {
         }
     }
 
-    /// The ThumbHash of each of these contents of which there is a thumbnail in any size.
-    func hashes(of contents: [String]) throws -> [String: [UInt8]] {
+    /// What is known of each of these contents of which there is a thumbnail in any size.
+    func placeholders(of contents: [String]) throws -> [String: Placeholder] {
         try pool.read { db in
-            let statement = try db.cachedStatement(sql: "SELECT thumbHash FROM thumbnail WHERE content = ? LIMIT 1")
-            var hashes: [String: [UInt8]] = [:]
+            let statement = try db.cachedStatement(
+                sql: "SELECT thumbHash, damaged FROM thumbnail WHERE content = ? LIMIT 1")
+            var found: [String: Placeholder] = [:]
             for content in contents {
-                guard let hash = try Data.fetchOne(statement, arguments: [content]) else { continue }
-                // A damaged page may hold anything.
-                hashes[content] = ThumbHash(bytes: [UInt8](hash))?.bytes
+                guard let row = try Row.fetchOne(statement, arguments: [content]),
+                    // A damaged page may hold anything.
+                    let data = Data.fromDatabaseValue(row[0]), let hash = ThumbHash(bytes: [UInt8](data))?.bytes
+                else { continue }
+                let damaged = Int.fromDatabaseValue(row[1]) ?? 0
+                found[content] = Placeholder(thumbHash: hash, isDamaged: damaged != 0)
             }
-            return hashes
+            return found
         }
     }
 
@@ -134,13 +139,14 @@ struct ThumbnailFile: Sendable {
             let insert = try db.cachedStatement(
                 sql: """
                     INSERT INTO thumbnail (key, content, used, checksum, width, height, sourceWidth, sourceHeight, mediaType,
-                      thumbHash, small, bytes, confirmed, etag, lastModified)
-                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                      thumbHash, small, bytes, confirmed, etag, lastModified, damaged)
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (key) DO UPDATE SET used = excluded.used, checksum = excluded.checksum,
                       width = excluded.width, height = excluded.height, sourceWidth = excluded.sourceWidth,
                       sourceHeight = excluded.sourceHeight, mediaType = excluded.mediaType,
                       thumbHash = excluded.thumbHash, small = excluded.small, bytes = excluded.bytes,
-                      confirmed = excluded.confirmed, etag = excluded.etag, lastModified = excluded.lastModified
+                      confirmed = excluded.confirmed, etag = excluded.etag, lastModified = excluded.lastModified,
+                      damaged = excluded.damaged
                     """)
             for (key, thumbnail) in batch.thumbnails {
                 try insert.execute(
@@ -150,6 +156,7 @@ struct ThumbnailFile: Sendable {
                         thumbnail.sourceWidth, thumbnail.sourceHeight, thumbnail.mediaType, Data(thumbnail.thumbHash),
                         Data(thumbnail.small), Data(thumbnail.bytes), thumbnail.version?.confirmed,
                         thumbnail.version?.validators.etag, thumbnail.version?.validators.lastModified,
+                        thumbnail.isDamaged ? 1 : 0,
                     ])
             }
             let touch = try db.cachedStatement(sql: "UPDATE thumbnail SET used = ? WHERE key = ?")

@@ -74,12 +74,12 @@ public final class ThumbnailStore: Sendable {
         }
     }
 
-    /// The ThumbHash of each of these contents (``ThumbnailKey/identity(of:)``) of which a thumbnail in any size is in the
+    /// What is known of each of these contents (``ThumbnailKey/identity(of:)``) of which a thumbnail in any size is in the
     /// file: what a cell shows before its thumbnail. Reads the file, about ten microseconds each.
-    public func hashes(of contents: [String]) -> [String: [UInt8]] {
+    public func placeholders(of contents: [String]) -> [String: Placeholder] {
         guard !contents.isEmpty, let file = state.withLock({ $0.file }) else { return [:] }
         do {
-            return try file.hashes(of: contents)
+            return try file.placeholders(of: contents)
         } catch {
             failed(error, file, isWrite: false)
             return [:]

@@ -37,4 +37,19 @@ import Testing
             Segments.insert("eXIf", Segments.tiff(orientation: $1, bigEndian: false), intoPNG: Encode.png($0))
         }
     }
+
+    @Test("PNG comes out upright when its EXIF stands behind the picture and has JPEG's prefix")
+    func pngLate() throws {
+        try check(121, 80) {
+            let png = Encode.png($0)
+            let exif = Segments.chunk("eXIf", Array("Exif\0\0".utf8) + Segments.tiff(orientation: $1))
+            return Array(png.dropLast(12)) + exif + png.suffix(12)
+        }
+        let png = Encode.png(.quadrants())
+        let first = Segments.insert("eXIf", Segments.tiff(orientation: 6), intoPNG: png)
+        let both = Array(first.dropLast(12)) + Segments.chunk("eXIf", Segments.tiff(orientation: 3)) + first.suffix(12)
+        #expect(try PictureHeader(both).orientation == .right)
+        // Where the end has not come yet, the rest of the header is there.
+        #expect(try PictureHeader(Array(both.prefix(both.count / 2))).orientation == .right)
+    }
 }
