@@ -36,7 +36,7 @@ if [ -z "$brief" ]; then
     swift build --package-path "$here" -c release --product hummingbird-peer >&2
 fi
 beside=
-if [ -x "$peer" ]; then beside="--beside $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
+if [ -x "$peer" ]; then beside="--peer $peer"; else echo "hummingbird-peer is not built; it is left out" >&2; fi
 
 echo "Event streams${beside:+, beside Hummingbird 2}"
 "$lookahead" bench events --rounds "$rounds" $beside ${brief:+--streams 50 --seconds 1}

@@ -9,12 +9,12 @@ struct ComparisonOptions: ParsableArguments {
     var rounds: Int
 
     @Option(help: "Executable of another server to measure in the same run, in turns.", completion: .file())
-    var beside: String?
+    var peer: String?
 
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 }
 
-/// What was measured of Lookahead and, where there is one, of the server beside it: medians over the rounds.
+/// What was measured of Lookahead and, where there is one, of its peer: medians over the rounds.
 struct Comparison {
     private struct Row {
         var name: String
@@ -40,7 +40,7 @@ struct Comparison {
     private var hasPeer: Bool { rows.contains { $0.peer != nil } }
 
     private var table: String {
-        var table = TextTable(["", "Lookahead"] + (hasPeer ? ["beside", "ratio"] : []))
+        var table = TextTable(["", "Lookahead"] + (hasPeer ? ["peer", "ratio"] : []))
         for row in rows {
             let others = row.peer.map { [$0.text(row.decimals), (row.own / $0).text(2)] } ?? []
             table.add([row.title, row.own.text(row.decimals)] + others)
@@ -52,7 +52,7 @@ struct Comparison {
         JSONWriter.text { writer in
             writer.member("lookahead") { $0.object { for row in rows { $0.member(row.name, row.own) } } }
             guard hasPeer else { return }
-            writer.member("beside") {
+            writer.member("peer") {
                 $0.object { for row in rows { if let peer = row.peer { $0.member(row.name, peer) } } }
             }
         }

@@ -6,7 +6,7 @@ struct BenchEvents: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events", abstract: "Measure thousands of event streams at once.",
         discussion: """
-            The server is a process of its own, and so is each of --beside: another server that answers the same, \
+            The server is a process of its own, and so is --peer: another server that answers the same, \
             measured by the same clients in the same run. It says "Listening on http://127.0.0.1:PORT", sends events at \
             GET /events, tells how many streams are open at GET /count, and sends one event to all at \
             POST /broadcast?bytes=N and one a second to each at POST /pace?bytes=N&seconds=N, the data of each beginning \
@@ -25,7 +25,7 @@ struct BenchEvents: ParsableCommand {
         var load = EventLoad()
         (load.streams, load.bytes, load.seconds) = (streams, bytes, seconds)
         let progress = Progress("Measuring event streams", unit: "steps")
-        let steps = EventLoad.steps * comparison.rounds * (comparison.beside == nil ? 1 : 2)
+        let steps = EventLoad.steps * comparison.rounds * (comparison.peer == nil ? 1 : 2)
         func measure(_ server: BenchServer) throws -> EventLoad.Figures {
             defer { server.stop() }
             return try load.measure(server) { progress.advance(of: steps) }
@@ -33,7 +33,7 @@ struct BenchEvents: ParsableCommand {
         var (own, peer): ([EventLoad.Figures], [EventLoad.Figures]) = ([], [])
         for _ in 0..<comparison.rounds {
             own.append(try measure(try BenchServer.own(["bench", "event-server"])))
-            if let beside = comparison.beside { peer.append(try measure(try BenchServer([beside]))) }
+            if let other = comparison.peer { peer.append(try measure(try BenchServer([other]))) }
         }
         progress.end()
         print(Self.comparison(own, peer).text(comparison.format))

@@ -15,6 +15,8 @@ struct BenchGalleryServer: AsyncParsableCommand {
         commandName: "gallery-server", abstract: "Serve two galleries until told to stop.", shouldDisplay: false)
 
     @Option var items = DemoCatalog.maxItems
+    /// Pictures of a folder to be served, too; with it, thumbnails are kept in a store.
+    @Option var pictures = 0
 
     func run() async throws {
         let signals = StopSignals()
@@ -28,7 +30,13 @@ struct BenchGalleryServer: AsyncParsableCommand {
         settings.maxDownloads = 1
         settings.maxDownloadsPerHost = 1
         settings.maxUpdates = Settings.maxUpdates.bounds.upperBound
+        let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-gallery-\(getpid())")
+        defer { try? FileManager.default.removeItem(at: temporary) }
+        if pictures > 0 { settings.cacheDirectory = try Self.prepare("cache", in: temporary) }
         let server = try GalleryServer(settings: settings)
+        if pictures > 0 {
+            try server.galleries.add(try paint(in: try Self.prepare("pictures", in: temporary)), id: "shown")
+        }
         let lively = LivelyCatalog(origin: origin.address)
         try server.galleries.add(DemoCatalog(itemCount: items, origin: origin.address), id: "wide")
         try server.galleries.add(lively, id: "lively")
@@ -39,6 +47,20 @@ struct BenchGalleryServer: AsyncParsableCommand {
         await signals.first()
         await server.shutdown()
         withExtendedLifetime((signals, origin)) {}
+    }
+
+    private static func prepare(_ name: String, in folder: URL) throws -> String {
+        let path = folder.appendingPathComponent(name).path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    private func paint(in folder: String) throws -> FolderCatalog {
+        for number in 0..<pictures {
+            let bytes = DemoPicture(width: 96, height: 64, text: "food \(number)")?.jpeg() ?? []
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(folder)/\(number).jpg"))
+        }
+        return try FolderCatalog(path: folder)
     }
 }
 

@@ -9,7 +9,10 @@ struct BenchHTTP: ParsableCommand {
         abstract: "Measure viewport updates: JSON, routing, session and model, at ten million items.",
         discussion: """
             Pages scroll at 3,000 px/s through a gallery of ten million items, each with its event stream open. \
-            --beside is another server, measured by the same clients in the same run: it is given a file of the plans \
+            With --beside, others meanwhile keep opening sessions of every layout, resizing, changing layouts, listing \
+            items and opening streams; the distribution of everyone else's updates is printed.
+
+            --peer is another server, measured by the same clients in the same run: it is given a file of the plans \
             that Lookahead answered, one a line, says "Listening on http://127.0.0.1:PORT", and answers \
             POST /api/v1/sessions/ID/viewport with one of them.
             """)
@@ -22,7 +25,12 @@ struct BenchHTTP: ParsableCommand {
     var streams: Int
     @Option(Setting("seconds", "How long each measurement takes", unit: "seconds", default: 5, in: 1...600))
     var seconds: Int
+    @Flag(help: "Measure updates beside others who ask for whatever takes long, and nothing else.") var beside = false
     @OptionGroup var comparison: ComparisonOptions
+
+    func validate() throws {
+        if beside, comparison.peer != nil { throw ValidationError("--beside measures no --peer: give one of them") }
+    }
 
     /// One server's figures: at its highest rate, at half of Lookahead's, and during bursts.
     private struct Measured {
@@ -32,16 +40,22 @@ struct BenchHTTP: ParsableCommand {
     }
 
     func run() throws {
+        if beside {
+            let progress = Progress("Measuring viewport updates beside others", unit: "steps")
+            let load = try BesideLoad.measure(pages: pages, seconds: Double(seconds)) { progress.advance(of: 3) }
+            progress.end()
+            return print(load.text(comparison.format))
+        }
         let plans = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-plans-\(getpid())")
         defer { try? FileManager.default.removeItem(at: plans) }
         var (own, peer): ([Measured], [Measured]) = ([], [])
         let progress = Progress("Measuring viewport updates", unit: "steps")
-        let steps = comparison.rounds * (2 + (streams > 0 ? 1 : 0) + (comparison.beside == nil ? 0 : 2))
+        let steps = comparison.rounds * (2 + (streams > 0 ? 1 : 0) + (comparison.peer == nil ? 0 : 2))
         let onStep = { progress.advance(of: steps) }
         for _ in 0..<comparison.rounds {
             own.append(try measureOwn(plans, onStep))
-            guard let beside = comparison.beside, let half = own.last?.half.rate else { continue }
-            peer.append(try measurePeer([beside, plans.path], half: half, onStep))
+            guard let other = comparison.peer, let half = own.last?.half.rate else { continue }
+            peer.append(try measurePeer([other, plans.path], half: half, onStep))
         }
         progress.end()
         print(Self.comparison(own, peer).text(comparison.format))

@@ -12,6 +12,8 @@ final class UpdateLoad {
         var p50 = 0.0
         var p99 = 0.0
         var status: [Int: Int] = [:]
+        /// To each answer.
+        var times = Durations()
     }
 
     let loop: LoadLoop
@@ -98,6 +100,7 @@ final class UpdateLoad {
         loop.run(seconds: seconds + 10) { due >= end && running == 0 }
         figures.rate = rate
         figures.cpu = 1e6 * (server.figures.seconds - cpu) / max(1, rate * seconds)
+        figures.times = durations
         (figures.p50, figures.p99) = (durations.milliseconds(at: 0.5), durations.milliseconds(at: 0.99))
         return figures
     }
