@@ -32,7 +32,11 @@ struct BenchGalleryServer: AsyncParsableCommand {
         settings.maxUpdates = Settings.maxUpdates.bounds.upperBound
         let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-gallery-\(getpid())")
         defer { try? FileManager.default.removeItem(at: temporary) }
-        if pictures > 0 { settings.cacheDirectory = try Self.prepare("cache", in: temporary) }
+        if pictures > 0 {
+            settings.cacheDirectory = try Self.prepare("cache", in: temporary)
+            // The one download that never ends leaves room for reading files.
+            settings.maxDownloads = 2
+        }
         let server = try GalleryServer(settings: settings)
         if pictures > 0 {
             try server.galleries.add(try paint(in: try Self.prepare("pictures", in: temporary)), id: "shown")
