@@ -60,6 +60,12 @@ public struct ServerConfiguration: Sendable {
     /// Told one line for each thing worth a log, at most ten a second. Called on the server's threads: must not block.
     public var log: (@Sendable (String) -> Void)?
 
+    /// CPU time that a handler may take of the server's one thread for requests; `nil` for any. A debug build stops at one
+    /// that takes more than a millisecond; a release build has no limit and counts (``RequestRecord/held``).
+    package var handlerLimit = HandlerWatch.debugLimit
+    /// Told of a handler that took more, on that thread.
+    package var onHandlerOverrun: @Sendable (String) -> Void = { assertionFailure($0) }
+
     /// Off only to prove that the start-up test of the socket handoff notices.
     package var turbo = true
 

@@ -46,7 +46,7 @@ extension Engine {
             request.body = exchange.body
             exchange.body = []
             exchange.request?.body = []
-            return act(handler(request), exchange, connection)
+            return act(watched(exchange, request) { handler(request) }, exchange, connection)
         case .uploading(let limit, let upload):
             if count > 0, let data {
                 guard note(count, exchange) else { return false }
@@ -108,7 +108,9 @@ extension Engine {
         case .nothing: break
         }
         guard let request = exchange.request else { return false }
-        if !exchange.isProbe, let refusal = router.gate?(request) { return decline(refusal) }
+        if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
+            return decline(refusal)
+        }
         switch found {
         case .nothing:
             return decline(router.errorResponse(404, "there is nothing at \(request.path)", request))
@@ -121,7 +123,7 @@ extension Engine {
             case .whole(let limit, let handler):
                 exchange.stage = .collecting(limit: limit ?? configuration.bodyLimit, handler)
             case .upload(let limit, let handler):
-                switch handler(request) {
+                switch watched(exchange, request, { handler(request) }) {
                 case .accept(let upload): exchange.stage = .uploading(limit: limit, upload)
                 case .collect(let own, let handler):
                     exchange.stage = .collecting(limit: own ?? configuration.bodyLimit, handler)
@@ -149,15 +151,22 @@ extension Engine {
             return takeOver(.events, exchange, connection) { outlet, request in
                 let stream = EventStream(outlet: outlet, lastEventID: request.header("last-event-id"))
                 _ = outlet.send(Event(frame: accept.preamble))
-                return { accept.onOpen(stream) }
+                return { self.watched(exchange, request) { accept.onOpen(stream) } }
             }
         case .takeover(let accept):
             return takeOver(.bytes, exchange, connection) { outlet, request in
                 let stream = ByteStream(outlet: outlet, keepsAlive: request.keepsAlive, reactor: reactor)
                 outlet.onClose { [weak stream] _ in stream?.wake() }
-                return { accept.onOpen(stream) }
+                return { self.watched(exchange, request) { accept.onOpen(stream) } }
             }
         }
+    }
+
+    /// Runs what is not this library's on its thread.
+    private func watched<Value>(_ exchange: Exchange, _ request: Request, _ body: () -> Value) -> Value {
+        let (value, held) = watch.call(request, body)
+        exchange.held += held
+        return value
     }
 
     /// Has something slow find the answer. The connection rests meanwhile.
@@ -206,7 +215,8 @@ extension Engine {
                 router.observer?(
                     RequestRecord(
                         method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
-                        number: exchange.number, request: exchange.request, duration: .nanoseconds(taken)))
+                        number: exchange.number, request: exchange.request, duration: .nanoseconds(taken),
+                        held: .nanoseconds(exchange.held)))
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
@@ -221,6 +231,7 @@ extension Engine {
         exchange.answer = nil
         exchange.isSuspended = false
         exchange.status = 0
+        exchange.held = 0
         let now = MonotonicClock.now
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return }

@@ -12,6 +12,7 @@ final class Engine: Sendable {
     let suspensions: Suspensions
     let scratch: Scratch
     let logger: RateLimitedLog
+    let watch: HandlerWatch
 
     /// Counted before `isDraining` is looked at, so that a stopping server either sees a request or is seen by it.
     let inFlight = Atomic<Int>(0)
@@ -39,6 +40,7 @@ final class Engine: Sendable {
         suspensions = Suspensions(reactor)
         scratch = Scratch(buffer: .allocate(capacity: configuration.headerLimit + 4096))
         logger = RateLimitedLog(configuration.log)
+        watch = HandlerWatch(limit: configuration.handlerLimit, onOverrun: configuration.onHandlerOverrun)
     }
 
     deinit { scratch.buffer.deallocate() }

@@ -53,6 +53,8 @@ final class Exchange: @unchecked Sendable {
     var isSuspended = false
     var status = 0
     var began: Int64 = 0
+    /// How long handlers held the parser's thread for it, in nanoseconds.
+    var held: Int64 = 0
     var isCounted = false
     /// Which request of the server it is.
     var number: UInt64 = 0

@@ -166,4 +166,6 @@ public struct RequestRecord: Sendable {
     public let request: Request?
     /// From the end of the head to the last byte of the answer handed to the kernel.
     public let duration: Duration
+    /// How long its handlers held the server's one thread for requests, while all others waited.
+    public let held: Duration
 }

@@ -102,10 +102,22 @@ public final class StaticFiles: Sendable {
     /// The file at a path, whatever a client may have of it; nil when there is none.
     public func file(_ path: String) -> Response? { file(at: path)?.found }
 
+    /// The same where it needs no look at the disk; nil where it does, or there is none. Never waits.
+    public func keptResponse(to request: Request, path: String? = nil) -> Response? {
+        guard let file = valid(path ?? request.path, MonotonicClock.now).kept else { return nil }
+        return isUnchanged(file, request) ? file.unchanged : file.found
+    }
+
+    /// What is in memory, and that again where it needs no look.
+    private func valid(_ path: String, _ now: Int64) -> (inMemory: Kept?, kept: Kept?) {
+        let found = cache.withLock { $0.kept[path] }
+        return (found, found.flatMap { now < $0.validUntil ? $0 : nil })
+    }
+
     private func file(at path: String) -> Kept? {
         let now = MonotonicClock.now
-        let kept = cache.withLock { $0.kept[path] }
-        if let kept, now < kept.validUntil { return kept }
+        let (kept, valid) = valid(path, now)
+        if let valid { return valid }
         guard let name = name(of: path) else { return nil }
         var status = stat()
         guard stat(root + name, &status) == 0, let identity = Identity(status) else { return nil }

@@ -13,12 +13,17 @@ final class RequestMeter: Sendable {
     private struct Requests: Sendable {
         var byStatus: [Int: Int] = [:]
         var times = Histogram()
+        var slowHandlers = 0
 
         mutating func add(_ record: RequestRecord) {
+            if record.held > RequestMeter.slow { slowHandlers += 1 }
             byStatus[record.status, default: 0] += 1
             times.add(record.duration)
         }
     }
+
+    /// How long a handler may hold the thread that all requests wait for. Each should take microseconds.
+    static let slow = Duration.milliseconds(5)
 
     private let requests = Mutex<[Route: Requests]>([:])
 
@@ -35,12 +40,15 @@ final class RequestMeter: Sendable {
         var seconds = Metric(
             "request_seconds", .histogram,
             "Time from a request's head to the end of its answer, streams to their start.")
+        var slow = Metric(
+            "slow_handlers_total", .counter, "Requests whose handler held all others up for more than 5 ms.")
         for (key, value) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
             for (status, number) in value.byStatus.sorted(by: { $0.key < $1.key }) {
                 count = count.with(number, ("method", key.method), ("route", key.route), ("status", String(status)))
             }
             seconds = seconds.with(value.times, ("method", key.method), ("route", key.route))
+            slow = slow.with(value.slowHandlers, ("method", key.method), ("route", key.route))
         }
-        return [count, seconds]
+        return [count, seconds, slow]
     }
 }

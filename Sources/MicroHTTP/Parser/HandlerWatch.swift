@@ -1,0 +1,44 @@
+import Glibc
+
+/// Watches how long handlers hold the parser's thread, on which every other request waits for them.
+///
+/// The limit is of the thread's CPU time, which a loaded machine does not lengthen; what is counted by route is the time
+/// that passed, which is what the others waited.
+struct HandlerWatch: Sendable {
+    /// CPU time that a call may take; `nil`: it is not looked at.
+    let limit: Duration?
+    /// Told what took longer. Called on the parser's thread.
+    let onOverrun: @Sendable (String) -> Void
+
+    /// - Returns: what `body` returned, and the nanoseconds that passed.
+    func call<Value>(_ request: Request, _ body: () -> Value) -> (value: Value, held: Int64) {
+        let began = MonotonicClock.now
+        let spentBefore = limit == nil ? 0 : Self.cpuTime
+        let value = body()
+        if let limit {
+            let spent = Self.cpuTime - spentBefore
+            if spent > limit.nanoseconds {
+                onOverrun(
+                    "the handler of \(request.method.rawValue) \(request.route) took \(spent / 1000) µs of CPU time "
+                        + "on the server's one thread for requests: answer .later")
+            }
+        }
+        return (value, MonotonicClock.now - began)
+    }
+
+    /// CPU time of the calling thread, in nanoseconds.
+    private static var cpuTime: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+
+    /// The limit of a debug build: a millisecond, and more where a sanitizer slows everything down.
+    static var debugLimit: Duration? {
+        #if DEBUG
+            ["__tsan_init", "__asan_init"].contains { dlsym(nil, $0) != nil } ? .milliseconds(20) : .milliseconds(1)
+        #else
+            nil
+        #endif
+    }
+}
