@@ -73,6 +73,26 @@ import Viewport
         #expect(abs(layout.contentHeight - (bottoms.values.max() ?? 0)) < 1e-6)
     }
 
+    @Test("many frames asked for at once are the same as one by one", arguments: [true, false])
+    func framesAtOnce(justified: Bool) {
+        var random = SeededRandom(seed: 7)
+        for round in 0..<30 {
+            let counts = (0..<random.int(1..<5)).map { _ in random.int(0..<400) }
+            var options = LayoutOptions(
+                kind: justified
+                    ? .justified(rowHeight: random.real(20...400)) : .masonry(columnWidth: random.real(20...700)))
+            options.interitemSpacing = random.real(0...30)
+            options.sectionInset = EdgeInsets(top: 4, left: 3, bottom: 17, right: 0)
+            let count = counts.reduce(0, +)
+            let layout = makeLayout(
+                options, width: 900, sections: ranges(counts), aspectRatios: randomRatios(count, seed: UInt64(round)))
+            for range in [0..<count, -5..<count / 2, count / 3..<count + 9, count..<count] {
+                let expected = range.clamped(to: 0..<count).map(layout.frame(of:))
+                #expect(layout.frames(of: range) == expected)
+            }
+        }
+    }
+
     @Test("items in a band are those a linear search finds", arguments: [true, false])
     func itemsInBand(justified: Bool) {
         var random = SeededRandom(seed: justified ? 5 : 6)

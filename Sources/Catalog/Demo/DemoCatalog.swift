@@ -1,5 +1,6 @@
 import Pipeline
 import Replay
+public import Viewport
 
 /// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.
 ///
@@ -28,9 +29,15 @@ public struct DemoCatalog: Catalog {
         }
     }
 
+    private init(itemCount: Int, sections: [Section], base: String) {
+        self.itemCount = itemCount
+        self.sections = sections
+        self.base = base
+    }
+
     /// The same pictures, fetched through a lane of the origin.
     public func through(_ lane: DemoOrigin.Lane) -> DemoCatalog {
-        DemoCatalog(itemCount: itemCount, origin: "\(base)/\(lane.name)")
+        DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)")
     }
 
     public var kind: CatalogKind { .demo }
@@ -44,6 +51,11 @@ public struct DemoCatalog: Catalog {
             title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
     }
 
+    public var aspectRatios: AspectRatios {
+        let ratios = Self.shapes.map { Double($0.0) / Double($0.1) }
+        return AspectRatios(count: itemCount) { ratios[Self.shapeNumber($0)] }
+    }
+
     public func index(of locator: Locator) -> Int? {
         guard case .url(let url) = locator, let plus = url.lastIndex(of: "+"),
             let number = Int(url[url.index(after: plus)...]), item(number - 1)?.locator == locator
@@ -52,10 +64,12 @@ public struct DemoCatalog: Catalog {
     }
 
     /// The size of a picture in pixels, by its index alone.
-    public static func shape(_ index: Int) -> (width: Int, height: Int) {
+    public static func shape(_ index: Int) -> (width: Int, height: Int) { shapes[shapeNumber(index)] }
+
+    private static func shapeNumber(_ index: Int) -> Int {
         // Neighbours get unrelated numbers, the same ones in each run.
         var random = SeededRandom(seed: UInt64(truncatingIfNeeded: index))
-        return shapes[Int(random.next() % UInt64(shapes.count))]
+        return Int(random.next() % UInt64(shapes.count))
     }
 
     /// Landscapes more often than portraits, and now and then a panorama, as in most people's collections.

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 public import Pipeline
 import Synchronization
+public import Viewport
 
 /// The pictures of a folder and its subfolders.
 ///
@@ -52,6 +53,7 @@ public final class FolderCatalog: Catalog {
     public var isComplete: Bool { listing.isComplete }
     public var snapshot: any Catalog { listing }
     public func item(_ index: Int) -> Item? { listing.item(index) }
+    public var aspectRatios: AspectRatios { listing.aspectRatios }
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
     public var changes: AsyncStream<Int> { board.changes }
 

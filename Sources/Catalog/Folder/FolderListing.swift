@@ -1,4 +1,5 @@
 public import Pipeline
+public import Viewport
 
 /// The pictures of one folder itself, in order; its subfolders have pages of their own.
 final class FolderPage: Sendable {
@@ -83,6 +84,9 @@ public struct FolderListing: Catalog {
         return Item(
             locator: .file(path: FolderPath.join(folder, name), root: root), title: PictureName.title(ofFile: name))
     }
+
+    /// A folder tells nothing of its pictures' shapes.
+    public var aspectRatios: AspectRatios { AspectRatios(count: itemCount) }
 
     public func index(of locator: Locator) -> Int? {
         guard case .file(let path, _) = locator, let slash = path.lastIndex(of: "/") else { return nil }

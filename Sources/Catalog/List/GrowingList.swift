@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+public import Viewport
 
 /// A list that is shown while it is still read: a long file, or lines that somebody goes on writing into a pipe.
 public final class GrowingList: Catalog {
@@ -44,6 +45,7 @@ public final class GrowingList: Catalog {
     public var revision: Int { list.revision }
     public var snapshot: any Catalog { list }
     public func item(_ index: Int) -> Item? { list.item(index) }
+    public var aspectRatios: AspectRatios { list.aspectRatios }
     public var changes: AsyncStream<Int> { board.changes }
 
     /// Waits until the list is as wanted, or was read to its end; returns the last one.

@@ -1,4 +1,5 @@
 import Pipeline
+public import Viewport
 
 /// A catalogue of addresses somebody wrote down.
 ///
@@ -50,6 +51,11 @@ public struct ListCatalog: Catalog {
         return storage.item(order.map { Int($0[index]) } ?? index)
     }
 
+    public var aspectRatios: AspectRatios {
+        guard let order else { return AspectRatios(count: itemCount) { storage.aspectRatio($0) } }
+        return AspectRatios(count: itemCount) { storage.aspectRatio(Int(order[$0])) }
+    }
+
     private static func isAscending(_ numbers: [UInt32]) -> Bool {
         zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }
     }
@@ -92,6 +98,12 @@ struct ListStorage: Sendable {
         }
         sectionNumbers.append(section)
         return true
+    }
+
+    /// Width divided by height; NaN where they are not known.
+    func aspectRatio(_ position: Int) -> Double {
+        let (width, height) = (sizes[position] >> 16, sizes[position] & 0xFFFF)
+        return width == 0 || height == 0 ? .nan : Double(width) / Double(height)
     }
 
     func item(_ position: Int) -> Item {

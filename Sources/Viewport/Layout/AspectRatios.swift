@@ -17,6 +17,14 @@ public struct AspectRatios: Sendable {
         codes = [UInt16](repeating: 0, count: max(0, count))
     }
 
+    /// `count` ratios, each as `ratio` says for its item; NaN, or one not above 0, is unknown.
+    public init(count: Int, ratio: (_ item: Int) -> Double) {
+        codes = [UInt16](unsafeUninitializedCapacity: max(0, count)) { buffer, initialized in
+            for item in 0..<max(0, count) { buffer.initializeElement(at: item, to: Self.encode(ratio(item))) }
+            initialized = max(0, count)
+        }
+    }
+
     /// How many ratios are held. Items beyond have unknown ratios.
     public var count: Int { codes.count }
 

@@ -32,7 +32,10 @@ public struct JustifiedLayout: Layout {
         self.aspectRatios = aspectRatios
 
         let guess = Double(sections.itemCount) * rowHeight * AspectRatios.unknown / available
-        rowStarts.reserveCapacity(Int(guess, clampedTo: 0...sections.itemCount))
+        let rows = Int(guess, clampedTo: 0...sections.itemCount)
+        rowStarts.reserveCapacity(rows)
+        rowTops.reserveCapacity(rows)
+        rowHeights.reserveCapacity(rows)
         sectionTops.reserveCapacity(sections.count + 1)
         var top = 0.0
         for section in 0..<sections.count {
@@ -101,6 +104,30 @@ public struct JustifiedLayout: Layout {
         var x = originX
         for before in Int(rowStarts[row])..<item { x += aspectRatios[before] * height + spacing }
         return Frame(x: x, y: rowTops[row], width: aspectRatios[item] * height, height: height)
+    }
+
+    public func frames(of items: Range<Int>) -> [Frame] {
+        let items = items.clamped(to: 0..<itemCount)
+        guard !items.isEmpty else { return [] }
+        var frames: [Frame] = []
+        frames.reserveCapacity(items.count)
+        var row = rowStarts.lastIndex(notAbove: UInt32(truncatingIfNeeded: items.lowerBound), upTo: rowStarts.count)
+        var item = Int(rowStarts[row])
+        while item < items.upperBound {
+            let height = Double(rowHeights[row])
+            var x = originX
+            let end = min(start(of: row + 1), items.upperBound)
+            while item < end {
+                let width = aspectRatios[item] * height
+                if item >= items.lowerBound {
+                    frames.append(Frame(x: x, y: rowTops[row], width: width, height: height))
+                }
+                x += width + spacing
+                item += 1
+            }
+            row += 1
+        }
+        return frames
     }
 
     public func items(in y: Range<Double>) -> Range<Int> {

@@ -84,6 +84,25 @@ public struct MasonryLayout: Layout {
         return place(item, &bottoms)
     }
 
+    public func frames(of items: Range<Int>) -> [Frame] {
+        let items = items.clamped(to: 0..<itemCount)
+        guard let first = items.first else { return [] }
+        var frames: [Frame] = []
+        frames.reserveCapacity(items.count)
+        var section = sections.section(of: first)
+        var (next, bottoms) = state(at: (first - sections.starts[section]) / stride, of: section)
+        while next < items.upperBound {
+            while next >= sections.starts[section + 1] {
+                section += 1
+                bottoms = state(at: 0, of: section).bottoms
+            }
+            let frame = place(next, &bottoms)
+            if next >= first { frames.append(frame) }
+            next += 1
+        }
+        return frames
+    }
+
     public func items(in y: Range<Double>) -> Range<Int> {
         guard itemCount > 0, y.lowerBound < y.upperBound else { return 0..<0 }
         var section = sectionTops.lastIndex(notAbove: y.lowerBound, upTo: sections.count)
