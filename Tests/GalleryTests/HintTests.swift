@@ -69,10 +69,13 @@ struct HintTests {
             runner: ThumbnailRunner(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers),
             store: store, transfers: transfers)
+        let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
         let session = Session(
-            gallery: gallery, lane: nil, thumbnails: service, viewport: Size(width: 600, height: 360), pixelRatio: 1,
-            options: LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180)), policy: .lookahead,
-            prefetching: true, start: .scrollTop(0), name: "", maxUpdates: 1000)
+            gallery: gallery, content: gallery.content, lane: nil, thumbnails: service,
+            layout: gallery.content.makeLayout(options, width: 600),
+            viewport: Size(width: 600, height: 360),
+            pixelRatio: 1, options: options, policy: .lookahead, prefetching: true, start: .scrollTop(0), name: "",
+            maxUpdates: 1000)
         session.open()
         var began: [Int] = []
         for await url in fetcher.began {

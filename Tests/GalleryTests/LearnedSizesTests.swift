@@ -34,18 +34,18 @@ import Viewport
     }
 
     @Test("a picture once seen has its own shape in the next layout, unless the list told another")
-    func layout() {
+    func layout() async throws {
         let content = GalleryContent(catalog: List(), serial: 1)
         let masonry = LayoutOptions(kind: .masonry(columnWidth: 100))
-        func heights() -> [Double] {
-            let layout = content.layout(masonry, width: 300)
+        func heights() async throws -> [Double] {
+            let layout = try await content.layout(masonry, width: 300)
             return (0..<3).map { layout.frame(of: $0).height }
         }
-        let before = heights()
+        let before = try await heights()
         #expect(before[0] == 50 && before[1] == before[2])
         content.learn(0, width: 100, height: 100)
         content.learn(1, width: 200, height: 600)
-        let after = heights()
+        let after = try await heights()
         // A layout keeps ratios to 0.013 %.
         #expect(after[0] == 50 && abs(after[1] - 300) < 0.1 && after[2] == before[2])
         #expect(content.size(of: 0)?.width == 400 && content.size(of: 1)?.height == 600)

@@ -13,7 +13,8 @@ extension API {
             Self.answer { () throws(Problem) in Self.json(try gallery(request).document) }
         }
         router.on(.delete, "\(APIPath.galleries)/{g}") { request in
-            Self.answer { () throws(Problem) in
+            // To end thousands of sessions takes a while.
+            later { () throws(Problem) in
                 let gallery = try gallery(request)
                 guard gallery.maker != nil else {
                     throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
@@ -28,13 +29,14 @@ extension API {
         router.on(.get, APIPath.events) { _ in listen() }
     }
 
-    /// `{"galleries":[…]}`
+    /// `{"galleries":[…]}`, put together of what is written already.
     private var list: [UInt8] {
-        var writer = JSONWriter()
-        writer.object {
-            $0.member("galleries") { $0.array { for gallery in galleries.all { gallery.write(to: &$0) } } }
+        var bytes = Array("{\"galleries\":[".utf8)
+        for (number, gallery) in galleries.all.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: gallery.document)
         }
-        return writer.bytes
+        return bytes + Array("]}".utf8)
     }
 
     /// The stream of what happens to all galleries.
@@ -52,10 +54,13 @@ extension API {
 
 extension PictureGallery {
     /// `{"id","title","itemCount","sections","source","revision"}`
-    func write(to writer: inout JSONWriter) { writer.object { writeMembers(to: &$0) } }
+    func written(_ content: GalleryContent) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writeMembers(of: content, to: &$0) }
+        return writer.bytes
+    }
 
-    func writeMembers(to writer: inout JSONWriter) {
-        let content = content
+    func writeMembers(of content: GalleryContent, to writer: inout JSONWriter) {
         writer.member("id", id)
         writer.member("title", title)
         writer.member("itemCount", content.itemCount)
@@ -72,11 +77,5 @@ extension PictureGallery {
                 }
             }
         }
-    }
-
-    var document: [UInt8] {
-        var writer = JSONWriter()
-        write(to: &writer)
-        return writer.bytes
     }
 }

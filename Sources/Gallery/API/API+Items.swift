@@ -11,7 +11,7 @@ extension API {
 
     func addItemRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items") { request in
-            Self.answer { () throws(Problem) in try items(request) }
+            items(request)
         }
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/thumbnail") { request in
             picture(request, defaultWidth: 256)
@@ -21,11 +21,22 @@ extension API {
         }
     }
 
-    private func items(_ request: Request) throws(Problem) -> Response {
-        let content = try gallery(request).content
-        let from = try Self.query("from", of: request, in: 0...Settings.maxItems.bounds.upperBound, default: 0)
-        let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
-        let range = min(from, content.itemCount)..<min(from + count, content.itemCount)
+    private func items(_ request: Request) -> Reply {
+        let content: GalleryContent
+        let range: Range<Int>
+        do throws(Problem) {
+            content = try gallery(request).content
+            let from = try Self.query("from", of: request, in: 0...Settings.maxItems.bounds.upperBound, default: 0)
+            let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
+            range = min(from, content.itemCount)..<min(from + count, content.itemCount)
+        } catch {
+            return .now(Self.response(error))
+        }
+        // Looks at every file of a folder, and into the store.
+        return later { [self, content, range] in items(range, of: content) }
+    }
+
+    private func items(_ range: Range<Int>, of content: GalleryContent) -> Response {
         let states = states(of: range, in: content)
         let stored = thumbnails.storedPlaceholders(
             of: range.filter { thumbnails.outcome(of: $0, in: content) == nil }, in: content)

@@ -11,16 +11,18 @@ extension API {
                     status: 200, type: "text/plain; charset=utf-8", headers: [("Cache-Control", "no-store")],
                     text: "ok\n"))
         }
+        // Both look at every session.
         router.on(.get, "/metrics") { _ in
-            .now(
+            later {
                 Response(
                     status: 200,
                     headers: [
                         ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
-                    ], body: statistics.metrics.prometheusText))
+                    ], body: statistics.metrics.prometheusText)
+            }
         }
         router.on(.get, "\(APIPath.base)/stats") { _ in
-            .now(Self.json(statistics.metrics.document))
+            later { Self.json(statistics.metrics.document) }
         }
         router.on(.get, "\(APIPath.base)/policies") { _ in
             var writer = JSONWriter()
@@ -40,11 +42,12 @@ extension API {
             return .now(Self.json(writer.bytes))
         }
         guard let demo else { return }
+        // The origin writes its log, and applies its conditions, between two steps of its transfers.
         router.on(.get, "\(APIPath.base)/demo/origin") { _ in
-            .now(Self.json(demo.document(concurrency: thumbnails.concurrency)))
+            later { Self.json(demo.document(concurrency: thumbnails.concurrency)) }
         }
         router.on(.patch, "\(APIPath.base)/demo/origin") { request in
-            Self.answer { () throws(Problem) in
+            later { () throws(Problem) in
                 let reader = try Self.body(request)
                 let concurrency = try reader.integer("concurrency", in: DemoOrigin.concurrencies)
                 try demo.change(reader)

@@ -5,21 +5,11 @@ import Viewport
 
 extension API {
     func addSessionRoutes(to router: inout Router) {
-        router.on(.post, APIPath.sessions) { request in
-            Self.answer { () throws(Problem) in try open(request) }
-        }
+        router.on(.post, APIPath.sessions) { request in open(request) }
         router.on(.get, "\(APIPath.sessions)/{s}") { request in
             Self.answer { () throws(Problem) in Self.json(try session(request).document) }
         }
-        router.on(.patch, "\(APIPath.sessions)/{s}") { request in
-            Self.answer { () throws(Problem) in
-                let session = try session(request)
-                try session.admitUpdate()
-                let reader = try Self.body(request)
-                session.change(try change(reader, current: session.state.withLock { $0.core.model.viewport }))
-                return Self.json(session.document)
-            }
-        }
+        router.on(.patch, "\(APIPath.sessions)/{s}") { request in patch(request) }
         router.on(.delete, "\(APIPath.sessions)/{s}") { request in
             Self.answer { () throws(Problem) in try close(request) }
         }
@@ -29,7 +19,8 @@ extension API {
         }
         router.on(.get, "\(APIPath.sessions)/{s}/events") { request in events(request) }
         router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
-            Self.answer { () throws(Problem) in
+            // Two minutes of samples are written out.
+            later { () throws(Problem) in
                 let session = try session(request)
                 let trace = session.state.withLock { state in
                     state.recorder.trace(
@@ -43,7 +34,21 @@ extension API {
         }
     }
 
-    private func open(_ request: Request) throws(Problem) -> Response {
+    /// What a session is opened with, but for its layout.
+    private struct Opening {
+        var gallery: PictureGallery
+        var share: Double?
+        var viewport: Size
+        var pixelRatio: Double
+        var options: LayoutOptions
+        var policy: PolicyName
+        var prefetching: Bool
+        var start: ViewportStart
+        var name: String
+        var opener: Caller
+    }
+
+    private func opening(_ request: Request) throws(Problem) -> Opening {
         let reader = try Self.body(request)
         let id = try reader.required("gallery", try reader.string("gallery", maxLength: 200))
         guard let gallery = galleries.gallery(id) else {
@@ -53,26 +58,95 @@ extension API {
         let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
         let height = try viewport.required(
             "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
-        let share = try reader.number("share", in: SessionLane.shares)
-        let session = Session(
-            gallery: gallery, lane: try share.map { share throws(Problem) in try lane(of: gallery, share) },
-            thumbnails: thumbnails, viewport: Size(width: width, height: height),
+        return Opening(
+            gallery: gallery, share: try reader.number("share", in: SessionLane.shares),
+            viewport: Size(width: width, height: height),
             pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1,
             options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
                 ?? .standard,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
             start: try start(viewport, in: gallery),
-            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "", maxUpdates: settings.maxUpdates,
+            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "",
             opener: gatekeeper.caller(of: request))
+    }
+
+    /// Opens a session: at once where its layout is there, and otherwise when it is.
+    private func open(_ request: Request) -> Reply {
+        let opening: Opening
+        let lane: SessionLane?
         do throws(Problem) {
-            try sessions.add(session)
+            opening = try self.opening(request)
+            // Nobody waits for a layout in order to be refused.
+            try sessions.requireRoom()
+            lane = try opening.share.map { share throws(Problem) in try self.lane(of: opening.gallery, share) }
         } catch {
-            session.lane?.close(thumbnails)
-            throw error
+            return .now(Self.response(error))
         }
-        return Self.json(
-            session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+        let content = lane?.content ?? opening.gallery.content
+        if let layout = content.readyLayout(opening.options, width: opening.viewport.width) {
+            return .now(open(opening, lane, content, .success(layout)))
+        }
+        return .later {
+            do throws(LayoutFailure) {
+                let layout = try await content.layout(opening.options, width: opening.viewport.width)
+                return open(opening, lane, content, .success(layout))
+            } catch {
+                return open(opening, lane, content, .failure(error))
+            }
+        }
+    }
+
+    private func open(
+        _ opening: Opening, _ lane: SessionLane?, _ content: GalleryContent,
+        _ layout: Result<any Layout, LayoutFailure>
+    ) -> Response {
+        do throws(Problem) {
+            let laidOut: any Layout
+            switch layout {
+            case .success(let layout): laidOut = layout
+            case .failure(let failure): throw Problem(failure)
+            }
+            let session = Session(
+                gallery: opening.gallery, content: content, lane: lane, thumbnails: thumbnails, layout: laidOut,
+                viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
+                policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
+                maxUpdates: settings.maxUpdates, opener: opening.opener)
+            // Whoever asked for it has left, or was answered that the server stops.
+            if Task.isCancelled { throw .stopping }
+            try sessions.add(session)
+            return Self.json(
+                session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+        } catch {
+            lane?.close(thumbnails)
+            return Self.response(error)
+        }
+    }
+
+    /// Changes a session: at once where a layout that it needs is there, and otherwise when it is. Whatever else is asked
+    /// of the session meanwhile is answered with the layout in force.
+    private func patch(_ request: Request) -> Reply {
+        let session: Session
+        do throws(Problem) {
+            session = try self.session(request)
+            try session.admitUpdate()
+            let reader = try Self.body(request)
+            session.change(try change(reader, current: session.state.withLock { $0.viewport }))
+        } catch {
+            return .now(Self.response(error))
+        }
+        guard session.needsLayout() else { return .now(Self.json(session.document)) }
+        return .later { await settled(session) { Self.json(session.document) } }
+    }
+
+    /// The answer once the layout that a session waits for is in force.
+    func settled(_ session: Session, _ answer: () -> Response) async -> Response {
+        do throws(LayoutFailure) {
+            try await session.settle()
+            return answer()
+        } catch {
+            return Self.response(Problem(error))
+        }
     }
 
     private func start(_ viewport: FieldReader, in gallery: PictureGallery) throws(Problem) -> ViewportStart {

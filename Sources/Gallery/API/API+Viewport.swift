@@ -8,30 +8,17 @@ extension API {
 
     func addViewportRoutes(to router: inout Router) {
         router.on(.post, "\(APIPath.sessions)/{s}/viewport") { request in
-            Self.answer { () throws(Problem) in
-                let session = try session(request)
-                try session.admitUpdate()
-                let reader = try Self.body(request)
-                let (current, itemCount) = session.state.withLock { state in
-                    (state.core.model.viewport, state.core.model.layout.itemCount)
-                }
-                let update = try SessionCore.Update(reader, current: current, itemCount: itemCount)
-                return Self.json(
-                    session.update(update) { state in
-                        var writer = JSONWriter(capacity: 1024)
-                        state.core.plan.write(seq: state.core.seq, to: &writer)
-                        return writer.bytes
-                    })
-            }
+            viewport(request)
         }
         router.on(.post, "\(APIPath.sessions)/{s}/scroll") { request in
             Self.answer { () throws(Problem) in try scroll(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
-            Self.answer { () throws(Problem) in try frames(request) }
+            // Thousands of frames, or rows, are worked out and written.
+            later { () throws(Problem) in try frames(request) }
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
-            Self.answer { () throws(Problem) in
+            later { () throws(Problem) in
                 let layout = try session(request).state.withLock { $0.core.model.layout }
                 return Response(
                     status: 200,
@@ -39,6 +26,34 @@ extension API {
                     body: LayoutChunk.index(of: layout))
             }
         }
+    }
+
+    /// Takes a viewport. One that needs a layout that is not there waits for it; others are answered meanwhile.
+    private func viewport(_ request: Request) -> Reply {
+        let session: Session
+        let update: SessionCore.Update
+        do throws(Problem) {
+            session = try self.session(request)
+            try session.admitUpdate()
+            let reader = try Self.body(request)
+            let (current, itemCount) = session.state.withLock { state in
+                (state.viewport, state.core.model.layout.itemCount)
+            }
+            update = try SessionCore.Update(reader, current: current, itemCount: itemCount)
+        } catch {
+            return .now(Self.response(error))
+        }
+        guard session.needsLayout(for: update) else { return .now(Self.plan(session, update)) }
+        return .later { await settled(session) { Self.plan(session, update) } }
+    }
+
+    private static func plan(_ session: Session, _ update: SessionCore.Update) -> Response {
+        json(
+            session.update(update) { state in
+                var writer = JSONWriter(capacity: 1024)
+                state.core.plan.write(seq: state.core.seq, to: &writer)
+                return writer.bytes
+            })
     }
 
     private func scroll(_ request: Request) throws(Problem) -> Response {
@@ -89,8 +104,7 @@ extension API {
             }
             $0.member("frames") {
                 $0.array {
-                    for item in range {
-                        let frame = layout.frame(of: item)
+                    for frame in layout.frames(of: range) {
                         for length in [frame.x, frame.y, frame.width, frame.height] {
                             $0.value((length * 100).rounded() / 100)
                         }

@@ -49,9 +49,26 @@ extension API {
         return Response(status: problem.status, headers: headers, body: problem.body)
     }
 
-    /// Turns what a handler throws into its answer: the one place where errors become documents.
-    static func answer(_ handler: () throws(Problem) -> Response) -> Reply {
-        do { return .now(try handler()) } catch { return .now(response(error)) }
+    /// Answers at once, with what takes microseconds. Turns what a handler throws into its answer.
+    static func answer(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
+
+    /// Answers with what may block or takes long: files, the database, thousands of sessions. It is found on a thread for
+    /// that.
+    func later(_ work: @escaping @Sendable () throws(Problem) -> Response) -> Reply {
+        .later { await answerLater(work) }
+    }
+
+    func answerLater(_ work: @escaping @Sendable () throws(Problem) -> Response) async -> Response {
+        do throws(BlockingThreads.Refusal) {
+            return try await thumbnails.queries.run { Self.result(of: work) }
+        } catch {
+            return Self.response(Problem(error))
+        }
+    }
+
+    /// The one place where errors become documents.
+    static func result(of handler: () throws(Problem) -> Response) -> Response {
+        do { return try handler() } catch { return response(error) }
     }
 
     /// - Throws: 415 where the body is said to be anything else than JSON.

@@ -12,19 +12,13 @@ enum LayoutChunk {
     static func rows(_ range: Range<Int>, of layout: any Layout) -> [UInt8]? {
         guard !(layout is MasonryLayout) else { return nil }
         var bytes: [UInt8] = []
-        var item = range.lowerBound
-        while item < range.upperBound {
-            let first = layout.frame(of: item)
-            var widths: [Double] = []
-            while item < range.upperBound, widths.count < 255 {
-                let frame = layout.frame(of: item)
-                guard frame.y == first.y else { break }
-                widths.append(frame.width)
-                item += 1
-            }
+        var frames = layout.frames(of: range)[...]
+        while let first = frames.first {
+            let row = frames.prefix(255).prefix { $0.y == first.y }
             append(first.height, to: &bytes)
-            bytes.append(UInt8(widths.count))
-            for width in widths { append(width, to: &bytes) }
+            bytes.append(UInt8(row.count))
+            for frame in row { append(frame.width, to: &bytes) }
+            frames.removeFirst(row.count)
         }
         return bytes
     }

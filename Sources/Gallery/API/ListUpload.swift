@@ -29,8 +29,9 @@ extension API {
         return .accept(
             Upload(
                 receive: { bytes in upload.feed(bytes).map(Self.response) },
-                finish: { [galleries, news] in
-                    do throws(Problem) {
+                finish: {
+                    // To sort the items of a long list into sections takes a while.
+                    await answerLater { () throws(Problem) in
                         let (gallery, list) = try upload.finish { catalog throws(Problem) in
                             try galleries.add(catalog, id: Identifier.random(bytes: 8), madeBy: maker)
                         }
@@ -38,8 +39,6 @@ extension API {
                         return Self.json(
                             gallery.document(leftOut: list), status: 201,
                             headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
-                    } catch {
-                        return Self.response(error)
                     }
                 },
                 abandoned: { upload.abandon() }))
@@ -51,7 +50,7 @@ extension PictureGallery {
     fileprivate func document(leftOut list: ListCatalog) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {
-            writeMembers(to: &$0)
+            writeMembers(of: content, to: &$0)
             guard list.problemCount > 0 else { return }
             $0.member("problemCount", list.problemCount)
             $0.member("problems") {

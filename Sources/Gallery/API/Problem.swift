@@ -75,6 +75,21 @@ extension Problem {
         Problem(429, "There are \(limit) event streams of \(owner) already (--max-streams-per-session).", retryAfter: 5)
     }
 
+    static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }
+
+    /// - Parameter work: what cannot be had now, with its verb.
+    static func busy(_ work: String) -> Problem {
+        Problem(503, "\(work) for too many others already; try again.", retryAfter: 1)
+    }
+
+    init(_ refusal: BlockingThreads.Refusal) {
+        self = refusal == .busy ? .busy("Answers are being looked up") : .stopping
+    }
+
+    init(_ failure: LayoutFailure) {
+        self = failure == .busy ? .busy("Layouts are being made") : .stopping
+    }
+
     static func outOfRange(_ field: String, _ expected: String) -> Problem {
         Problem(422, "\(field) must be \(expected).", field: field)
     }

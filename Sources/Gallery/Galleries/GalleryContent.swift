@@ -14,29 +14,28 @@ final class GalleryContent: Sendable {
 
     /// The pool's number of each item's host, one more than it is, as far as it was asked for.
     private let hosts = Mutex(SparseColumn<UInt16>())
-    private let layouts = Mutex<[CachedLayout]>([])
     private let learned = Mutex(LearnedSizes())
-    /// What the catalogue says, once it was asked.
-    private let ratios = Mutex<AspectRatios?>(nil)
+    private let layouts: LayoutCache
+    /// Of the layouts being made, and locked while the first of them asks the catalogue for them.
+    private let ratios = Mutex(KnownRatios())
 
-    private struct CachedLayout: Sendable {
-        var options: LayoutOptions
-        var width: Double
-        var layout: any Layout
-        /// How many sizes had been learned when it was made.
-        var learned: Int
+    private struct KnownRatios: Sendable {
+        /// What the catalogue says.
+        var catalog: AspectRatios?
+        /// The same with what was learned, and how much that was.
+        var all: (ratios: AspectRatios, learned: Int)?
     }
 
-    /// Layouts kept for sessions with the same width and options; justified rows of ten million items are large.
-    static let maxLayouts = 8
-
-    init(catalog: any Catalog, serial: Int) {
+    init(catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache()) {
         let snapshot = catalog.snapshot
         self.catalog = snapshot
         self.serial = serial
+        self.layouts = layouts
         itemCount = snapshot.itemCount
         sections = snapshot.sections
     }
+
+    deinit { layouts.forget(content: serial) }
 
     func item(_ index: Int) -> Item? { catalog.item(index) }
 
@@ -70,8 +69,9 @@ final class GalleryContent: Sendable {
 
     // MARK: Sizes
 
-    /// Takes the size of an item's picture, in pixels, once it has been seen.
+    /// Takes the size of an item's picture, in pixels, once it has been seen. Where the catalogue told it nothing is new.
     func learn(_ item: Int, width: Int, height: Int) {
+        if let known = self.item(item), known.width != nil, known.height != nil { return }
         learned.withLock { _ = $0.learn(item, width: width, height: height) }
     }
 
@@ -91,44 +91,45 @@ final class GalleryContent: Sendable {
 
     // MARK: Layouts
 
-    /// The layout of all items at a width; the same one for all who ask for the same, until more sizes are known.
-    func layout(_ options: LayoutOptions, width: Double) -> any Layout {
-        let known = options.needsAspectRatios ? learned.withLock { $0.count } : 0
-        let cached = layouts.withLock { layouts in
-            layouts.first { $0.options == options && $0.width == width && $0.learned == known }?.layout
-        }
-        if let cached { return cached }
-        let layout = makeLayout(
+    /// The layout of all items at a width, where it is there: the same one for all who ask for the same, until more shapes
+    /// are known. Never waits.
+    func readyLayout(_ options: LayoutOptions, width: Double) -> (any Layout)? {
+        layouts.ready(self, options, width: width)
+    }
+
+    /// The layout of all items at a width, once it is there.
+    func layout(_ options: LayoutOptions, width: Double) async throws(LayoutFailure) -> any Layout {
+        try await layouts.layout(self, options, width: width)
+    }
+
+    /// Lets go of a layout where that may take its time.
+    func release(_ layout: any Layout) { layouts.release(layout) }
+
+    /// How many shapes were learned that a layout reckons with.
+    func shapes(for options: LayoutOptions) -> Int {
+        options.needsAspectRatios ? learned.withLock { $0.count } : 0
+    }
+
+    /// Builds a layout. That takes long where it goes by the pictures' shapes and there are many.
+    func makeLayout(_ options: LayoutOptions, width: Double) -> any Layout {
+        Viewport.makeLayout(
             options, width: width, sections: sections.map(\.range),
             aspectRatios: options.needsAspectRatios ? aspectRatios() : nil)
-        layouts.withLock { layouts in
-            layouts.removeAll { $0.options == options && $0.width == width }
-            layouts.append(CachedLayout(options: options, width: width, layout: layout, learned: known))
-            if layouts.count > Self.maxLayouts { layouts.removeFirst() }
-        }
-        return layout
     }
 
     /// What the catalogue says goes before what was learned: a layout should not change for what it knew already.
     private func aspectRatios() -> AspectRatios {
-        var ratios = catalogRatios()
         let learned = learned.withLock { $0 }
-        learned.forEach { item, width, height in
-            if !ratios.isKnown(item) { ratios.set(item, width: width, height: height) }
-        }
-        return ratios
-    }
-
-    private func catalogRatios() -> AspectRatios {
-        if let ratios = ratios.withLock({ $0 }) { return ratios }
-        var made = AspectRatios(count: itemCount)
-        for index in 0..<itemCount {
-            if let item = item(index), let width = item.width, let height = item.height {
-                made.set(index, width: width, height: height)
+        return ratios.withLock { known in
+            if let all = known.all, all.learned == learned.count { return all.ratios }
+            let catalog = known.catalog ?? self.catalog.aspectRatios
+            var ratios = catalog
+            learned.forEach { item, width, height in
+                if !ratios.isKnown(item) { ratios.set(item, width: width, height: height) }
             }
+            known = KnownRatios(catalog: catalog, all: (ratios, learned.count))
+            return ratios
         }
-        ratios.withLock { $0 = made }
-        return made
     }
 }
 

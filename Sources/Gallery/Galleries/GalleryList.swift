@@ -16,6 +16,8 @@ public final class GalleryList: Sendable {
 
     private let state: Mutex<State>
     private let maxGalleries: Int
+    /// The layouts of all galleries.
+    let layouts = LayoutCache()
     /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
     private let onChange: @Sendable (PictureGallery) async -> Void
 
@@ -83,7 +85,9 @@ public final class GalleryList: Sendable {
             }
             return .success(gallery)
         }
-        return try result.get()
+        let gallery = try result.get()
+        gallery.describe()
+        return gallery
     }
 
     /// - Returns: the gallery that was removed.
@@ -103,7 +107,7 @@ public final class GalleryList: Sendable {
             state.lastSerial += 1
             return state.lastSerial
         }
-        let content = GalleryContent(catalog: catalog, serial: serial)
+        let content = GalleryContent(catalog: catalog, serial: serial, layouts: layouts)
         state.withLock { state in
             state.contents = state.contents.filter { $0.value.content != nil }
             state.contents[serial] = WeakContent(content: content)

@@ -7,9 +7,10 @@ enum FrontPage {
 
     private static let element = Array("<script type=\"application/json\" id=\"gallery\">".utf8)
 
+    /// - Parameter file: the file that is asked for, as it is.
     /// - Returns: `nil` where something else is asked for, or there is nothing to write.
-    static func response(to request: Request, _ files: StaticFiles, _ galleries: GalleryList) -> Response? {
-        guard request.path == "/" || request.path == "/index.html", let file = files.file("/index.html"),
+    static func response(to request: Request, _ file: Response, _ galleries: GalleryList) -> Response? {
+        guard request.path == "/" || request.path == "/index.html",
             let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? galleries.all.first,
             gallery.content.sections.count <= maxSections
         else { return nil }
@@ -27,6 +28,11 @@ enum FrontPage {
 
     /// JSON that no element of the page ends in: a title may hold `</script>`.
     private static func escaped(_ document: [UInt8]) -> [UInt8] {
-        document.flatMap { $0 == UInt8(ascii: "<") ? Array("\\u003c".utf8) : [$0] }
+        var result: [UInt8] = []
+        result.reserveCapacity(document.count + 64)
+        for byte in document {
+            if byte == UInt8(ascii: "<") { result += "\\u003c".utf8 } else { result.append(byte) }
+        }
+        return result
     }
 }

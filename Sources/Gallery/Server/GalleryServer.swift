@@ -58,7 +58,8 @@ public final class GalleryServer: Sendable {
             galleries: galleries, sessions: sessions, thumbnails: stages.service, news: news, settings: settings,
             statistics: statistics, gatekeeper: gatekeeper, demo: demo
         ).addRoutes(to: &router)
-        try Page.addRoutes(to: &router, directory: settings.publicDirectory, galleries: galleries)
+        try Page.addRoutes(
+            to: &router, directory: settings.publicDirectory, galleries: galleries, queries: stages.service.queries)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)
@@ -104,6 +105,8 @@ public final class GalleryServer: Sendable {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
         news.close(reason: "the server is stopping")
+        // Who waits for a layout need not wait for the rest.
+        galleries.layouts.shutdown()
         await http.shutdown(grace: .seconds(2))
         await stages.shutdown()
     }

@@ -23,7 +23,7 @@ extension Page {
     ///
     /// - Throws: ``SettingError`` where there is no such folder.
     static func addRoutes(
-        to router: inout Router, directory: String, galleries: GalleryList
+        to router: inout Router, directory: String, galleries: GalleryList, queries: BlockingThreads
     ) throws(SettingError) {
         var configuration = StaticFiles.Configuration()
         configuration.headers = headers
@@ -33,15 +33,28 @@ extension Page {
         } catch {
             throw SettingError("--public-directory: \(error)")
         }
+        /// At once where the file is in memory, and otherwise when the disk was looked at.
+        @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
+            if let file = files.keptFile(path), let page = FrontPage.response(to: request, file, galleries) {
+                return .now(page)
+            }
+            if let response = files.keptResponse(to: request, path: path) { return .now(response) }
+            return .later {
+                do throws(BlockingThreads.Refusal) {
+                    return try await queries.run {
+                        files.file(path).flatMap { FrontPage.response(to: request, $0, galleries) }
+                            ?? files.response(to: request, path: path)
+                    } ?? API.response(nothing)
+                } catch {
+                    return API.response(Problem(error))
+                }
+            }
+        }
         router.on(.get, "\(APIPath.base)/openapi.json") { request in
-            .now(
-                files.response(to: request, path: "/openapi.json")
-                    ?? API.response(Problem(404, "The folder of the page has no openapi.json.")))
+            answer(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
         }
         router.on(.get, "/{file...}") { request in
-            .now(
-                FrontPage.response(to: request, files, galleries) ?? files.response(to: request)
-                    ?? API.response(Problem(404, "There is nothing at \(request.path.prefix(200)).")))
+            answer(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(200))."))
         }
     }
 }

@@ -11,14 +11,13 @@ struct Exposure: Sendable {
     /// Bytes of everything that came.
     private(set) var finishedBytes = 0
     /// Bytes of the thumbnails that came for items not shown since. Bounded by ``maxUnseen``; older ones stay counted.
-    var unseenBytes: Int { forgottenBytes + unseen.values.reduce(0, +) }
+    private(set) var unseenBytes = 0
 
     static let maxUnseen = 8192
 
     private var visible = 0..<0
     private var blank: Set<Int> = []
     private var unseen: [Int: Int] = [:]
-    private var forgottenBytes = 0
     private var lastTime: Double?
 
     /// The longest gap between two events that is believed; a page asleep shows nothing.
@@ -28,7 +27,7 @@ struct Exposure: Sendable {
         elapse(to: time)
         for item in newVisible where !visible.contains(item) {
             shown += 1
-            unseen[item] = nil
+            unseenBytes -= unseen.removeValue(forKey: item) ?? 0
             if isReady(item) { shownReady += 1 } else { blank.insert(item) }
         }
         for item in blank where !newVisible.contains(item) { blank.remove(item) }
@@ -41,11 +40,8 @@ struct Exposure: Sendable {
         if visible.contains(item) {
             blank.remove(item)
         } else {
-            unseen[item] = bytes
-            if unseen.count > Self.maxUnseen, let old = unseen.first {
-                unseen[old.key] = nil
-                forgottenBytes += old.value
-            }
+            unseenBytes += bytes - (unseen.updateValue(bytes, forKey: item) ?? 0)
+            if unseen.count > Self.maxUnseen, let old = unseen.first { unseen[old.key] = nil }
         }
     }
 

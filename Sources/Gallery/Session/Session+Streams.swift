@@ -8,6 +8,13 @@ struct Listener: Sendable {
     var only: Set<String>?
     /// The items whose whole picture it has not got, though it was made.
     var owed: Set<Int> = []
+    /// What it has not got of what went out before it came: pictures, and failures.
+    var backlog = Backlog()
+    /// Those of both that are being looked for, and whether any are.
+    var resending: [Int] = []
+    var isResending = false
+    /// Whether what it is owed has to be made again, and waits for room.
+    var isStalled = false
 
     func send(_ event: SessionEvent, id: Int) { send(event.framed(id: id), name: event.name) }
 
@@ -34,7 +41,7 @@ extension Session {
             state.aloneSince = nil
             listener.send(.hello(document(state)), id: state.core.nextEventID())
             listener.send(.plan(state.core.plan, seq: state.core.seq), id: state.core.nextEventID())
-            resend(state.core.unheard(since: lastHeard), to: state.listeners.count - 1, &state)
+            catchUp(state.listeners.count - 1, lastHeard: lastHeard, &state)
             return true
         }
         guard attached else { return false }
@@ -61,32 +68,24 @@ extension Session {
 
     private func detach(_ stream: EventStream) {
         state.withLock { state in
-            guard let index = state.listeners.firstIndex(where: { $0.stream === stream }) else { return }
+            guard let index = state.index(of: stream) else { return }
             let listener = state.listeners.remove(at: index)
+            // What did not go out is newer than what it heard last: so it is sent where it comes back.
+            for item in listener.resending + listener.backlog.all { _ = state.core.resent(item) }
             // Whoever comes back has not got the whole pictures: they count as never sent.
             if !listener.owed.isEmpty { fetchAgain(Array(listener.owed), &state) }
             if state.listeners.isEmpty { state.aloneSince = clock.now }
         }
     }
 
-    /// Sends pictures again that went out before: from memory where they still are, through the pool where not.
-    private func resend(_ items: [Int], to index: Int, _ state: inout SessionState) {
-        var lost: [Int] = []
-        for item in items {
-            if let thumbnail = thumbnails.inMemory(key(item, state)) {
-                let finished = FinishedThumbnail(item, thumbnail)
-                let id = state.core.nextEventID()
-                let whole = SessionEvent.thumbnail(finished, item: item).framed(id: id)
-                send(finished, whole, item: item, id: id, to: index, &state)
-            } else {
-                lost.append(item)
-            }
-        }
-        if !lost.isEmpty { fetchAgain(lost, &state) }
-        for (item, failure) in state.core.failures {
-            let event = SessionEvent.failed(failure, item: item)
-            state.listeners[index].send(event, id: state.core.nextEventID())
-        }
+    /// Has a new listener sent what went out before it came, as far as it wants to hear of that.
+    private func catchUp(_ index: Int, lastHeard: Int, _ state: inout SessionState) {
+        var items: [Int] = []
+        if state.listeners[index].hears("thumbnail") { items = state.core.unheard(since: lastHeard) }
+        if state.listeners[index].hears("failed") { items += state.core.failures.keys }
+        guard !items.isEmpty else { return }
+        state.listeners[index].backlog = Backlog(items)
+        resend(to: index, &state)
     }
 
     /// Sends an event of its own to every stream.

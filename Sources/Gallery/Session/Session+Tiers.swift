@@ -7,8 +7,6 @@ extension Session {
     static let behind = 128 << 10
     /// Whole pictures owed to a reader before those forgotten that count as never sent.
     private static let mostOwed = 4096
-    /// Pictures that are made again at once for readers that catch up.
-    private static let mostRemade = 8
 
     /// Sends a picture to every listener.
     func send(_ finished: FinishedThumbnail, item: Int, id: Int, _ state: inout SessionState) {
@@ -21,6 +19,7 @@ extension Session {
     func send(
         _ finished: FinishedThumbnail, _ whole: Event, item: Int, id: Int, to index: Int, _ state: inout SessionState
     ) {
+        state.listeners[index].backlog.remove(item)
         guard state.listeners[index].stream.pressure.bytes >= Self.behind else {
             state.listeners[index].owed.remove(item)
             state.listeners[index].send(whole, name: "thumbnail")
@@ -55,27 +54,6 @@ extension Session {
             }
             if !discarded.isEmpty { owe(discarded, to: index, &state) }
         }
-    }
-
-    /// Sends listeners that keep up the whole pictures that they are owed of what is seen. What memory has lost is made
-    /// again, a few at once: they may be behind again when it comes.
-    func payOwed(_ state: inout SessionState) {
-        var lost: [Int] = []
-        for index in state.listeners.indices where !state.listeners[index].owed.isEmpty {
-            for item in state.core.plan.visible where state.listeners[index].owed.contains(item) {
-                guard state.listeners[index].stream.pressure.bytes < Self.behind else { break }
-                if let thumbnail = thumbnails.inMemory(key(item, state)) {
-                    let event = SessionEvent.thumbnail(FinishedThumbnail(item, thumbnail), item: item)
-                    state.listeners[index].send(event, id: state.core.nextEventID())
-                } else if lost.count + state.core.unfinished < Self.mostRemade {
-                    lost.append(item)
-                } else {
-                    break
-                }
-                state.listeners[index].owed.remove(item)
-            }
-        }
-        if !lost.isEmpty { fetchAgain(lost, &state) }
     }
 
     /// Fetches pictures anew that were made and are nowhere any more. Nobody need scroll for that.

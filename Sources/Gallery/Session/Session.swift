@@ -27,21 +27,21 @@ final class Session: Sendable {
     /// When the session began: the zero of its times.
     let epoch = ContinuousClock().now
 
+    /// - Parameter layout: of `content`, as `options` say, as wide as the viewport.
     init(
-        gallery: PictureGallery, lane: SessionLane?, thumbnails: ThumbnailService, viewport: Size, pixelRatio: Double,
-        options: LayoutOptions, policy: PolicyName, prefetching: Bool, start: ViewportStart, name: String,
-        maxUpdates: Int, opener: Caller = .local
+        gallery: PictureGallery, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
+        layout: any Layout, viewport: Size, pixelRatio: Double, options: LayoutOptions, policy: PolicyName,
+        prefetching: Bool, start: ViewportStart, name: String, maxUpdates: Int, opener: Caller = .local
     ) {
         id = Identifier.random(bytes: 16)
         followID = Identifier.random(bytes: 16)
         self.gallery = gallery
         self.opener = opener
         self.lane = lane
-        content = lane?.content ?? gallery.content
+        self.content = content
         self.thumbnails = thumbnails
         let model = ViewportModel(
-            layout: content.layout(options, width: viewport.width), viewport: viewport, policy: policy,
-            prefetching: prefetching)
+            layout: layout, viewport: viewport, policy: policy, prefetching: prefetching)
         state = Mutex(
             SessionState(
                 core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), options: options,
@@ -49,6 +49,8 @@ final class Session: Sendable {
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
                 name: name, maxUpdates: maxUpdates))
     }
+
+    deinit { content.release(state.withLock { $0.core.model.layout }) }
 
     /// Begins to want what is visible.
     func open() {
@@ -64,6 +66,7 @@ final class Session: Sendable {
     func close(reason: String) {
         let (listeners, poolID, timer) = state.withLock { state in
             state.isClosed = true
+            state.wish = nil
             defer { state.listeners = [] }
             return (state.listeners, state.poolID, state.timer)
         }
@@ -101,9 +104,6 @@ final class Session: Sendable {
             state.clockOffset = update.time - now
             state.recorder.append(
                 ScrollSample(time: update.time, scrollTop: update.scrollTop, phase: update.phase))
-            if let viewport = update.viewport, viewport.width != state.core.model.viewport.width {
-                relayout(&state, options: state.options, viewport: viewport)
-            }
             if !update.missing.isEmpty { askAgain(update.missing, &state) }
             state.core.setNetwork(thumbnails.network(of: content.serial))
             noteProgress(&state)
@@ -119,39 +119,6 @@ final class Session: Sendable {
             broadcast(.scroll(scrollTop: state.core.plan.scrollTop, item: item, animated: animated), &state)
             planned(&state)
         }
-    }
-
-    /// Changes what is given; the item at the top of the viewport stays there.
-    func change(_ change: SessionChange) {
-        state.withLock { state in
-            if change.options != nil || change.viewport != nil || change.pixelRatio != nil {
-                state.pixelRatio = change.pixelRatio ?? state.pixelRatio
-                relayout(
-                    &state, options: change.options ?? state.options,
-                    viewport: change.viewport ?? state.core.model.viewport)
-            }
-            if let name = change.name {
-                state.name = name
-                followers.publish(.hello(followDocument(state)))
-            }
-            if let policy = change.policy { _ = state.core.setPolicy(policy) }
-            if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
-            planned(&state)
-        }
-    }
-
-    private func relayout(_ state: inout SessionState, options: LayoutOptions, viewport: Size) {
-        state.options = options
-        let size = ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: state.pixelRatio)
-        if size != state.size {
-            state.size = size
-            state.core.forgetAll()
-            state.handed = nil
-            // What it wanted in the old size is over, whether it came or not.
-            if let poolID = state.poolID { thumbnails.pool.end(session: poolID) }
-            for index in state.listeners.indices { state.listeners[index].owed = [] }
-        }
-        _ = state.core.relayout(content.layout(options, width: viewport.width), viewport: viewport)
     }
 
     // MARK: Plans

@@ -112,6 +112,16 @@ struct SessionCore: Sendable {
         return id
     }
 
+    /// An item's picture goes out again, to somebody who has not got it.
+    ///
+    /// - Returns: the id of its event; `nil` where it is not known to have been sent.
+    mutating func resent(_ item: Int) -> Int? {
+        guard sent.id(of: item) != nil else { return nil }
+        let id = nextEventID()
+        _ = sent.record(item, id: id, capacity: sent.capacity)
+        return id
+    }
+
     /// An item's picture will not come.
     mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
         model.finished(item, as: .failed)

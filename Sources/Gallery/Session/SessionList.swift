@@ -32,12 +32,14 @@ final class SessionList: Sendable {
     var count: Int { state.withLock { $0.sessions.count } }
 
     var tally: Tally {
-        state.withLock { state in
+        var (tally, sessions) = state.withLock { state in
             var tally = state.ended
             tally.opened = state.opened
-            for session in state.sessions.values { tally.exposure += session.exposure }
-            return tally
+            return (tally, Array(state.sessions.values))
         }
+        // Outside the lock: whoever looks for a session need not wait until thousands have been asked.
+        for session in sessions { tally.exposure += session.exposure }
+        return tally
     }
 
     /// Sessions told at once.
@@ -59,16 +61,22 @@ final class SessionList: Sendable {
 
     func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
 
+    /// - Throws: 429 where there are as many sessions as there may be.
+    func requireRoom() throws(Problem) {
+        if count >= maxSessions { throw tooMany }
+    }
+
+    private var tooMany: Problem {
+        Problem(429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
+    }
+
     /// Opens a session.
     ///
     /// - Throws: 429 where there are too many, 503 where the server is stopping.
     func add(_ session: Session) throws(Problem) {
         let problem: Problem? = state.withLock { state in
-            if state.isClosed { return Problem(503, "The server is stopping.", retryAfter: 5) }
-            if state.sessions.count >= maxSessions {
-                return Problem(
-                    429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
-            }
+            if state.isClosed { return .stopping }
+            if state.sessions.count >= maxSessions { return tooMany }
             guard state.shares.take(session.opener.network) else {
                 return Problem(
                     429,
@@ -86,18 +94,19 @@ final class SessionList: Sendable {
 
     /// Ends the sessions that `isMeant` names.
     func end(reason: String, where isMeant: (Session) -> Bool) {
-        let ended = state.withLock { state in
-            let ended = state.sessions.values.filter(isMeant)
-            for session in ended {
-                state.sessions[session.id] = nil
+        // Each is asked outside the lock, as in ``tally``.
+        for session in all where isMeant(session) {
+            let exposure = session.exposure
+            let isOpen = state.withLock { state in
+                guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
                 state.followed[session.followID] = nil
                 state.shares.giveBack(session.opener.network)
                 state.ended.ended += 1
-                state.ended.exposure += session.exposure
+                state.ended.exposure += exposure
+                return true
             }
-            return ended
+            if isOpen { session.close(reason: reason) }
         }
-        for session in ended { session.close(reason: reason) }
     }
 
     /// Ends all sessions and opens none any more.

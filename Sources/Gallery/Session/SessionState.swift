@@ -24,6 +24,12 @@ struct SessionState: Sendable {
     var timerDue = Double.infinity
     /// When its streams hear of the next plan.
     var planPace = EventPace()
+    /// The layout it is to have, while that is being made.
+    var wish: LayoutWish?
+    /// Wishes so far.
+    var wishes = 0
+    /// Requests that wait for a layout.
+    var settling = 0
     /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
     var announcesLayout = false
     /// Whether somebody is told how far each picture is.
@@ -48,6 +54,14 @@ struct SessionState: Sendable {
         self.name = name
         updates = TokenBucket(rate: Double(maxUpdates), at: 0)
     }
+}
+
+extension SessionState {
+    /// The viewport it has, or is about to have.
+    var viewport: Size { wish?.viewport ?? core.model.viewport }
+
+    /// Where among the listeners a stream is; `nil` once it has ended.
+    func index(of stream: EventStream) -> Int? { listeners.firstIndex { $0.stream === stream } }
 }
 
 /// What a `PATCH` of a session changes; `nil` leaves it as it is.

@@ -5,7 +5,7 @@ extension ThumbnailRunner {
     /// A picture's file as it is, no larger than what is rendered may be.
     func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] {
         switch locator {
-        case .file(let path, let root): return try PictureFile.read(path, in: root, maxBytes: limits.maxBytes)
+        case .file(let path, let root): return try await contents(of: path, in: root)
         case .url(let url):
             var request = FetchRequest(url: url)
             request.bodyLimit = limits.maxBytes

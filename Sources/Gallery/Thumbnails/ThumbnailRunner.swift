@@ -1,5 +1,6 @@
 import Catalog
 import Pipeline
+import Synchronization
 import TaskPool
 
 /// What a task carries from stage to stage.
@@ -33,6 +34,11 @@ final class ThumbnailRunner: TaskRunning {
     let store: ThumbnailStore
     private let renderer: Renderer
     private let failures: FailureMemory
+    /// Threads for looking at files and reading them.
+    private let files: BlockingThreads
+    /// Those whose failure is to be forgotten before they are looked for again.
+    private let forgiven = Mutex<Set<ThumbnailKey>>([])
+    private static let maxForgiven = 16_384
     let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
@@ -41,7 +47,8 @@ final class ThumbnailRunner: TaskRunning {
 
     init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
-        transfers: TransferMeter, settings: FetchSettings = FetchSettings(), smallSide: Int = 0
+        transfers: TransferMeter, settings: FetchSettings = FetchSettings(), smallSide: Int = 0,
+        files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096)
     ) {
         self.galleries = galleries
         self.store = store
@@ -50,6 +57,7 @@ final class ThumbnailRunner: TaskRunning {
         self.transfers = transfers
         self.settings = settings
         self.smallSide = smallSide
+        self.files = files
         limits = renderer.configuration.limits
         failures = FailureMemory(capacity: settings.maxFailures)
         unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
@@ -61,7 +69,7 @@ final class ThumbnailRunner: TaskRunning {
             case (.store, _): return try await lookUp(ticket.key)
             case (.fetch, .absent(let identity)):
                 switch try item(of: ticket.key).locator {
-                case .file(let path, let root): return try read(path, in: root, ticket.key, identity)
+                case .file(let path, let root): return try await read(path, in: root, ticket.key, identity)
                 case .url(let url):
                     if let picture = unrendered.picture(for: identity.storeKey) {
                         return .advance(to: .render, carrying: picture)
@@ -89,7 +97,13 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
-        let identity = try identity(of: key)
+        let identity: PictureIdentity
+        if case .url = try item(of: key).locator {
+            identity = try self.identity(of: key)
+        } else {
+            identity = try await blocking { [self] () throws(ItemFailure) in try self.identity(of: key) }
+        }
+        if forgiven.withLock({ $0.remove(key) }) != nil { failures.forget(identity.content) }
         if let thumbnail = await store.thumbnail(identity.storeKey) {
             return isStale(thumbnail)
                 ? .advance(to: .fetch, carrying: .stale(identity)) : ready(thumbnail, key)
@@ -100,11 +114,11 @@ final class ThumbnailRunner: TaskRunning {
 
     private func read(
         _ path: String, in root: FolderRoot, _ key: ThumbnailKey, _ identity: PictureIdentity
-    ) throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+    ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         transfers.begin(key)
         var completed = false
         defer { transfers.end(key, completed: completed) }
-        let bytes = try PictureFile.read(path, in: root, maxBytes: limits.maxBytes)
+        let bytes = try await contents(of: path, in: root)
         transfers.received(bytes.count, of: key)
         completed = true
         return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false, version: nil))
@@ -145,10 +159,38 @@ final class ThumbnailRunner: TaskRunning {
         failures.note(identity.content, failure, for: seconds * 1e3, now: now)
     }
 
-    /// Lets a picture that is remembered as missing or broken be tried again.
+    /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
     func forgetFailure(of key: ThumbnailKey) {
-        if let identity = try? identity(of: key) { failures.forget(identity.content) }
+        forgiven.withLock { forgiven in
+            // Those that nobody looked for since.
+            if forgiven.count >= Self.maxForgiven { forgiven.removeAll() }
+            forgiven.insert(key)
+        }
     }
+
+    /// A file of a folder as it is.
+    func contents(of path: String, in root: FolderRoot) async throws(ItemFailure) -> [UInt8] {
+        try await blocking { [limits] () throws(ItemFailure) in
+            try PictureFile.read(path, in: root, maxBytes: limits.maxBytes)
+        }
+    }
+
+    /// Does what looks at files on a thread for that.
+    private func blocking<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(ItemFailure) -> Value
+    ) async throws(ItemFailure) -> Value {
+        let result: Result<Value, ItemFailure>
+        do throws(BlockingThreads.Refusal) {
+            result = try await files.run { Result(catching: work) }
+        } catch {
+            throw ItemFailure(
+                reason: error == .busy ? "too many files are being read" : "the server is stopping", retryable: true)
+        }
+        return try result.get()
+    }
+
+    /// Reads no more files.
+    func shutdown() { files.shutdown() }
 
     private var now: Double { (clock.now - epoch) / .milliseconds(1) }
 
@@ -159,6 +201,7 @@ final class ThumbnailRunner: TaskRunning {
         return item
     }
 
+    /// Looks at the file of a picture in a folder.
     func identity(of key: ThumbnailKey) throws(ItemFailure) -> PictureIdentity {
         let locator = try item(of: key).locator
         guard let content = Pipeline.ThumbnailKey.identity(of: locator) else {

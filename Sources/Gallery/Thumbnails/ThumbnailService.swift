@@ -24,6 +24,8 @@ final class ThumbnailService: Sendable {
     private let state: Mutex<State>
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
+    /// Threads for what is looked up for an answer: files, the database, many sessions.
+    let queries = BlockingThreads("query", count: 2, limit: 256)
     private let runner: ThumbnailRunner
     private let store: ThumbnailStore
     private let known: KnownItems
@@ -156,7 +158,8 @@ final class ThumbnailService: Sendable {
     /// Lets a picture that failed be tried again, because somebody asks for it.
     func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
 
-    /// The thumbnail, where it is in memory.
+    /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
+    /// wait.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
         guard let identity = try? runner.identity(of: key) else { return nil }
         return store.memory(identity.storeKey)
@@ -167,7 +170,8 @@ final class ThumbnailService: Sendable {
         known[KnownItems.Item(content: content.serial, index: item)]
     }
 
-    /// The placeholders of items that were not tried since the server started, but were made before.
+    /// The placeholders of items that were not tried since the server started, but were made before. Looks at files and
+    /// into the store: not for a thread that must not wait.
     func storedPlaceholders(of items: [Int], in content: GalleryContent) -> [Int: Placeholder] {
         var contents: [Int: String] = [:]
         for item in items {
@@ -175,6 +179,13 @@ final class ThumbnailService: Sendable {
         }
         let placeholders = store.placeholders(of: Array(contents.values))
         return contents.compactMapValues { placeholders[$0] }
+    }
+
+    /// Cancels everything and returns when the last stage has stopped.
+    func shutdown() async {
+        queries.shutdown()
+        await pool.shutdown()
+        runner.shutdown()
     }
 
     // MARK: Single requests

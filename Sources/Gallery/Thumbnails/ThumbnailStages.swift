@@ -30,7 +30,7 @@ final class ThumbnailStages: Sendable {
 
     /// Aborts downloads, ends the workers and writes what the store holds.
     func shutdown() async {
-        await service.pool.shutdown()
+        await service.shutdown()
         await fetcher.shutdown()
         await renderer.shutdown()
         await store.close()

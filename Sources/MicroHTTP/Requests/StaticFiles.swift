@@ -108,6 +108,9 @@ public final class StaticFiles: Sendable {
         return isUnchanged(file, request) ? file.unchanged : file.found
     }
 
+    /// The file at a path where it needs no look at the disk. Never waits.
+    public func keptFile(_ path: String) -> Response? { valid(path, MonotonicClock.now).kept?.found }
+
     /// What is in memory, and that again where it needs no look.
     private func valid(_ path: String, _ now: Int64) -> (inMemory: Kept?, kept: Kept?) {
         let found = cache.withLock { $0.kept[path] }

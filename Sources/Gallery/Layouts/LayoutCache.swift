@@ -1,0 +1,141 @@
+import Synchronization
+import Viewport
+
+/// Why there is no layout.
+enum LayoutFailure: Error {
+    /// Too many wait for one.
+    case busy
+    /// Who asked for it asks no more.
+    case cancelled
+    case shutDown
+}
+
+/// Layouts, each built once and shared by all sessions of the same content, options and width.
+///
+/// They are built on two threads of their own: at ten million items that takes a sixth of a second. Whoever asks for one that is
+/// being built waits for that one. Uniform grids are so cheap that nobody waits for them.
+final class LayoutCache: Sendable {
+    private typealias Outcome = Result<any Layout, LayoutFailure>
+
+    private struct State {
+        var queue: LayoutQueue<any Layout>
+        var continuations: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var lastWaiter: UInt64 = 0
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+    // Viewers who scroll go before those who wait for a layout.
+    private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 10)
+    /// Items of a layout, or sections of a grid, up to which it takes less than to hand it to another thread and back.
+    private static let immediate = 20_000
+    /// Items from which on to free a layout takes so long that no thread that answers should.
+    private static let large = 200_000
+
+    init(limits: LayoutQueue<any Layout>.Limits = .init()) {
+        state = Mutex(State(queue: LayoutQueue(limits: limits)))
+    }
+
+    var waiterCount: Int { state.withLock { $0.queue.waiterCount } }
+
+    /// The layout, where it is there; never waits.
+    func ready(_ content: GalleryContent, _ options: LayoutOptions, width: Double) -> (any Layout)? {
+        let key = LayoutKey(content: content.serial, options: options, width: width)
+        let shapes = content.shapes(for: options)
+        if let layout = state.withLock({ $0.queue.layout(key, shapes: shapes) }) { return layout }
+        guard !options.needsAspectRatios, content.sections.count <= Self.immediate else { return nil }
+        let layout = content.makeLayout(options, width: width)
+        let finished = state.withLock { $0.queue.finish(key, layout, shapes: shapes, items: content.sections.count) }
+        release(finished.dropped)
+        return layout
+    }
+
+    /// The layout, once it is there.
+    func layout(
+        _ content: GalleryContent, _ options: LayoutOptions, width: Double
+    ) async throws(LayoutFailure) -> any Layout {
+        if let layout = ready(content, options, width: width) { return layout }
+        let key = LayoutKey(content: content.serial, options: options, width: width)
+        let waiter = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        let outcome: Outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                add(waiter, continuation, key, content)
+                // The handler may have run before there was anything to cancel.
+                if Task.isCancelled { leave(waiter) }
+            }
+        } onCancel: {
+            leave(waiter)
+        }
+        return try outcome.get()
+    }
+
+    private func add(
+        _ waiter: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, _ key: LayoutKey,
+        _ content: GalleryContent
+    ) {
+        let shapes = content.shapes(for: key.options)
+        let (outcome, builds): (Outcome?, Bool) = state.withLock { state in
+            if state.isClosed { return (.failure(.shutDown), false) }
+            switch state.queue.wait(waiter, for: key, shapes: shapes) {
+            case .ready(let layout): return (.success(layout), false)
+            case .refused: return (.failure(.busy), false)
+            case .build:
+                state.continuations[waiter] = continuation
+                return (nil, true)
+            case .wait:
+                state.continuations[waiter] = continuation
+                return (nil, false)
+            }
+        }
+        if let outcome { continuation.resume(returning: outcome) }
+        if builds { threads.start { [self] in build(key, content) } }
+    }
+
+    private func leave(_ waiter: UInt64) {
+        let continuation = state.withLock { state in
+            state.queue.leave(waiter)
+            return state.continuations.removeValue(forKey: waiter)
+        }
+        continuation?.resume(returning: .failure(.cancelled))
+    }
+
+    /// On a thread of its own.
+    private func build(_ key: LayoutKey, _ content: GalleryContent) {
+        guard state.withLock({ $0.queue.begin(key) }) else { return }
+        // Counted before they are read: what is learned meanwhile may be left out.
+        let shapes = content.shapes(for: key.options)
+        let layout = content.makeLayout(key.options, width: key.width)
+        let (finished, served) = state.withLock { state in
+            let finished = state.queue.finish(key, layout, shapes: shapes, items: content.itemCount)
+            return (finished, finished.served.compactMap { state.continuations.removeValue(forKey: $0) })
+        }
+        for continuation in served { continuation.resume(returning: .success(layout)) }
+        if finished.isBegunAgain { threads.start { [self] in build(key, content) } }
+    }
+
+    // MARK: Letting go
+
+    /// Lets go of a layout where that may take its time.
+    func release(_ layout: any Layout) {
+        guard layout.itemCount > Self.large, !(layout is GridLayout) else { return }
+        threads.start { withExtendedLifetime(layout) {} }
+    }
+
+    private func release(_ layouts: [any Layout]) { for layout in layouts { release(layout) } }
+
+    /// Lets go of the layouts of a content that is gone.
+    func forget(content serial: Int) { release(state.withLock { $0.queue.forget(content: serial) }) }
+
+    /// Builds nothing more; whoever waits is told so.
+    func shutdown() {
+        let waiting = state.withLock { state in
+            state.isClosed = true
+            return state.queue.close().compactMap { state.continuations.removeValue(forKey: $0) }
+        }
+        for continuation in waiting { continuation.resume(returning: .failure(.shutDown)) }
+        threads.shutdown()
+    }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A few threads for work that blocks or takes long: files, the database, layouts. On Swift's cooperative threads, of which
+/// there are as many as processors, it would hold up every task of the process, and on the parser's every request.
+///
+/// Threads begin with the first work there is for them, and end with ``shutdown()`` or the last reference.
+final class BlockingThreads: Sendable {
+    /// Why work was not done.
+    enum Refusal: Error, Equatable {
+        /// As much waits already as may wait.
+        case busy
+        /// The task that waited for it was cancelled before it began.
+        case cancelled
+        case shutDown
+    }
+
+    private let crew: ThreadCrew
+
+    /// - Parameters:
+    ///   - name: of the threads, which are numbered.
+    ///   - count: threads, at least 1.
+    ///   - limit: work of ``run(_:)`` that may wait.
+    ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
+    init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
+        crew = ThreadCrew(name: name, count: max(1, count), limit: limit, niceness: niceness)
+    }
+
+    deinit { crew.stop() }
+
+    /// Work that waits for a thread.
+    var waitingCount: Int { crew.waitingCount }
+
+    /// Does `work` on one of the threads, in the order of the calls. Cancelling the task takes it from the queue; what has
+    /// begun is finished.
+    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
+        let id = crew.nextID()
+        let result: Result<Value, Refusal> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                crew.add(
+                    ThreadCrew.Job(id: id, isLimited: true) { refusal in
+                        continuation.resume(returning: refusal.map { .failure($0) } ?? .success(work()))
+                    })
+                // The handler may have run before there was anything to cancel.
+                if Task.isCancelled { crew.cancel(id) }
+            }
+        } onCancel: {
+            crew.cancel(id)
+        }
+        return try result.get()
+    }
+
+    /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
+    /// has one.
+    func start(_ work: @escaping @Sendable () -> Void) {
+        crew.add(ThreadCrew.Job(id: crew.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
+    }
+
+    /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
+    func shutdown() { crew.stop() }
+}
+
+/// The queue and the threads that take from it. It outlives its owner until they have ended.
+private final class ThreadCrew: Sendable {
+    struct Job: Sendable {
+        let id: UInt64
+        let isLimited: Bool
+        /// Does the work, or hears why not.
+        let body: @Sendable (BlockingThreads.Refusal?) -> Void
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        /// Those of the jobs that count against the limit.
+        var limited = 0
+        var lastID: UInt64 = 0
+        var threads = 0
+        var idle = 0
+        var isStopped = false
+
+        mutating func take(at index: Int) -> Job {
+            let job = jobs.remove(at: index)
+            if job.isLimited { limited -= 1 }
+            return job
+        }
+    }
+
+    private let name: String
+    private let count: Int
+    private let limit: Int
+    private let niceness: Int32
+    private let state = Mutex(State())
+    /// Signalled once for each job added, and for each thread at the end.
+    private let wake = DispatchSemaphore(value: 0)
+
+    init(name: String, count: Int, limit: Int, niceness: Int32) {
+        self.name = name
+        self.count = count
+        self.limit = limit
+        self.niceness = niceness
+    }
+
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
+
+    func nextID() -> UInt64 {
+        state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+    }
+
+    func add(_ job: Job) {
+        let (refusal, newThread): (BlockingThreads.Refusal?, Int?) = state.withLock { state in
+            if state.isStopped { return (.shutDown, nil) }
+            if job.isLimited {
+                if state.limited >= limit { return (.busy, nil) }
+                state.limited += 1
+            }
+            state.jobs.append(job)
+            guard state.idle < state.jobs.count, state.threads < count else { return (nil, nil) }
+            state.threads += 1
+            return (nil, state.threads)
+        }
+        if let refusal { return job.body(refusal) }
+        if let newThread { begin(newThread) }
+        wake.signal()
+    }
+
+    func cancel(_ id: UInt64) {
+        let job = state.withLock { state in
+            state.jobs.firstIndex { $0.id == id }.map { state.take(at: $0) }
+        }
+        job?.body(.cancelled)
+    }
+
+    func stop() {
+        let (jobs, threads) = state.withLock { state in
+            state.isStopped = true
+            defer { (state.jobs, state.limited) = ([], 0) }
+            return (state.jobs, state.threads)
+        }
+        for job in jobs { job.body(.shutDown) }
+        for _ in 0..<threads { wake.signal() }
+    }
+
+    private func begin(_ number: Int) {
+        let thread = Thread { [self] in
+            // The calling thread's alone, on Linux.
+            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+            work()
+        }
+        thread.name = "\(name)-\(number)"
+        thread.start()
+    }
+
+    private func work() {
+        while true {
+            state.withLock { $0.idle += 1 }
+            wake.wait()
+            let (job, isStopped) = state.withLock { state -> (Job?, Bool) in
+                state.idle -= 1
+                // A cancelled job leaves its signal behind.
+                return (state.jobs.isEmpty ? nil : state.take(at: 0), state.isStopped)
+            }
+            job?.body(nil)
+            if isStopped, job == nil { return }
+        }
+    }
+}

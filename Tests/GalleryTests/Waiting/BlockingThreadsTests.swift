@@ -1,0 +1,88 @@
+import Catalog
+import Pipeline
+import Synchronization
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite(.timeLimit(.minutes(1)))
+struct BlockingThreadsTests {
+    private final class Log: Sendable {
+        private let numbers = Mutex<[Int]>([])
+        var all: [Int] { numbers.withLock { $0 } }
+        func add(_ number: Int) { numbers.withLock { $0.append(number) } }
+    }
+
+    @Test("as much as may wait waits, and the next is refused; all is done in order")
+    func order() async throws {
+        let threads = BlockingThreads("test", count: 1, limit: 2)
+        let gate = TestGate()
+        let done = Log()
+        threads.start { gate.pass() }
+        await gate.arrival()
+        let first = Task { try await threads.run { done.add(1) } }
+        while threads.waitingCount < 1 { await Task.yield() }
+        let second = Task { try await threads.run { done.add(2) } }
+        while threads.waitingCount < 2 { await Task.yield() }
+        await #expect(throws: BlockingThreads.Refusal.busy) { try await threads.run {} }
+        gate.open()
+        try await first.value
+        try await second.value
+        #expect(done.all == [1, 2])
+    }
+
+    @Test("what waits is taken out when its task is cancelled, and refused when the threads end")
+    func leaving() async throws {
+        let threads = BlockingThreads("test", count: 1, limit: 10)
+        let gate = TestGate()
+        threads.start { gate.pass() }
+        await gate.arrival()
+        let cancelled = Task { try await threads.run { 1 } }
+        while threads.waitingCount < 1 { await Task.yield() }
+        cancelled.cancel()
+        await #expect(throws: BlockingThreads.Refusal.cancelled) { try await cancelled.value }
+        let waiting = Task { try await threads.run { 2 } }
+        while threads.waitingCount < 1 { await Task.yield() }
+        threads.shutdown()
+        await #expect(throws: BlockingThreads.Refusal.shutDown) { try await waiting.value }
+        await #expect(throws: BlockingThreads.Refusal.shutDown) { try await threads.run { 3 } }
+        gate.open()
+    }
+
+    @Test("as many things block at once as there are threads")
+    func parallel() async throws {
+        let threads = BlockingThreads("test", count: 3, limit: 10)
+        let gate = TestGate()
+        for _ in 0..<5 { threads.start { gate.pass() } }
+        for _ in 0..<3 { await gate.arrival() }
+        gate.open()
+        for _ in 0..<2 { await gate.arrival() }
+        #expect(gate.count == 5)
+    }
+
+    @Test("files of a folder are read on those threads, and on no other")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("1.jpg", Picture.jpeg(30, 20))
+        let files = BlockingThreads("file", count: 1, limit: 10)
+        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let runner = ThumbnailRunner(
+            galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
+            fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
+        #expect(try await runner.original(of: .file(path: path)).isEmpty == false)
+        files.shutdown()
+        await #expect(throws: ItemFailure(reason: "the server is stopping", retryable: true)) {
+            try await runner.original(of: .file(path: path))
+        }
+        await renderer.shutdown()
+    }
+
+    private struct NoFetcher: Fetcher {
+        func fetch(
+            _ request: FetchRequest, onBytes: (@Sendable (Int, Int?) -> Void)?
+        ) async throws(FetchError) -> FetchResponse { throw .cancelled }
+        func shutdown() async {}
+    }
+}

@@ -1,0 +1,91 @@
+import Catalog
+import Dispatch
+import Pipeline
+import Synchronization
+import TestSupport
+import Viewport
+
+@testable import Gallery
+
+/// Holds back whoever comes until it is opened, and tells of each.
+final class TestGate: Sendable {
+    /// Somebody has come.
+    let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+    private let semaphore = DispatchSemaphore(value: 0)
+    private let arrivalCount = Atomic(0)
+
+    init() { (arrivals, arrived) = AsyncStream.makeStream() }
+
+    var count: Int { arrivalCount.load(ordering: .relaxed) }
+
+    /// Blocks the thread until the gate is open.
+    func pass() {
+        arrivalCount.add(1, ordering: .relaxed)
+        arrived.yield()
+        semaphore.wait()
+        semaphore.signal()
+    }
+
+    func open() { semaphore.signal() }
+
+    /// Returns once somebody has come since the last call.
+    func arrival() async {
+        for await _ in arrivals { return }
+    }
+}
+
+/// A list whose shapes, and whose item of that number, come when the test says so.
+struct GatedCatalog: Catalog {
+    static let heldItem = 7
+
+    let shapes = TestGate()
+    let items = TestGate()
+    var itemCount = 1000
+
+    var kind: CatalogKind { .list }
+    var title: String { "Gated" }
+    var sections: [Section] { [Section(title: "All", from: 0, count: itemCount)] }
+
+    func item(_ index: Int) -> Item? {
+        guard 0..<itemCount ~= index else { return nil }
+        if index == Self.heldItem { items.pass() }
+        return Item(locator: .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
+    }
+
+    var aspectRatios: AspectRatios {
+        shapes.pass()
+        return AspectRatios(count: itemCount) { _ in 1.5 }
+    }
+}
+
+/// A server of a gated list, in this process.
+final class GatedServer: Sendable {
+    let catalog: GatedCatalog
+    let server: GalleryServer
+    let port: UInt16
+
+    init() async throws {
+        let catalog = GatedCatalog()
+        self.catalog = catalog
+        var settings = Settings(
+            publicDirectory: APIDescription.publicDirectory,
+            renderCommand: [LookaheadProcess.executable, "render-worker"])
+        settings.port = 0
+        server = try GalleryServer(settings: settings)
+        try server.galleries.add(catalog, id: "gated")
+        port = try await server.start()
+    }
+
+    /// Returns once so many wait for layouts.
+    func waiters(_ count: Int) async {
+        while server.galleries.layouts.waiterCount < count { await Task.yield() }
+    }
+
+    /// Opens the gates and stops the server.
+    func stop() async {
+        catalog.shapes.open()
+        catalog.items.open()
+        await server.shutdown()
+    }
+}
