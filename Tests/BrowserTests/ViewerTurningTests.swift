@@ -16,7 +16,7 @@ extension PageTests.Viewer {
         let made = metrics.split(separator: "\n").first {
             $0.contains("requests_total") && $0.contains("/image\"") && $0.contains("status=\"200\"")
         }
-        let count = try #require(made?.split(separator: " ").last.flatMap { Int($0) })
+        let count = try #require(made?.split(separator: " ").last.flatMap { Double($0) })
         // The first and the last with their neighbours, and what was too far to be stopped.
         #expect((2...16).contains(count))
     }
