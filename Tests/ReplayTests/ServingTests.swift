@@ -28,7 +28,7 @@ struct ServingTests {
     @Test("the page opens, workers render two at a time, and what was pushed is decoded and painted before it shows")
     func firstScreen() {
         let serving = Serving(
-            opening: 100, renderTime: 10, renderWorkers: 2, pushTime: 5, paintTime: 20, downloads: 100)
+            opening: 100, postTime: 0, renderTime: 10, renderWorkers: 2, pushTime: 5, paintTime: 20, downloads: 100)
         let score = Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin(serving))
         // Heard at 110, first bytes at 210, last ones two later; rendered 10, 20 or 30 after that; 10 + 5 + 20 to show.
         #expect(score.requests == 6)
@@ -38,7 +38,8 @@ struct ServingTests {
     @Test("fetches at once begin with six and become more where more of them bring more")
     func adaptive() {
         func blank(_ downloads: Int) -> Double {
-            let serving = Serving(opening: 0, renderTime: 0, pushTime: 0, paintTime: 0, downloads: downloads)
+            let serving = Serving(
+                opening: 0, postTime: 0, renderTime: 0, pushTime: 0, paintTime: 0, downloads: downloads)
             let trace = trace([(0, 4_000)], rows: 40)
             return Replay.run(trace: trace, policy: .operationQueue, origin: origin(serving)).blankShare
         }
@@ -61,7 +62,8 @@ struct ServingTests {
         opened.append(connections.take(for: 4))
         #expect(opened == [true, true, false, true])
         func blank(_ connecting: Double) -> Double {
-            let serving = Serving(opening: 0, renderTime: 0, pushTime: 0, paintTime: 0, connecting: connecting)
+            let serving = Serving(
+                opening: 0, postTime: 0, renderTime: 0, pushTime: 0, paintTime: 0, connecting: connecting)
             return Replay.run(trace: trace([(0, 1_000)]), policy: .operationQueue, origin: origin(serving)).blankShare
         }
         #expect(abs(blank(2) - blank(0) - 0.2) < 0.001)
@@ -86,6 +88,8 @@ struct ServingTests {
         #expect(Origin(roundTrip: 40, serving: Serving()).postInterval == 40)
         #expect(Origin(roundTrip: 60, serving: Serving()).postInterval == 33)
         #expect(Origin(roundTrip: 150, serving: Serving()).postInterval == 50)
+        #expect(Origin(roundTrip: 20).postDelay == 10)
+        #expect(Origin(roundTrip: 20, serving: Serving(postTime: 30)).postDelay == 40)
     }
 
     @Test(

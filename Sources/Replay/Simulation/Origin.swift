@@ -65,7 +65,10 @@ public struct Origin: Sendable, Hashable {
     }
 
     /// The first post is heard then at the earliest.
-    var opening: Double { (serving?.opening ?? 0) + roundTrip / 2 }
+    var opening: Double { (serving?.opening ?? 0) + postDelay }
+
+    /// How late the server hears of a movement.
+    var postDelay: Double { roundTrip / 2 + (serving?.postTime ?? 0) }
 
     /// From a picture's rendering, or its last byte where nobody renders, until the page shows it.
     var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }

@@ -19,7 +19,7 @@ struct PolicyChooser: Chooser {
     init(model: ViewportModel, origin: Origin) {
         self.model = model
         self.origin = origin
-        lag = origin.roundTrip / 2
+        lag = origin.postDelay
         var limits = TaskPoolLimits()
         limits.store = .max
         limits.fetch = origin.slots
@@ -28,7 +28,7 @@ struct PolicyChooser: Chooser {
         pool = TaskPoolCore(limits: limits)
     }
 
-    /// The model counts in the samples' time, which reaches the server half a round trip late.
+    /// The model counts in the samples' time, which reaches the server late.
     var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
     mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {

@@ -7,8 +7,14 @@ import Viewport
 /// upwards); pictures are rendered by workers, pushed, decoded and painted; the page is silent while nothing changes, and
 /// has one post in flight up to 40 ms of round trip and three above, 33 ms apart.
 public struct Serving: Sendable, Hashable {
+    /// Milliseconds without movement after which the page posts that it rests.
+    static let restDelay = 150.0
+
     /// Milliseconds from the beginning of the trace to the first post of the viewport. 0 to 60,000.
     public var opening: Double
+    /// Milliseconds from a movement until the server has decided, the way between them left out: the page posts with the
+    /// next frame. 0 to 10,000.
+    public var postTime: Double
     /// Milliseconds that a worker renders and encodes a picture of the usual size. 0 to 10,000.
     public var renderTime: Double
     /// Pictures rendered at once. 1 to 64.
@@ -28,14 +34,17 @@ public struct Serving: Sendable, Hashable {
     /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
     ///
     /// The defaults are what tours of real input in Chromium came to on two cores (`Tests/Benchmarks/live.sh`): a
-    /// session asked for 60 ms after the page could first be scrolled; 7 ms from the origin's last byte to the page at the
-    /// median, 38 at the 90th percentile when many come at once, for two workers; painted 44 ms after that. The server's
-    /// own limit is that of `--max-downloads-per-host`.
+    /// session asked for some 60 ms after the page could first be scrolled, `postTime` included, which is a frame and the
+    /// server's share; 7 ms from the origin's last byte to the page at the median, 38 at the 90th percentile when many
+    /// come at once, for two workers; painted 44 ms after that. The server's own limit is that of
+    /// `--max-downloads-per-host`.
     public init(
-        opening: Double = 60, renderTime: Double = 5, renderWorkers: Int = 2, pushTime: Double = 2,
+        opening: Double = 40, postTime: Double = 20, renderTime: Double = 5, renderWorkers: Int = 2,
+        pushTime: Double = 2,
         paintTime: Double = 44, downloads: Int = 8, connecting: Double = 0
     ) {
-        self.opening = opening.clamped(to: 0...60_000, or: 60)
+        self.opening = opening.clamped(to: 0...60_000, or: 40)
+        self.postTime = postTime.clamped(to: 0...10_000, or: 20)
         self.renderTime = renderTime.clamped(to: 0...10_000, or: 5)
         self.renderWorkers = min(max(renderWorkers, 1), 64)
         self.pushTime = pushTime.clamped(to: 0...10_000, or: 2)

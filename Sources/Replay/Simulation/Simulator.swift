@@ -19,6 +19,7 @@ struct Simulator<C: Chooser> {
     private var rendering: [Int: Double] = [:]
     private var connections = Connections()
     private var lastPosted: ScrollSample?
+    private var lastMove = 0.0
     private var starts = Heap<Start>()
     /// Items in flight that wait for their first byte, by when they were asked for.
     private var waiting: [Int: Double] = [:]
@@ -89,7 +90,12 @@ struct Simulator<C: Chooser> {
     }
 
     private mutating func showFrame(_ time: Double) {
-        let sample = course.frames[frame].sample
+        var sample = course.frames[frame].sample
+        if course.frames[frame].hasMoved { lastMove = time }
+        // A page says so when nothing has moved for a while, whatever moved it before.
+        if origin.serving != nil, time - lastMove >= Serving.restDelay, sample.phase != .touch, sample.phase != .drag {
+            sample.phase = .idle
+        }
         // A page that is put elsewhere at once has no cells there yet: what it holds is decoded and painted anew.
         let isElsewhere =
             frame > 0 && origin.serving != nil
@@ -99,7 +105,7 @@ struct Simulator<C: Chooser> {
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
             lastSent = time
             lastPosted = sample
-            samples.push((time + origin.roundTrip / 2, sample))
+            samples.push((time + origin.postDelay, sample))
         }
         frame += 1
     }
