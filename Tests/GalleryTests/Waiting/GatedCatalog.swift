@@ -37,7 +37,8 @@ final class TestGate: Sendable {
 
 /// A list whose shapes, and whose item of that number, come when the test says so.
 struct GatedCatalog: Catalog {
-    static let heldItem = 7
+    /// One that no session of the tests shows.
+    static let heldItem = 900
 
     let shapes = TestGate()
     let items = TestGate()
