@@ -39,7 +39,10 @@ struct BenchGalleryServer: AsyncParsableCommand {
         }
         let server = try GalleryServer(settings: settings)
         if pictures > 0 {
-            try server.galleries.add(try paint(in: try Self.prepare("pictures", in: temporary)), id: "shown")
+            let folder = try paint(in: try Self.prepare("pictures", in: temporary))
+            // Sessions keep the items they began with.
+            await folder.waitUntil { $0.isComplete }
+            try server.galleries.add(folder, id: "shown")
         }
         let lively = LivelyCatalog(origin: origin.address)
         try server.galleries.add(DemoCatalog(itemCount: items, origin: origin.address), id: "wide")
