@@ -67,6 +67,16 @@ struct AdaptiveLimitTests {
         #expect(limits.suffix(3_000).count { $0 >= 24 } > 2_900)
     }
 
+    @Test("a gallery's bursts are enough to climb: what is fetched between them does not count")
+    func climbsInBursts() {
+        var limit = AdaptiveLimit()
+        for _ in 0..<20 {
+            for _ in 0..<12 { limit.succeed(waited: 150, took: 155, bytes: 50_000, inFlight: limit.limit) }
+            for _ in 0..<6 { limit.succeed(waited: 150, took: 155, bytes: 50_000, inFlight: 2) }
+        }
+        #expect(limit.limit == 16)
+    }
+
     @Test("where the link is full, more fetches at once are tried and taken back")
     func stays() {
         var limit = AdaptiveLimit()

@@ -83,6 +83,19 @@ struct HostTests {
         #expect(overloaded.limit(now: 3_709) == 0 && overloaded.limit(now: 3_710) >= 1)
     }
 
+    @Test("the meter finds what a new connection costs, and how long a picture takes from its last byte on")
+    func overheads() {
+        var meter = NetworkMeter()
+        #expect(meter.connectTime == 0)
+        meter.connected(isNew: true, waited: 320)
+        #expect(meter.connectTime == 0, "nothing to compare with yet")
+        for wait in [90, 100, 110.0, -.infinity, .nan] { meter.connected(isNew: false, waited: wait) }
+        #expect(abs(meter.connectTime - 228) < 5)
+        for _ in 0..<100 { meter.rendered(in: 25) }
+        meter.rendered(in: .nan)
+        #expect(abs(meter.renderTime - 25) < 1)
+    }
+
     @Test("the meter finds latency, bandwidth and weight from what passes")
     func meter() {
         var meter = NetworkMeter()

@@ -18,6 +18,10 @@ extension ThumbnailRunner {
             }
             transfers.received(response.body.count, of: key)
             transfers.end(key, completed: true)
+            // An abort would have closed an HTTP/1.1 connection, and costs the next fetch a new one.
+            if !response.isHTTP2 {
+                transfers.connected(isNew: !response.reusedConnection, waited: response.firstByte, for: key)
+            }
             let report = FetchReport(
                 .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count))
             let version = SourceVersion(validators: response.validators, confirmed: Self.unixTime)

@@ -89,6 +89,7 @@ final class ThumbnailService: Sendable {
     }
 
     private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<ThumbnailWork, any Error>) {
+        transfers.rendered(key)
         let outcome: Outcome
         switch result {
         case .success(.thumbnail(let thumbnail)): outcome = .success(FinishedThumbnail(key.item, thumbnail))

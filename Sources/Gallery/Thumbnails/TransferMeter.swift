@@ -31,6 +31,8 @@ final class TransferMeter: Sendable {
 
     private struct State {
         var inFlight: [ThumbnailKey: Transfer] = [:]
+        /// When those came that are being rendered.
+        var rendering: [ThumbnailKey: Double] = [:]
         var totals = Totals()
         var network = NetworkMeter()
         /// Of contents that are measured by themselves, by serial.
@@ -45,6 +47,12 @@ final class TransferMeter: Sendable {
         }
     }
 
+    /// Transfers whose rendering is timed, at most; a picture that is never rendered must not stay for ever.
+    private static let maxRendering = 1024
+    /// From the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. Only
+    /// the page could tell, and it is the same for every picture.
+    private static let showTime = 30.0
+
     private let state = Mutex(State())
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock().now
@@ -58,8 +66,8 @@ final class TransferMeter: Sendable {
         state.withLock { state in
             let meter = state[networkOf: content]
             return NetworkEstimate(
-                latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency, itemBytes: meter.itemBytes
-            )
+                latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
+                itemBytes: meter.itemBytes, overhead: meter.renderTime + Self.showTime, abortCost: meter.connectTime)
         }
     }
 
@@ -130,6 +138,20 @@ final class TransferMeter: Sendable {
         }
     }
 
+    /// A transfer's answer came `waited` milliseconds after it was asked for, over a connection of HTTP/1.1.
+    func connected(isNew: Bool, waited: Double, for key: ThumbnailKey) {
+        state.withLock { $0[networkOf: key.content].connected(isNew: isNew, waited: waited) }
+    }
+
+    /// A thumbnail is finished, whether its picture was downloaded or not.
+    func rendered(_ key: ThumbnailKey) {
+        let now = now
+        state.withLock { state in
+            guard let came = state.rendering.removeValue(forKey: key) else { return }
+            state[networkOf: key.content].rendered(in: now - came)
+        }
+    }
+
     /// - Returns: milliseconds since it began.
     @discardableResult
     func end(_ key: ThumbnailKey, completed: Bool) -> Double {
@@ -139,6 +161,8 @@ final class TransferMeter: Sendable {
             let bytes = transfer?.bytes ?? 0
             if bytes > 0 { state[networkOf: key.content].ended(received: Double(bytes), whole: completed, now: now) }
             if completed {
+                if state.rendering.count >= Self.maxRendering { state.rendering = [:] }
+                state.rendering[key] = now
                 state.accounts[key.content]?.weights[key.item] = bytes
                 state.totals.completed += 1
             } else {

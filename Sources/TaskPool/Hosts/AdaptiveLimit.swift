@@ -1,16 +1,17 @@
 /// How many fetches at once a host is good for: more while more of them bring more, fewer when it makes them wait or
 /// says so.
 ///
-/// The time is cut into rounds of a few fetches for each slot. A round in which all slots were in use is judged by what
-/// one slot brought a millisecond, which does not depend on how many fetches are cancelled: if a raised limit brings at
+/// The time is cut into rounds of a few fetches for each slot. Only fetches during which all slots were in use count: a
+/// gallery asks in bursts, and what is fetched between them says nothing about the limit. A round is judged by what one
+/// slot brought a millisecond, which does not depend on how many fetches are cancelled: if a raised limit brings at
 /// least a third of what it would if waiting for the first byte were all there is, it is raised again, by half at first
 /// (TCP's slow start) and by a quarter once a raise has brought nothing; otherwise it goes back and stays for some rounds.
 /// A round whose first bytes took twice as long as the best ones lowers it (a queue is building up at the host: the idea
 /// of TCP Vegas, Brakmo and Peterson 1995), and a 429, a 503 or a time-out halves it at once, at most once a round.
 public struct AdaptiveLimit: Sendable {
     public struct Settings: Sendable, Hashable {
-        /// Where it starts. Default 6, what browsers allow a host.
-        public var initial = 6
+        /// Where it starts. Default 8, a little above the 6 that browsers allow a host.
+        public var initial = 8
         /// The least. Default 1, at least 1.
         public var least = 1
         /// The most. Default 16.
@@ -35,7 +36,6 @@ public struct AdaptiveLimit: Sendable {
 
     private struct Round: Sendable {
         var fetches = 0
-        var full = 0
         var bytes = 0.0
         var waited = 0.0
         var took = 0.0
@@ -54,13 +54,13 @@ public struct AdaptiveLimit: Sendable {
     ///   - bytes: What came.
     ///   - inFlight: Fetches from the host at once, this one included.
     public mutating func succeed(waited: Double, took: Double, bytes: Double, inFlight: Int) {
-        guard waited.isFinite, waited >= 0, took.isFinite, bytes.isFinite else { return }
+        guard inFlight >= limit, waited.isFinite, waited >= 0, took.isFinite, bytes.isFinite else { return }
         round.fetches += 1
         round.bytes += bytes
         round.waited += waited
         round.took += max(took, waited)
-        if inFlight >= limit { round.full += 1 }
-        if round.fetches >= max(32, 4 * limit), round.took > 0 { judge() }
+        // Two for each slot tell enough to go on from the start; later, noise must not move the limit.
+        if round.fetches >= (isStarting ? 2 * limit : max(32, 4 * limit)), round.took > 0 { judge() }
     }
 
     /// The host asked for less, or let a fetch time out.
@@ -86,7 +86,6 @@ public struct AdaptiveLimit: Sendable {
         // What all slots bring a millisecond when none is idle.
         let throughput = Double(limit) * round.bytes / round.took
         let wait = round.waited / Double(round.fetches)
-        let isFull = Double(round.full) >= 0.8 * Double(round.fetches)
         let best = min(wait, (bestWait ?? wait) * 1.02)
         bestWait = best
         round = Round()
@@ -94,10 +93,6 @@ public struct AdaptiveLimit: Sendable {
         if wait > 2 * best + 10 {
             set(limit * 3 / 4)
             return stay()
-        }
-        guard isFull else {
-            trial = nil
-            return
         }
         if let before = trial, before.limit < limit {
             let raise = Double(limit) / Double(before.limit) - 1

@@ -1,11 +1,17 @@
 /// Measures what an origin costs from the fetches that pass: time to the first byte, bandwidth of all fetches together,
-/// bytes of a picture. Starts from a guess, which a few fetches outweigh.
+/// bytes of a picture, time from the last byte to the thumbnail, and what a lost connection costs. Starts from a guess,
+/// which a few fetches outweigh.
 public struct NetworkMeter: Sendable, Hashable {
     /// Mean time from asking to the first byte, in milliseconds.
     public private(set) var latency: Double
     /// Mean bytes of a whole picture.
     public private(set) var itemBytes: Double
+    /// Mean time from the last byte to the finished thumbnail, in milliseconds. Starts at 10.
+    public private(set) var renderTime = 10.0
 
+    /// Mean waits for the first byte over connections that were open, and over new ones, in milliseconds.
+    private var waitOpen: Double?
+    private var waitNew: Double?
     /// Bytes, and the milliseconds in which at least one fetch was receiving, both fading.
     private var bytes: Double
     private var busy: Double
@@ -34,6 +40,26 @@ public struct NetworkMeter: Sendable, Hashable {
         pass(to: now)
         receiving += 1
         if waited.isFinite, waited >= 0 { latency += (waited - latency) * (1 - Self.fading) }
+    }
+
+    /// How much longer the first byte takes over a new connection, in milliseconds; 0 until both were seen.
+    public var connectTime: Double {
+        guard let waitOpen, let waitNew else { return 0 }
+        return max(0, waitNew - waitOpen)
+    }
+
+    /// A fetch whose first byte came after `waited` milliseconds used a connection that an abort would have closed, as
+    /// HTTP/1.1's are; `isNew` where it was opened for it.
+    public mutating func connected(isNew: Bool, waited: Double) {
+        guard waited.isFinite, waited >= 0 else { return }
+        func mean(_ old: Double?) -> Double { old.map { $0 + (waited - $0) * (1 - Self.fading) } ?? waited }
+        if isNew { waitNew = mean(waitNew) } else { waitOpen = mean(waitOpen) }
+    }
+
+    /// A picture's thumbnail was finished `duration` milliseconds after its last byte.
+    public mutating func rendered(in duration: Double) {
+        guard duration.isFinite, duration >= 0 else { return }
+        renderTime += (duration - renderTime) * (1 - Self.fading)
     }
 
     /// A fetch that had begun is over, `received` bytes having come; `whole` if that was all of the picture.

@@ -50,6 +50,22 @@ package struct Course: Sendable {
         return min(free, limit)
     }
 
+    /// How far it will have travelled after `time` milliseconds, if it goes on so long.
+    package func distance(after time: Double) -> Double {
+        guard time > 0 else { return 0 }
+        let free: Double =
+            switch law {
+            case .rest: 0
+            case .steady: speed * time / 1000
+            case .exponential(let rate): speed / rate * (1 - exp(-rate * time / 1000))
+            case .spline(let lasting):
+                distance * (1 - pow(max(0, 1 - time / max(1, lasting)), Self.splineExponent))
+            case .aimed(let distance, let lasting, let order):
+                distance * (1 - pow(max(0, 1 - time / max(1, lasting)), order))
+            }
+        return min(free, limit)
+    }
+
     /// When it will have travelled `x`; infinite when it never will, 0 for what lies behind.
     package func time(toTravel x: Double) -> Double {
         guard x > 0 else { return 0 }

@@ -16,20 +16,26 @@ struct FlingFit: Sendable {
     static let iOSRate = 2.002
     /// A wheel's notch, eased out as Chromium and Firefox do: over in a fifth of a second.
     static let wheelRate = 15.0
+    /// A touchpad's momentum, by which the speed falls to a third in 0.3 to 0.4 s on macOS and Windows.
+    static let touchpadRate = 3.0
     /// Android's friction for one pixel a dp: T = (0.35 v / 778.35)^(1/1.358) seconds for v in px/s.
     static let androidSlope = 291.9
 
     private static let power = 1 / (Course.splineExponent - 1)
 
     private var rate: Double
+    private let rates: ClosedRange<Double>
     private var slope = FlingFit.androidSlope
     /// Above 0: flings slow down exponentially; below: as Android's do.
     private var evidence = 0.5
     private var lastTime = -Double.infinity
 
-    /// - Parameter rate: By what share of itself the speed falls each second, until that has been measured.
-    init(rate: Double = FlingFit.iOSRate) {
+    /// - Parameters:
+    ///   - rate: By what share of itself the speed falls each second, until that has been measured.
+    ///   - rates: What is measured is taken to lie within.
+    init(rate: Double = FlingFit.iOSRate, within rates: ClosedRange<Double> = 0.3...30) {
         self.rate = rate
+        self.rates = rates
     }
 
     /// The speed over each pair of neighbouring samples of the present movement, by the middle of its time.
@@ -63,7 +69,7 @@ struct FlingFit: Sendable {
             let byLog = Line(speeds.map { ($0.time, log($0.speed)) })
             let byPower = Line(speeds.map { ($0.time, pow($0.speed, Self.power)) })
             let trust = Double(speeds.count - 2) / Double(speeds.count)
-            rate += trust * ((-byLog.slope * 1000).clamped(to: 0.3...30, or: rate) - rate)
+            rate += trust * ((-byLog.slope * 1000).clamped(to: rates, or: rate) - rate)
             slope += trust * ((-byPower.slope * 1000).clamped(to: 30...3000, or: slope) - slope)
             if speeds.count >= 4, now > lastTime {
                 var logErrors = 1e-6

@@ -33,6 +33,9 @@ package struct Habits: Sendable {
 
     private(set) var gestures: [Gesture] = []
 
+    /// How long the latest gestures of each phase held their pace, in milliseconds: wheels and fingers differ.
+    private var holds: [ScrollPhase: [Double]] = [:]
+
     package init() {}
 
     /// How long a rest lasts, in milliseconds: a running mean.
@@ -42,6 +45,15 @@ package struct Habits: Sendable {
         guard gesture.distance != 0 else { return }
         if gestures.count == Self.limit { gestures.removeFirst() }
         gestures.append(gesture)
+    }
+
+    /// A gesture of `phase` held its pace, or at least half of its highest speed, for `duration` milliseconds.
+    mutating func addHold(_ duration: Double, _ phase: ScrollPhase) {
+        guard duration > 0 else { return }
+        var known = holds[phase] ?? []
+        if known.count == Self.limit { known.removeFirst() }
+        known.append(duration)
+        holds[phase] = known
     }
 
     mutating func addRest(_ duration: Double) {
@@ -89,13 +101,13 @@ package struct Habits: Sendable {
         return sum / Double(gestures.count + 1)
     }
 
-    /// How long a movement under the finger still goes on, `elapsed` milliseconds after it began: the mean of what was
-    /// left of earlier ones at that age, and of one that is not known, which lasts 400 ms more.
-    package func hold(after elapsed: Double) -> Double {
+    /// How long a movement of `phase` still holds its pace, `elapsed` milliseconds after it began: the mean of what was
+    /// left of earlier ones at that age, and of one that is not known, which holds it for 400 ms more.
+    package func hold(_ phase: ScrollPhase, after elapsed: Double) -> Double {
         var sum = 400.0
         var count = 1.0
-        for gesture in gestures where gesture.duration > elapsed {
-            sum += min(gesture.duration - elapsed, 3000)
+        for duration in holds[phase] ?? [] where duration > elapsed {
+            sum += min(duration - elapsed, 3000)
             count += 1
         }
         return sum / count

@@ -1,16 +1,3 @@
-/// Where a scroll is expected to come to rest.
-public struct Landing: Sendable, Hashable {
-    /// How far the content will be scrolled then, in CSS pixels.
-    public var scrollTop: Double
-    /// How sure that is: 0 (a guess) ... 1 (it rests there already).
-    public var confidence: Double
-
-    public init(scrollTop: Double, confidence: Double) {
-        self.scrollTop = scrollTop
-        self.confidence = confidence
-    }
-}
-
 /// What the samples say about the scroll: where it is, what moves it, how fast, and where it will end.
 package struct Motion: Sendable {
     /// How long the content must have stood still to be at rest, in milliseconds. TanStack Virtual, virtua and
@@ -55,15 +42,23 @@ package struct Motion: Sendable {
 
     private var history = ScrollHistory()
     private var fling = FlingFit()
-    private var wheel = FlingFit(rate: FlingFit.wheelRate)
+    // A wheel's notches and a touchpad's momentum come under one name, and some people turn a wheel evenly.
+    private var notch = FlingFit(rate: FlingFit.wheelRate, within: 8...30)
+    private var glide = FlingFit(rate: FlingFit.touchpadRate, within: 0.3...8)
+    private var hypotheses = Motion.unknownLaw
     private var aim = AimFit()
     // Where and when the present gesture, or the present rest, began.
     private var began: ScrollHistory.Point?
     private var isMoving = false
     // The highest speed of the present gesture.
     private var peak = 0.0
+    // When it last had half of that.
+    private var heldUntil = 0.0
     // Where the present gesture was last too fast to be looked at.
     private var slowSince = ScrollHistory.Point(time: 0, scrollTop: 0)
+
+    /// A notch, momentum, an even pace: e^0.7 is 2, so that a wheel is half as likely turned evenly until it is seen to be.
+    private static let unknownLaw = Hypotheses(prior: [0, -0.3, -0.7])
 
     package init() {}
 
@@ -123,6 +118,7 @@ package struct Motion: Sendable {
         if !isMoving, moved != 0 {
             isMoving = true
             aim = AimFit()
+            hypotheses = Self.unknownLaw
             peak = 0
             if let began { habits.addRest(previous.time - began.time) }
             began = previous
@@ -131,10 +127,11 @@ package struct Motion: Sendable {
         history.add(point)
         velocity = history.velocity(at: time)
         peak = max(peak, abs(velocity))
+        if abs(velocity) > peak / 2 { heldUntil = time }
         if abs(velocity) > Self.legibleSpeed { slowSince = point }
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
-        foresee(room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+        foresee(moved: moved, in: time - previous.time, room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
     }
 
     /// A gesture has ended.
@@ -151,11 +148,13 @@ package struct Motion: Sendable {
         began = point
         slowSince = point
         aim = AimFit()
+        hypotheses = Self.unknownLaw
         peak = 0
         history.restart(at: point)
     }
 
     private mutating func remember(from start: ScrollHistory.Point, to end: ScrollHistory.Point) {
+        habits.addHold(heldUntil - start.time, phase)
         habits.add(
             Habits.Gesture(
                 distance: end.scrollTop - start.scrollTop, duration: end.time - start.time,
@@ -172,19 +171,26 @@ package struct Motion: Sendable {
         lastMove = time
     }
 
-    private mutating func foresee(room: Double) {
+    private mutating func foresee(moved: Double, in elapsed: Double, room: Double) {
         let speed = abs(velocity)
         guard speed > 0, history.points.count > 1 else {
             course = .rest
             return
         }
         switch phase {
-        case .idle, .jump, .keyboard: course = .rest
+        case .idle, .jump: course = .rest
         case .touch:
-            let hold = habits.hold(after: time - (began?.time ?? time))
+            let hold = habits.hold(phase, after: time - (began?.time ?? time))
             course = Course(law: .steady(lasting: hold), direction: direction, speed: speed)
         case .momentum: course = fling.course(history.points, direction: direction, speed: speed)
-        case .wheel: course = wheel.course(history.points, direction: direction, speed: speed)
+        case .wheel, .keyboard:
+            let hold = habits.hold(phase, after: time - (began?.time ?? time))
+            course = hypotheses.course(
+                [
+                    notch.course(history.points, direction: direction, speed: speed),
+                    glide.course(history.points, direction: direction, speed: speed),
+                    Course(law: .steady(lasting: hold), direction: direction, speed: speed),
+                ], moved: abs(moved), in: elapsed)
         case .drag:
             course = aim.course(
                 history.points, began: began ?? ScrollHistory.Point(time: time, scrollTop: scrollTop),

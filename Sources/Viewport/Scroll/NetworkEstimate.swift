@@ -8,22 +8,31 @@ public struct NetworkEstimate: Sendable, Hashable {
     public var concurrency: Int
     /// What a picture weighs, in bytes.
     public var itemBytes: Double
+    /// From a picture's last byte to the thumbnail on the screen, in milliseconds: rendering, sending, decoding.
+    public var overhead: Double
+    /// What the next fetch waits longer where one was aborted, in milliseconds: HTTP/1.1 loses the connection.
+    public var abortCost: Double
 
-    /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture.
+    /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture, 40 ms to the screen, and aborting
+    /// costs nothing.
     public init(
-        latency: Double = 80, bandwidth: Double = 3125, concurrency: Int = 8, itemBytes: Double = 50_000
+        latency: Double = 80, bandwidth: Double = 3125, concurrency: Int = 8, itemBytes: Double = 50_000,
+        overhead: Double = 40, abortCost: Double = 0
     ) {
         self.latency = latency
         self.bandwidth = bandwidth
         self.concurrency = concurrency
         self.itemBytes = itemBytes
+        self.overhead = overhead
+        self.abortCost = abortCost
     }
 
     /// This estimate with what is not a number, or out of all proportion, moved to the nearest sensible value.
     public var sanitized: NetworkEstimate {
         NetworkEstimate(
             latency: latency.clamped(to: 0...60_000, or: 80), bandwidth: bandwidth.clamped(to: 1...1e9, or: 3125),
-            concurrency: min(max(concurrency, 1), 1024), itemBytes: itemBytes.clamped(to: 1...1e9, or: 50_000))
+            concurrency: min(max(concurrency, 1), 1024), itemBytes: itemBytes.clamped(to: 1...1e9, or: 50_000),
+            overhead: overhead.clamped(to: 0...10_000, or: 40), abortCost: abortCost.clamped(to: 0...10_000, or: 0))
     }
 
     /// How long after one picture comes the next, in milliseconds, when every slot is busy: whichever is longer of
@@ -32,6 +41,6 @@ public struct NetworkEstimate: Sendable, Hashable {
         max(itemBytes / bandwidth, (latency + itemBytes / bandwidth) / Double(max(1, concurrency)))
     }
 
-    /// How long a picture takes when nothing else is being fetched, in milliseconds.
-    public var fetchTime: Double { latency + itemBytes / bandwidth }
+    /// How long a picture takes from asking to the screen when nothing else is being fetched, in milliseconds.
+    public var fetchTime: Double { latency + itemBytes / bandwidth + overhead }
 }

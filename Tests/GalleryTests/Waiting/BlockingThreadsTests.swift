@@ -71,10 +71,10 @@ struct BlockingThreadsTests {
         let runner = ThumbnailRunner(
             galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
-        #expect(try await runner.original(of: .file(path: path)).isEmpty == false)
+        #expect(try await runner.original(of: .file(path: path, root: FolderRoot(path: folder.path))).isEmpty == false)
         files.shutdown()
         await #expect(throws: ItemFailure(reason: "the server is stopping", retryable: true)) {
-            try await runner.original(of: .file(path: path))
+            try await runner.original(of: .file(path: path, root: FolderRoot(path: folder.path)))
         }
         await renderer.shutdown()
     }

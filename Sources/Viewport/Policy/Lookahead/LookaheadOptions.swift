@@ -1,8 +1,8 @@
 /// The rules of `LookaheadPolicy`, each of which can be turned off, and its few constants.
 ///
-/// The constants were chosen on generated traces of eight kinds with seeds below 100, each within a plateau where
-/// moderately larger or smaller values change the score little; others are held back to prove them (`Scoreboard`). They
-/// are not fitted to a network: what depends on one is computed from its estimate.
+/// The constants were chosen on generated traces of each kind, and of all kinds mixed, with seeds below 100, each within
+/// a plateau where moderately larger or smaller values change the score little; others are held back to prove them
+/// (`Scoreboard`). They are not fitted to a network: what depends on one is computed from its estimate.
 package struct LookaheadOptions: Sendable, Hashable {
     /// Foresee where the scroll ends. Off: the present speed goes on for `blindHorizon`.
     package var foreseesLanding = true
@@ -16,6 +16,8 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var reservesForReversal = true
     /// Use idle time to fetch what the next gesture may show. Off: nothing beyond the landing.
     package var fillsIdleTime = true
+    /// Always have the next rows ahead at rest. Off: only as far as the gestures so far went.
+    package var keepsReserve = true
     /// Learn from the gestures so far what the next may be like. Off: the same guess each time.
     package var learnsHabits = true
 
@@ -24,14 +26,22 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var legibleSpeed = Motion.legibleSpeed
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
-    package var leastSaving = 110.0
+    package var leastSaving = 200.0
+    /// How far ahead the next rows are, in screens: what UIKit has there, too.
+    package var reserve = 0.75
+    /// How likely the next gesture is taken to look at them, at least, unless it turns back. The gestures so far may have
+    /// been too short for that, or have passed over such rows, and say nothing about another kind of gesture.
+    package var reserveChance = 0.7
     /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
-    package var longestWait = 600.0
+    package var longestWait = 1000.0
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
     package var leastPathChance = 0.35
+    /// The part of what an abort costs that the rest of a transfer may take longer than, to be finished though it is not
+    /// wanted.
+    package var abortShare = 0.5
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
     /// finishing.
-    package var worthFinishing = 0.5
+    package var worthFinishing = 0.4
     /// How far ahead, in screens, is looked at all beside the landing.
     package var farthest = 3.0
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.
@@ -54,7 +64,8 @@ package struct LookaheadOptions: Sendable, Hashable {
         let rules: [(String, WritableKeyPath<LookaheadOptions, Bool>)] = [
             ("landing", \.foreseesLanding), ("deadline order", \.ordersByDeadline), ("skip fly-past", \.skipsFlyPast),
             ("keep nearly done", \.keepsNearlyDone),
-            ("reversal reserve", \.reservesForReversal), ("idle fill", \.fillsIdleTime), ("habits", \.learnsHabits),
+            ("reversal reserve", \.reservesForReversal), ("idle fill", \.fillsIdleTime),
+            ("reserve ahead", \.keepsReserve), ("habits", \.learnsHabits),
         ]
         return rules.map { name, rule in
             var options = LookaheadOptions()

@@ -13,28 +13,33 @@ extension PolicyName {
 ///
 /// Its rules, each a switch in `LookaheadOptions`; `lookahead replay --ablation` prints what the score loses without each.
 ///
-/// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Course`). A fling is a closed curve known from its first samples:
-///    an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`); a dragged scrollbar follows
-///    the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched before it is
-///    reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. A scrollbar that goes in
-///    steps, as it does where the mouse reports seldom, may stay at each: then what it shows is wanted, too.
+/// 1. **Foresee the landing** (`FlingFit`, `AimFit`, `Hypotheses`, `Course`). A fling is a closed curve known from its
+///    first samples: an exponential on iOS (WWDC 2018, session 803), a spline on Android (`OverScroller`); a dragged
+///    scrollbar follows the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched
+///    before it is reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. That it is a
+///    wheel says little: notches that die away, a touchpad's momentum and an even pace are told apart by how well each
+///    law foretold the last samples; so is a key that is held. A scrollbar that goes in steps, as it does where the mouse
+///    reports seldom, may stay at each: then what it shows is wanted, too.
 /// 2. **Order by deadline.** What is needed first goes first, in milliseconds rather than pixels or items: earliest
 ///    deadline first is optimal as long as all deadlines can be met (Jackson 1955; Liu and Layland 1973).
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
 ///    row is left out when the time it would be seen is less than the delay it inflicts on those that are late
 ///    behind it, the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968) with time for weight.
-/// 4. **Know how long a finger stays** (`Habits.hold`). It can stop at any moment; how long it still goes on is read off
-///    this person's earlier touches of that age, the mean residual life of reliability theory. What lies further than it
-///    probably goes is left to the idle time.
+/// 4. **Know how long a pace is held** (`Habits.hold`). A finger, an even wheel or a held key can stop at any moment; how
+///    long it still goes on is read off this person's earlier ones of that age, the mean residual life of reliability
+///    theory. What lies further than it probably goes is left to the idle time.
 /// 5. **Keep what is nearly done**, and what was begun for a place that is near. Letting go wastes what has come and the
 ///    wait that has passed, finishing wastes the bytes still to come, unless the person gets there (Fresco 532, Immich
-///    19563 show the damage of cancelling at a border).
+///    19563 show the damage of cancelling at a border). Over HTTP/1.1 letting go also closes the connection: where that
+///    was measured to cost more than the rest of the transfer, it is finished.
 /// 6. **Reserve for reversal.** Behind is fetched as likely as the person turns back, by their last gestures; Texture has
 ///    constants for this, UIKit nothing. After a jump, and at first, both ways are open.
 /// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun (`Habits.Need`),
-///    most saved a byte first: the likely and the cheap (`ItemWeights`). What saves too little waiting is left out.
-///    Dashlet (NSDI 2023) buffers by the distribution of swipes in the same way; who keeps turning about a place will
-///    need its surroundings one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client).
+///    most saved a byte first: the likely and the cheap (`ItemWeights`). What saves too little waiting is left out. The
+///    next three quarters of a screen are always taken to be likely: gestures of one kind say little about another, and
+///    rows just ahead are shown sooner or later. Dashlet (NSDI 2023) buffers by the distribution of swipes in the same
+///    way; who keeps turning about a place will need its surroundings one gesture later, so several gestures are looked
+///    ahead (lingering, as in Khameleon's client).
 /// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
@@ -121,7 +126,9 @@ package struct LookaheadPolicy: Policy {
                 let away = frame.distance(to: landing)
                 if away != distance {
                     distance = away
-                    chance = 1 - pow(1 - side * habits.chance(of: need, at: away), gestures)
+                    let isNext = options.keepsReserve && away <= options.reserve * height
+                    let least = isNext ? options.reserveChance : 0
+                    chance = 1 - pow(1 - side * max(least, habits.chance(of: need, at: away)), gestures)
                 }
                 let worth = chance / weights.weight(of: item, frame)
                 if worth * min(wait, options.longestWait) >= options.leastSaving { found.append((item, chance, worth)) }
@@ -142,7 +149,11 @@ package struct LookaheadPolicy: Policy {
         let isBehind = (frame.y < view.band.lowerBound) == (view.motion.direction > 0)
         let side = away == 0 ? 1 : isBehind ? habits.reversal() : 1 - habits.reversal()
         let again = side * exp(-away / max(1, view.viewport.height))
-        return task.fraction + again >= options.worthFinishing
+        if task.fraction + again >= options.worthFinishing { return true }
+        // The slot is free again when the rest has come, or when a new connection is open.
+        let network = view.network
+        let left = (1 - task.fraction) * network.itemBytes / network.bandwidth * Double(network.concurrency)
+        return left < options.abortShare * network.abortCost
     }
 
     private func sortByDistance(_ list: inout [Want], _ view: PolicyView) {

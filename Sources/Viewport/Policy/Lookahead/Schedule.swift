@@ -33,7 +33,8 @@ struct Schedule {
         self.course = course
         self.habits = habits
         interval = view.network.itemInterval
-        latency = view.network.latency
+        // What waits for the first byte and what follows the last delay a picture alike.
+        latency = view.network.latency + view.network.overhead
         transfer = view.network.itemBytes / view.network.bandwidth
         slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
         end = course.duration + habits.rest
@@ -106,7 +107,7 @@ struct Schedule {
             let entry = entries[order[index]]
             let arrival =
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
-                + (entry.isRunning ? latency / 2 : latency)
+                + (entry.isRunning ? latency - view.network.latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
             // What a movement in steps shows may stay.
             let isHere = view.motion.goesInSteps && entry.from == 0

@@ -1,0 +1,50 @@
+import Testing
+import Viewport
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Foundation
+#endif
+
+/// What is fetched ahead of need, how far, and what is finished though nobody needs it any more.
+@Suite struct ReserveTests {
+    @Test("at rest the next rows are fetched, however far or little the person has scrolled before")
+    func reserve() {
+        func ahead(_ gestures: [[Double]], _ phase: ScrollPhase) -> Double {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            var plan = model.update(ScrollSample(time: 0, scrollTop: 900_000))
+            var time = 0.0
+            for gesture in gestures {
+                time += 1000
+                for step in gesture {
+                    time += 33
+                    plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop + step, phase: phase))
+                }
+                time += 200
+                plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop, phase: .idle))
+            }
+            let bottoms = plan.wanted.map { model.layout.frame(of: $0.item).y }
+            return (bottoms.max() ?? 0) - plan.scrollTop - 900
+        }
+        #expect(ahead(Array(repeating: [40, 40, 20], count: 8), .wheel) > 400)
+        #expect(ahead(Array(repeating: (0..<40).map { 400 * exp(-0.07 * Double($0)) }, count: 8), .momentum) > 400)
+        #expect(ahead(Array(repeating: [80_000], count: 8), .jump) > 400)
+    }
+
+    @Test("where an abort costs a connection, a transfer whose rest is shorter than that is finished")
+    func connections() {
+        func keeps(_ abortCost: Double, fraction: Double) -> Bool {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            model.network = NetworkEstimate(abortCost: abortCost)
+            _ = model.update(ScrollSample(time: 0, scrollTop: 0))
+            model.started(3, at: 5)
+            model.received(3, fraction: fraction)
+            let plan = model.update(ScrollSample(time: 33, scrollTop: 90_000, phase: .jump))
+            return !plan.cancel.contains(3)
+        }
+        #expect(!keeps(0, fraction: 0.3))
+        #expect(keeps(240, fraction: 0.3))
+        #expect(!keeps(240, fraction: 0))
+    }
+}
