@@ -1,29 +1,63 @@
 import MicroHTTP
+import Synchronization
 
 /// `index.html` with the gallery that the address asks for written into it, so that the page need not ask for it first.
-enum FrontPage {
+final class FrontPage: Sendable {
     /// A gallery of more sections would make the document too long to wait for; the page then asks for it.
     static let maxSections = 500
-
+    /// Documents kept: those of the galleries that are opened most, usually one.
+    private static let capacity = 16
     private static let element = Array("<script type=\"application/json\" id=\"gallery\">".utf8)
+
+    private struct Document: Sendable {
+        /// What it was made of: the file's tag and the gallery's content.
+        let file: String?
+        let content: Int
+        let tag: String
+        let found: Response
+        let unchanged: Response
+    }
+
+    private let galleries: GalleryList
+    /// By the gallery's id.
+    private let kept = Mutex<[String: Document]>([:])
+
+    init(_ galleries: GalleryList) {
+        self.galleries = galleries
+    }
 
     /// - Parameter file: the file that is asked for, as it is.
     /// - Returns: `nil` where something else is asked for, or there is nothing to write.
-    static func response(to request: Request, _ file: Response, _ galleries: GalleryList) -> Response? {
+    func response(to request: Request, _ file: Response) -> Response? {
         guard request.path == "/" || request.path == "/index.html",
             let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? galleries.all.first,
-            gallery.content.sections.count <= maxSections
+            let document = document(of: gallery, file)
         else { return nil }
+        let given = request.header("if-none-match")
+        return given.map { EntityTag.matches($0, document.tag) } == true ? document.unchanged : document.found
+    }
+
+    private func document(of gallery: PictureGallery, _ file: Response) -> Document? {
+        let content = gallery.content
+        guard content.sections.count <= Self.maxSections else { return nil }
+        let version = file.header("ETag")
+        if let old = kept.withLock({ $0[gallery.id] }), old.file == version, old.content == content.serial {
+            return old
+        }
         let page = file.body
-        guard let place = page.firstRange(of: element)?.upperBound else { return nil }
-        let body = page[..<place] + escaped(gallery.document) + page[place...]
-        let tag = EntityTag.of(Array(body))
+        guard let place = page.firstRange(of: Self.element)?.upperBound else { return nil }
+        let body = Array(page[..<place] + Self.escaped(gallery.document) + page[place...])
+        let tag = EntityTag.of(body)
         let headers =
             file.headers.filter { !["ETag", "Last-Modified"].contains($0.name) } + [(name: "ETag", value: tag)]
-        if let given = request.header("if-none-match"), EntityTag.matches(given, tag) {
-            return Response(status: 304, headers: headers.filter { $0.name != "Content-Type" })
+        let document = Document(
+            file: version, content: content.serial, tag: tag, found: Response(headers: headers, body: body),
+            unchanged: Response(status: 304, headers: headers.filter { $0.name != "Content-Type" }))
+        kept.withLock { kept in
+            if kept.count >= Self.capacity { kept = [:] }
+            kept[gallery.id] = document
         }
-        return Response(headers: headers, body: body)
+        return document
     }
 
     /// JSON that no element of the page ends in: a title may hold `</script>`.

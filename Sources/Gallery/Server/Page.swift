@@ -33,16 +33,17 @@ extension Page {
         } catch {
             throw SettingError("--public-directory: \(error)")
         }
+        let front = FrontPage(galleries)
         /// At once where the file is in memory, and otherwise when the disk was looked at.
         @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
-            if let file = files.keptFile(path), let page = FrontPage.response(to: request, file, galleries) {
+            if let file = files.keptFile(path), let page = front.response(to: request, file) {
                 return .now(page)
             }
             if let response = files.keptResponse(to: request, path: path) { return .now(response) }
             return .later {
                 do throws(BlockingThreads.Refusal) {
                     return try await queries.run {
-                        files.file(path).flatMap { FrontPage.response(to: request, $0, galleries) }
+                        files.file(path).flatMap { front.response(to: request, $0) }
                             ?? files.response(to: request, path: path)
                     } ?? API.response(nothing)
                 } catch {

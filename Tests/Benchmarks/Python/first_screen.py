@@ -1,17 +1,17 @@
 """Opens the page in a headless Chromium, near and far, and prints when the first screen was there.
 
-    first_screen.py ADDRESS [--rounds N] [--latency MS]... [--bandwidth MBIT]
+    first_screen.py LOOKAHEAD [--rounds N] [--latency MS]... [--bandwidth MBIT]
 
-Latency is DevTools' emulation: what a request waits for its answer, at least. Medians, ms after navigation.
+LOOKAHEAD is the executable; each round starts a demo of its own, so that the first visit finds nothing in any cache. Latency
+is DevTools' emulation: what a request waits for its answer, at least. Medians, ms after navigation.
 """
 
 import argparse
-import json
-import re
 import statistics
 import subprocess
 import time
-import urllib.request
+
+from chromium import Browser
 
 # Runs before the page's first line, and looks at every frame.
 WATCH = """
@@ -44,36 +44,13 @@ requestAnimationFrame(look);
 """
 
 
-class Browser:
-    def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        for line in self.driver.stdout:
-            if found := re.search(r"successfully on port (\d+)", line):
-                break
-        self.root = f"http://127.0.0.1:{found[1]}/session"
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]}
-        wishes = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
-        self.root += "/" + self.call("", wishes)["sessionId"]
-
-    def call(self, path, body):
-        request = urllib.request.Request(self.root + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
-        return json.load(urllib.request.urlopen(request, timeout=60))["value"]
-
-    def devtools(self, method, **parameters):
-        return self.call("/goog/cdp/execute", {"cmd": method, "params": parameters})
-
-    def run(self, script):
-        return self.call("/execute/sync", {"script": script, "args": []})
-
-    def quit(self):
-        urllib.request.urlopen(urllib.request.Request(self.root, method="DELETE"), timeout=60).read()
-        self.driver.terminate()
-        self.driver.wait()
-
-
-def measure(address, latency, bandwidth):
+def measure(lookahead, latency, bandwidth):
+    demo = subprocess.Popen(
+        [lookahead, "demo", "--port", "0", "--items", "20000", "--cache-directory", "none"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     browser = Browser()
     try:
+        address = demo.stdout.readline().split()[-1]
         browser.devtools("Network.enable")
         speed = bandwidth * 1e6 / 8
         browser.devtools("Network.emulateNetworkConditions", offline=False, latency=latency, downloadThroughput=speed, uploadThroughput=speed)
@@ -89,18 +66,20 @@ def measure(address, latency, bandwidth):
         return visits
     finally:
         browser.quit()
+        demo.terminate()
+        demo.wait()
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("address")
+    parser.add_argument("lookahead")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--latency", type=float, action="append")
     parser.add_argument("--bandwidth", type=float, default=20)
     given = parser.parse_args()
     print(f"{'away':>6} {'visit':>6} {'asked':>6} {'stream':>7} {'twenty':>7} {'all':>6} {'requests':>9}")
     for latency in given.latency or [0, 40, 100]:
-        rounds = [measure(given.address, latency, given.bandwidth) for _ in range(given.rounds)]
+        rounds = [measure(given.lookahead, latency, given.bandwidth) for _ in range(given.rounds)]
         for number, visit in enumerate(["first", "again"]):
             values = [r[number] for r in rounds]
             median = {k: statistics.median([v[k] if v[k] is not None else float("nan") for v in values]) for k in values[0]}

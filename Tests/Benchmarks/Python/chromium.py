@@ -1,0 +1,33 @@
+"""A headless Chromium behind chromedriver, with nothing but Python's own library."""
+
+import json
+import re
+import subprocess
+import urllib.request
+
+
+class Browser:
+    def __init__(self):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        for line in self.driver.stdout:
+            if found := re.search(r"successfully on port (\d+)", line):
+                break
+        self.root = f"http://127.0.0.1:{found[1]}/session"
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]}
+        wishes = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
+        self.root += "/" + self.call("", wishes)["sessionId"]
+
+    def call(self, path, body):
+        request = urllib.request.Request(self.root + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+        return json.load(urllib.request.urlopen(request, timeout=60))["value"]
+
+    def devtools(self, method, **parameters):
+        return self.call("/goog/cdp/execute", {"cmd": method, "params": parameters})
+
+    def run(self, script):
+        return self.call("/execute/sync", {"script": script, "args": []})
+
+    def quit(self):
+        urllib.request.urlopen(urllib.request.Request(self.root, method="DELETE"), timeout=60).read()
+        self.driver.terminate()
+        self.driver.wait()
