@@ -34,6 +34,11 @@ export class Company {
     return this.player.phase
   }
 
+  /** The person may go somewhere next. */
+  foresaw(hint) {
+    this.recorder.take(performance.now(), this.scroller.top, undefined, hint)
+  }
+
   /** The page stands elsewhere, or has come to rest. */
   took(phase) {
     this.recorder.take(performance.now(), this.scroller.top, phase)

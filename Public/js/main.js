@@ -74,8 +74,8 @@ const density = new Density(byId('density'), byId('scroller'), (size, item, y) =
 })
 shape.density = density.value
 const { company, dashboard, viewer, open } = parts({
-  grid, pictures, scroller, shape, work, visible,
-  gallery: () => gallery, items: () => items, connection: () => connection, say: (text) => status.say(text),
+  grid, pictures, scroller, scrubber, shape, work, visible,
+  gallery: () => gallery, items: () => items, connection: () => connection, poster: () => poster, say: (text) => status.say(text),
   still: () => stillness.matches, viewed: (item) => keyboard.returned(item, visible()),
 })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)

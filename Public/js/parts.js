@@ -7,10 +7,10 @@ import { Later } from './later.js'
 const byId = (id) => document.getElementById(id)
 
 /**
- * `gallery()`, `items()` and `connection()` are the page's now; `still()`: the person wants no motion; `say(text)` speaks
+ * `gallery()`, `items()`, `connection()` and `poster()` are the page's now; `still()`: the person wants no motion; `say(text)` speaks
  * politely; `viewed(item)` hears which picture was seen last when the viewer closes.
  */
-export function parts({ grid, pictures, scroller, shape, work, visible, gallery, items, connection, say, still, viewed }) {
+export function parts({ grid, pictures, scroller, scrubber, shape, work, visible, gallery, items, connection, poster, say, still, viewed }) {
   const dashboard = new Later(async () => {
     const { Dashboard } = await import('./dashboard.js')
     return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
@@ -18,7 +18,7 @@ export function parts({ grid, pictures, scroller, shape, work, visible, gallery,
   })
   const viewer = new Later(async () => {
     const { Viewer } = await import('./viewer.js')
-    const loaded = new Viewer(byId('viewer'), { pictures, say, closed: viewed })
+    const loaded = new Viewer(byId('viewer'), { pictures, say, closed: viewed, shown: (item, way) => hints.now?.viewing(item, way) })
     if (gallery()) loaded.begin(gallery(), items())
     return loaded
   })
@@ -27,6 +27,19 @@ export function parts({ grid, pictures, scroller, shape, work, visible, gallery,
     const loaded = new Company({ scroller, connection: connection(), layout: () => shape.layout, gallery, still, say })
     if (shape.layout) loaded.laidOut(shape, gallery())
     return loaded
+  })
+
+  const hints = new Later(async () => {
+    const { Hints } = await import('./hints.js')
+    return new Hints({
+      scroller, scrubber,
+      /** The server hears of it with the next position, or with this one. */
+      tell(hint) {
+        if (!shape.layout || !connection().session) return
+        poster().hint(hint, shape.moving ? null : { time: performance.now(), scrollTop: scroller.top, phase: 'idle' })
+        company.now?.foresaw(hint)
+      },
+    })
   })
 
   const toggleDashboard = () => dashboard.get().then((loaded) => loaded.toggle())
@@ -43,7 +56,7 @@ export function parts({ grid, pictures, scroller, shape, work, visible, gallery,
     if (parameter('dashboard') !== null) await toggleDashboard().catch(() => {}) // it takes room from the pictures
     if (parameter('race') === null) connection().open()
     else openRace().catch(() => connection().open())
-    for (const part of [company, viewer, dashboard]) part.get().catch(() => {}) // tried again when it is wanted
+    for (const part of [hints, company, viewer, dashboard]) part.get().catch(() => {}) // tried again when it is wanted
   }
 
   return { company, dashboard, viewer, open }

@@ -16,6 +16,7 @@ export class Poster {
     this.latest = null
     this.missing = new Set()
     this.held = false
+    this.hinted = null
   }
 
   /** Offers the newest position; `missing` adds up until a post carries it. */
@@ -25,9 +26,17 @@ export class Poster {
     this.#schedule()
   }
 
+  /** Tells with the next position where the person may go next; `sample` says where the page is when nothing moves it. */
+  hint(hint, sample) {
+    this.hinted = hint
+    this.latest ??= sample
+    this.#schedule()
+  }
+
   /** While held nothing is posted: the layout is being changed, and positions would mean something else. */
   hold(held) {
     this.held = held
+    this.hinted = null // its position means something else, too
     if (!held && this.latest) this.#schedule()
   }
 
@@ -56,6 +65,8 @@ export class Poster {
     const sample = { seq: ++this.seq, ...this.latest }
     const missing = [...this.missing]
     if (missing.length) sample.missing = missing
+    if (this.hinted) sample.hint = this.hinted
+    this.hinted = null
     this.latest = null
     this.missing.clear()
     this.flying += 1

@@ -19,10 +19,10 @@ export class Recorder {
     if (this.recording) this.recording = []
   }
 
-  /** `t` in ms of any clock, `y` the position in px. */
-  take(t, y, phase) {
+  /** `t` in ms of any clock, `y` the position in px, `hint` where the person may go next. */
+  take(t, y, phase, hint) {
     if (!this.header) return
-    const sample = { t, y, phase }
+    const sample = { t, y, phase, hint }
     this.samples.push(sample)
     // The minute's first sample is the last one before it: where the scroll stood then.
     let old = 0
@@ -60,7 +60,7 @@ export class Recorder {
     if (!samples.length) return null
     const start = samples[0].t
     const tenths = (x) => Math.round(x * 10) / 10
-    const lines = samples.map(({ t, y, phase }) => JSON.stringify({ t: tenths(Math.max(0, t - start)), y: tenths(y), phase }))
+    const lines = samples.map(({ t, y, phase, hint }) => JSON.stringify({ t: tenths(Math.max(0, t - start)), y: tenths(y), phase, hint }))
     return [JSON.stringify(this.header), ...lines, ''].join('\n')
   }
 }

@@ -128,12 +128,21 @@ export class Scrubber {
     this.part('bubble').hidden = true
   }
 
+  /** Where a press at this height of the window leads. */
+  topAt(clientY) {
+    return this.#shareAt(clientY, this.rail.getBoundingClientRect()).share * this.scroller.limit
+  }
+
+  #shareAt(y, box) {
+    const half = this.titled ? 0 : this.here.offsetHeight / 2
+    return { half, share: Math.min(1, Math.max(0, (y - box.top - half) / Math.max(1, box.height - 2 * half))) }
+  }
+
   /** Shows what is at the pointer, and goes there when it is held. */
   #point(event) {
     if (!this.layout) return
     const box = this.rail.getBoundingClientRect()
-    const half = this.titled ? 0 : this.here.offsetHeight / 2
-    const share = Math.min(1, Math.max(0, (event.clientY - this.grip - box.top - half) / Math.max(1, box.height - 2 * half)))
+    const { half, share } = this.#shareAt(event.clientY - this.grip, box)
     const top = share * this.scroller.limit
     if (this.held) this.seek(top)
     const { item, title } = this.#at(top)

@@ -12,9 +12,9 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 const number = new Intl.NumberFormat('en')
 
 export class Viewer {
-  /** `closed(item)` gets the picture last seen. `begin(gallery, items)` must be called before anything opens. */
-  constructor(dialog, { pictures, closed, say }) {
-    Object.assign(this, { dialog, pictures, closed, say })
+  /** `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way the person goes through them. `begin(gallery, items)` must be called before anything opens. */
+  constructor(dialog, { pictures, closed, say, shown }) {
+    Object.assign(this, { dialog, pictures, closed, say, shown })
     this.part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.picture = this.part('picture')
     this.enlargements = new Enlargements(this.part('frame'))
@@ -131,6 +131,7 @@ export class Viewer {
       this.#place(held.src, this.items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
     } else this.#fill(null)
     this.#describe()
+    this.shown(item, this.forward === false ? -1 : 1)
     this.items.learn({ from: Math.max(0, item - 1), to: item + 2 }).then((news) => news && this.item === item && this.#describe())
     this.#load(item)
   }

@@ -54,6 +54,9 @@ struct SchemaValidator {
                 for member in value.object?.members ?? [] {
                     problems += self.problems(member.value, rule, at: "\(place)/\(member.name)")
                 }
+            case "anyOf":
+                let results = (rule.array ?? []).map { self.problems(value, $0, at: place) }
+                check(results.contains { $0.isEmpty }, "fits none of \(results.count): \(results)")
             case "oneOf":
                 let results = (rule.array ?? []).map { self.problems(value, $0, at: place) }
                 let fitting = results.count { $0.isEmpty }

@@ -7,7 +7,7 @@ extension SessionCore.Update {
     /// The largest `missing` list: more items than any screen shows.
     static let maxMissing = 5000
 
-    /// `{"seq","time","scrollTop","width"?,"height"?,"phase"?,"missing"?}`
+    /// `{"seq","time","scrollTop","width"?,"height"?,"phase"?,"hint"?,"missing"?}`
     ///
     /// - Parameter current: the viewport that stands where width or height is missing.
     init(_ reader: FieldReader, current: Size, itemCount: Int) throws(Problem) {
@@ -20,7 +20,23 @@ extension SessionCore.Update {
             viewport = Size(width: width ?? current.width, height: height ?? current.height)
         }
         phase = try reader.choice("phase", ScrollPhase.self)
+        hint = try reader.object("hint").map { reader throws(Problem) in try Hint(reader, itemCount: itemCount) }
         missing = try reader.integers("missing", in: 0..<itemCount, maxCount: Self.maxMissing) ?? []
+    }
+}
+
+extension Hint {
+    /// `{"kind","scrollTop"?,"item"?,"confidence"?}`, one of the two places at least.
+    fileprivate init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
+        let kind = try reader.required("kind", try reader.choice("kind", Kind.self))
+        let scrollTop = try reader.number("scrollTop")
+        let item = try reader.integer("item", in: 0...max(0, itemCount - 1))
+        if scrollTop == nil, item == nil {
+            throw Problem(422, "Give the hint a scrollTop or an item.", field: reader.path("scrollTop"))
+        }
+        self.init(
+            kind: kind, scrollTop: scrollTop, item: item,
+            confidence: try reader.number("confidence", in: 0...1) ?? Self.standardConfidence)
     }
 }
 

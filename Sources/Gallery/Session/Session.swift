@@ -102,8 +102,7 @@ final class Session: Sendable {
         state.withLock { state in
             guard !state.isClosed, update.seq > state.core.seq else { return write(state) }
             state.clockOffset = update.time - now
-            state.recorder.append(
-                ScrollSample(time: update.time, scrollTop: update.scrollTop, phase: update.phase))
+            state.recorder.append(update.sample)
             if !update.missing.isEmpty { askAgain(update.missing, &state) }
             state.core.setNetwork(thumbnails.network(of: content.serial))
             noteProgress(&state)

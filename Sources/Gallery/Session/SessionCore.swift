@@ -10,8 +10,14 @@ struct SessionCore: Sendable {
         var scrollTop: Double
         var viewport: Size?
         var phase: ScrollPhase?
+        /// Where the person may go next.
+        var hint: Hint?
         /// Visible items whose picture the page no longer holds.
         var missing: [Int] = []
+
+        var sample: ScrollSample {
+            ScrollSample(time: time, scrollTop: scrollTop, phase: phase, hint: hint)
+        }
     }
 
     private(set) var model: ViewportModel
@@ -55,7 +61,8 @@ struct SessionCore: Sendable {
         if let viewport = update.viewport, viewport != model.viewport, viewport.width == model.viewport.width {
             take(model.relayout(model.layout, viewport: viewport), at: update.time)
         }
-        return advance(to: update.scrollTop, phase: update.phase, time: update.time)
+        take(model.update(update.sample), at: update.time)
+        return plan
     }
 
     /// Moves the viewport to `scrollTop`, or lets time pass where it stays.

@@ -118,7 +118,7 @@ struct TraceReader {
             }
             phase = known
         }
-        samples.append(ScrollSample(time: time, scrollTop: top, phase: phase))
+        samples.append(ScrollSample(time: time, scrollTop: top, phase: phase, hint: Hint(json["hint"])))
     }
 
     private func number(

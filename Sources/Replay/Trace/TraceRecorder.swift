@@ -28,6 +28,10 @@ public struct TraceRecorder: Sendable {
         let start = kept.first?.time ?? 0
         return Trace(
             name: name, itemCount: itemCount, viewport: viewport, layout: layout,
-            samples: kept.map { ScrollSample(time: $0.time - start, scrollTop: $0.scrollTop, phase: $0.phase) })
+            samples: kept.map { sample in
+                var sample = sample
+                sample.time -= start
+                return sample
+            })
     }
 }

@@ -46,6 +46,7 @@ extension Trace {
             $0.member("t", (sample.time * 10).rounded() / 10)
             $0.member("y", (sample.scrollTop * 10).rounded() / 10)
             if let phase = sample.phase { $0.member("phase", phase.rawValue) }
+            if let hint = sample.hint { $0.member("hint") { hint.write(to: &$0) } }
         }
         return writer.bytes + [UInt8(ascii: "\n")]
     }

@@ -20,6 +20,7 @@ public struct ViewportModel: Sendable {
     private var deciding: any Policy
     private var states: ItemStates
     private var asked: [Asked] = []
+    private var hinted = HintedItems()
 
     /// A viewport at the top of the content that has asked for nothing yet.
     ///
@@ -52,6 +53,7 @@ public struct ViewportModel: Sendable {
         var sample = sample
         sample.scrollTop = clampedScrollTop(sample.scrollTop)
         motion.update(sample, height: viewport.height, maxScrollTop: maxScrollTop)
+        if let hint = sample.hint { take(hint) }
         return decide()
     }
 
@@ -96,6 +98,7 @@ public struct ViewportModel: Sendable {
         let top = motion.scrollTop
         let anchor = visible.isEmpty || top <= 0 ? nil : visible.lowerBound
         let old = anchor.map { self.layout.frame(of: $0) }
+        hinted.clear()
         self.layout = layout
         self.viewport = Self.sanitized(viewport)
         var scrollTop = top
@@ -149,7 +152,21 @@ public struct ViewportModel: Sendable {
                 &list)
         }
         nextTick = list.nextTick
+        // Of the policies only Lookahead looks at more than the scroll: the others do what their namesakes do.
+        if prefetching, deciding is LookaheadPolicy, let (items, until) = hinted.current(at: motion.time) {
+            list.insert(items, neededIn: motion.course.duration)
+            nextTick = min(nextTick ?? until, until)
+        }
         return subtract(list)
+    }
+
+    private mutating func take(_ hint: Hint) {
+        let screen = max(1, layout.items(in: motion.scrollTop..<(motion.scrollTop + viewport.height)).count)
+        let waiting = Set(asked.lazy.filter { !$0.hasBegun }.map(\.item))
+        hinted.take(
+            hint,
+            places: layout.items(of: hint, height: viewport.height, maxScrollTop: maxScrollTop, count: screen),
+            screen: screen, at: motion.time, isWaiting: waiting.contains)
     }
 
     private mutating func subtract(_ list: WantList) -> Plan {

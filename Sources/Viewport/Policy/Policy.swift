@@ -128,6 +128,12 @@ package struct WantList: Sendable {
         items.append(contentsOf: wants)
     }
 
+    /// Puts items before those that are needed later than in `neededIn` milliseconds.
+    package mutating func insert(_ list: some Sequence<Int>, neededIn: Double) {
+        let place = items.firstIndex { $0.neededIn > neededIn } ?? items.endIndex
+        items.insert(contentsOf: list.map { Want(item: $0, visible: false, neededIn: neededIn) }, at: place)
+    }
+
     /// Adds items whose moments are unknown, in this order: a millisecond between one and the next stands for it.
     package mutating func add(_ list: some Sequence<Int>) {
         for item in list { add(item, neededIn: Double(items.count)) }

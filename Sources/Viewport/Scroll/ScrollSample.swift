@@ -24,10 +24,13 @@ public struct ScrollSample: Sendable, Hashable {
     public var scrollTop: Double
     /// What moved it; nil when the page does not know.
     public var phase: ScrollPhase?
+    /// Where the person may go next; nil when the page sees nothing coming.
+    public var hint: Hint?
 
-    public init(time: Double, scrollTop: Double, phase: ScrollPhase? = nil) {
+    public init(time: Double, scrollTop: Double, phase: ScrollPhase? = nil, hint: Hint? = nil) {
         self.time = time
         self.scrollTop = scrollTop
         self.phase = phase
+        self.hint = hint
     }
 }

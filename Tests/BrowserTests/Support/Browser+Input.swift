@@ -28,6 +28,19 @@ extension Browser {
         try await act(Self.finger(points, kind: kind, id: "one", pause: pause))
     }
 
+    /// Moves a mouse along points of the viewport without a button, and leaves it there.
+    func move(_ points: [(x: Double, y: Double)], pause: Int = 16) async throws {
+        let moves: [JSON] = points.map { point in
+            [
+                "type": "pointerMove", "x": .number(point.x.rounded()), "y": .number(point.y.rounded()),
+                "duration": .number(Double(pause)), "origin": "viewport",
+            ]
+        }
+        try await act([
+            "type": "pointer", "id": "one", "parameters": ["pointerType": "mouse"], "actions": .array(moves),
+        ])
+    }
+
     /// Two fingers at once.
     func pinch(_ first: [(x: Double, y: Double)], _ second: [(x: Double, y: Double)], pause: Int = 16) async throws {
         try await act(

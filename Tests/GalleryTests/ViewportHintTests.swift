@@ -1,0 +1,55 @@
+import JSON
+import TestSupport
+import Testing
+
+/// Hints in a viewport post: where the person may go next.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ViewportHintTests {
+    @Test("a hint brings pictures of where it leads, moves nothing, and is in the trace")
+    func ahead() async throws {
+        let api = try await APIFixture()
+        let session = try api.session(height: 180)
+        let events = try api.events(session)
+        let plan = try post(api, session, seq: 1, ["kind": "scrubber", "scrollTop": 540, "confidence": 1])
+        #expect(plan.json["visible"] == ["from": 0, "to": 3])
+        #expect(plan.json["scrollTop"] == 0)
+        _ = try events.next("thumbnail") { $0["item"] == 8 }
+        let trace = try api.call("GET", "sessions/\(APIFixture.id(session))/trace").text
+        #expect(trace.contains(#""hint":{"kind":"scrubber","scrollTop":540,"confidence":1}"#))
+    }
+
+    @Test(
+        "a wrong one is refused, naming what is wrong with it",
+        arguments: [
+            (["kind": "guess", "scrollTop": 1], "/hint/kind"), (["scrollTop": 1], "/hint/kind"),
+            (["kind": "key"], "/hint/scrollTop"), (["kind": "key", "scrollTop": "far"], "/hint/scrollTop"),
+            (["kind": "cell", "item": 12], "/hint/item"), (["kind": "cell", "item": -1], "/hint/item"),
+            (["kind": "cell", "item": 1, "confidence": 1.5], "/hint/confidence"), ("scrubber", "/hint"),
+        ] as [(JSON, String)])
+    func refused(hint: JSON, field: String) async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let answer = try post(api, session, seq: 1, hint)
+        #expect(answer.status == 422)
+        #expect(answer.json["field"] == .string(field))
+        #expect(try api.call("GET", "sessions/\(APIFixture.id(session))").json["seq"] == -1)
+    }
+
+    @Test("posts that only carry a hint count as updates")
+    func limited() async throws {
+        let api = try await APIFixture(["--max-updates", "5"])
+        let session = try api.session()
+        let statuses = try (1...40).map {
+            try post(api, session, seq: $0, ["kind": "cell", "item": 1]).status
+        }
+        #expect(statuses.first == 200)
+        #expect(statuses.contains(429))
+    }
+
+    private func post(_ api: APIFixture, _ session: JSON, seq: Int, _ hint: JSON) throws -> TestClient.Answer {
+        let body: JSON = [
+            "seq": .number(Double(seq)), "time": .number(Double(seq)), "scrollTop": 0, "phase": "idle", "hint": hint,
+        ]
+        return try api.call("POST", "sessions/\(APIFixture.id(session))/viewport", body)
+    }
+}
