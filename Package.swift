@@ -53,7 +53,7 @@ let package = Package(
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Gallery", "Replay", "MicroHTTP", "CMicroHTTPD",
+                "Gallery", "Replay", "MicroHTTP", "CMicroHTTPD", "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -1,3 +1,4 @@
+import CLinux
 import Catalog
 import Gallery
 import Glibc
@@ -28,6 +29,7 @@ enum Running {
 
     /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once.
     static func serve(_ server: GalleryServer, then stopOthers: () async -> Void = {}) async throws {
+        ReturnLargeBlocks()
         let signals = StopSignals()
         let port: UInt16
         do {

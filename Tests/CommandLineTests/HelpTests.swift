@@ -41,7 +41,8 @@ struct HelpTests {
     private static func bounds(
         of name: String, in help: String
     ) throws -> (least: Double, standard: Double, most: Double) {
-        let entry = try #require(help.range(of: "--\(name) <"), "\(name)")
+        // The last time: the summary of the usage comes first.
+        let entry = try #require(help.range(of: "--\(name) <", options: .backwards), "\(name)")
         let meaning = help[entry.lowerBound...].prefix(300)
         let numbers = #/\([^;()]+; default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
         let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")

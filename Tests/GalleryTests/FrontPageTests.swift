@@ -26,7 +26,8 @@ struct FrontPageTests {
     @Test("a browser that has the page is answered 304, until the gallery changes")
     func unchanged() async throws {
         let api = try await APIFixture()
-        let made = try api.call("POST", "galleries", ["title": "Made", "items": [["url": "https://pictures.example/1.jpg"]]])
+        let made = try api.call(
+            "POST", "galleries", ["title": "Made", "items": [["url": "https://pictures.example/1.jpg"]]])
         let id = try #require(made.json["id"]?.string)
         let client = try TestClient(api.port)
         let tag = try #require(try client.get("/?gallery=\(id)").header("etag"))

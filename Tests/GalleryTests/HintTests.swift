@@ -49,8 +49,8 @@ struct HintTests {
         func shutdown() async {}
     }
 
-    /// The item of an address, which ends with it.
-    private func item(_ url: String) throws -> Int { try #require(Int(url.split(separator: "+").last ?? "")) }
+    /// The item of an address, which ends with its number, from 1.
+    private func item(_ url: String) throws -> Int { try #require(Int(url.split(separator: "+").last ?? "")) - 1 }
 
     @Test("a download that is nearly done survives its cell's leaving the window, one that has hardly begun does not")
     func nearlyDone() async throws {

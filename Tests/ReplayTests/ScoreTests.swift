@@ -6,7 +6,7 @@ import Viewport
 @Suite(.timeLimit(.minutes(10)))
 struct ScoreTests {
     /// Kinds at which some baseline still leaves less blank, and how much more `lookahead` leaves at most.
-    private let behind = ["burst": 1.45, "pad": 1.35, "wobble": 1.08]
+    private let behind = ["wobble": 1.2]
 
     @Test("over traces held back, lookahead closes the gap, wastes no more, and is worse at no kind of scrolling")
     func heldBack() async throws {

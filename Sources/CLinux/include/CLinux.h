@@ -1,3 +1,4 @@
 #pragma once
 #include "Beneath.h"
 #include "Sandbox.h"
+#include "Memory.h"

@@ -74,8 +74,8 @@ public struct DemoCatalog: Catalog {
 
     /// Landscapes more often than portraits, and now and then a panorama, as in most people's collections.
     private static let shapes = [
-        (600, 400), (600, 400), (640, 480), (600, 400), (640, 360), (400, 600), (500, 500), (480, 640), (800, 450),
-        (500, 625), (720, 405), (600, 450), (600, 400), (960, 360),
+        (600, 400), (600, 400), (640, 480), (960, 360), (640, 360), (400, 600), (500, 500), (480, 640), (800, 450),
+        (500, 625), (720, 405), (600, 450),
     ]
 
     /// The title of section `number`, from 0, of `total`: where and when. The months are spread over the sections.

@@ -36,7 +36,8 @@ struct HandlerWatch: Sendable {
     /// The limit of a debug build: a millisecond, and more where a sanitizer slows everything down.
     static var debugLimit: Duration? {
         #if DEBUG
-            ["__tsan_init", "__asan_init"].contains { dlsym(nil, $0) != nil } ? .milliseconds(20) : .milliseconds(1)
+            ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
+                ? .milliseconds(20) : .milliseconds(1)
         #else
             nil
         #endif

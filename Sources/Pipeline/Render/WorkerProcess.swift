@@ -183,7 +183,9 @@ final class WorkerProcess {
         var length = [UInt8](repeating: 0, count: 4)
         if let failure = receive(&length, &patience) { return .none(failure) }
         var reader = ByteReader(length)
-        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else { return .none(.nonsense) }
+        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else {
+            return .none(.nonsense)
+        }
         var bytes = [UInt8](repeating: 0, count: count)
         if let failure = receive(&bytes, &patience) { return .none(failure) }
         return .frame(FrameReader(bytes))

@@ -3,7 +3,7 @@ import Viewport
 /// What stands between an origin and a person beside the network: the server at work, and the page. An origin without it
 /// is ideal: its fetches at once are fixed, what has come is rendered and painted in no time.
 ///
-/// With it the pool learns how many fetches at once the host is good for, as the server's does (`AdaptiveLimit`, from 6
+/// With it the pool learns how many fetches at once the host is good for, as the server's does (`AdaptiveLimit`, from 8
 /// upwards); pictures are rendered by workers, pushed, decoded and painted; the page is silent while nothing changes, and
 /// has one post in flight up to 40 ms of round trip and three above, 33 ms apart.
 public struct Serving: Sendable, Hashable {

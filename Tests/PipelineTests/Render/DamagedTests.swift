@@ -66,8 +66,10 @@ import Testing
         #expect(thumbnail.width == 120 && thumbnail.height == 80)
         let seen = thumbnail.decoded()
         if name == "grey JPEG" { return }
-        #expect(seen.differs(10, 6, from: TestPicture.red) <= 40, "\(seen.pixel(10, 6))")
-        #expect(seen.differs(110, 6, from: TestPicture.green) <= 40, "\(seen.pixel(110, 6))")
+        // WebP tells what all blocks are like before the first of them: a third of it is but a few rows.
+        let row = name == "WebP" && share == 0.3 ? 1 : 6
+        #expect(seen.differs(10, row, from: TestPicture.red) <= 40, "\(seen.pixel(10, row))")
+        #expect(seen.differs(110, row, from: TestPicture.green) <= 40, "\(seen.pixel(110, row))")
         if share == 0.9 { #expect(seen.differs(10, 50, from: TestPicture.blue) <= 40, "\(seen.pixel(10, 50))") }
     }
 
