@@ -83,15 +83,18 @@ struct ScreenshotTests {
     }
 
     /// A second of frames: what fades in has faded in.
+    /// Every picture in sight is there; whose it is, only pictures of tests tell.
+    private static let shown =
+        "probe.visible().length > 0 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
     private static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
 
     @Test("the gallery, part of the way down, in light and in dark")
     func gallery() async throws {
         try await both { scheme in
             try await picture("gallery-\(scheme)", scheme, height: 760) { browser in
-                try await browser.until("probe.filled()", "first pictures")
+                try await browser.until(Self.shown, "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 12000;")
-                try await browser.until("probe.filled()", "pictures part of the way down")
+                try await browser.until(Self.shown, "pictures part of the way down")
                 try await browser.wait(Self.still)
             }
         }
@@ -100,9 +103,9 @@ struct ScreenshotTests {
     @Test("a phone")
     func phone() async throws {
         try await picture("phone", "dark", width: 390, height: 780) { browser in
-            try await browser.until("probe.filled()", "first pictures")
+            try await browser.until(Self.shown, "first pictures")
             try await browser.run("probe.scroller.scrollTop = 6000;")
-            try await browser.until("probe.filled()", "pictures part of the way down")
+            try await browser.until(Self.shown, "pictures part of the way down")
             try await browser.wait(Self.still)
         }
     }
@@ -114,7 +117,7 @@ struct ScreenshotTests {
                 "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250,
                 bandwidth: folder == nil ? 40 : 4, height: 860
             ) { browser in
-                try await browser.until("probe.filled()", "first pictures")
+                try await browser.until(Self.shown, "first pictures")
                 guard folder != nil else { return }
                 // Some looking around, in a few flings, so that the lines have something to tell.
                 try await browser.wait(

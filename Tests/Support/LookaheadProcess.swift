@@ -11,8 +11,9 @@ package final class LookaheadProcess {
     /// - Parameter arguments: the subcommand and what it is given; port and cache folder are added.
     package init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) async throws {
         cache = try TemporaryFolder()
-        // The pages that tests look at have pictures whose numbers a machine can read.
-        let marks = arguments.first == "demo" ? ["--mark-pictures"] : []
+        // The pages that tests look at have pictures whose numbers a machine can read; those that people look at do not.
+        let isForPeople = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"] != nil
+        let marks = arguments.first == "demo" && !isForPeople ? ["--mark-pictures"] : []
         self.arguments = arguments + marks + ["--cache-directory", cache.path]
         child = try Child(Self.executable, self.arguments + ["--port", "0"], environment: environment, input: input)
         port = try await child.port(after: "Listening on")
