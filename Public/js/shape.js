@@ -111,7 +111,7 @@ export class Shape {
     let anchor = this.anchor()
     try {
       await layout.load(anchor?.item)
-      // Whoever has scrolled on meanwhile stays there.
+      // A person who has scrolled on meanwhile stays there.
       anchor = this.anchor()
       if (anchor && !layout.frame(anchor.item)) await layout.load(anchor.item)
     } catch {

@@ -112,7 +112,7 @@ extension API {
                 viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
                 policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
                 maxUpdates: settings.maxUpdates, opener: opening.opener)
-            // Whoever asked for it has left, or was answered that the server stops.
+            // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
             return Self.json(
