@@ -14,6 +14,8 @@ export class Headers {
 
   setLayout(layout) {
     this.layout = layout
+    // A page, as the keys go, is what the title leaves.
+    this.scroller.element.style.scrollPaddingTop = `${layout.headerHeight}px`
     for (const element of this.live.values()) element.remove()
     this.live.clear()
     this.current = -1

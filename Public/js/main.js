@@ -242,11 +242,7 @@ function report() {
   })
 }
 
-new PagingKeys(scroller, {
-  roof: () => shape.layout?.headerHeight ?? 0,
-  still: () => stillness.matches,
-  pressed: (at) => phases.note('keyboard', at),
-})
+new PagingKeys(scroller, { pressed: (at) => phases.note('keyboard', at) })
 byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)

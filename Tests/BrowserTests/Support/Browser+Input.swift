@@ -23,6 +23,17 @@ extension Browser {
         try await act(["type": "key", "id": "keyboard", "actions": .array(actions)])
     }
 
+    /// Holds a key down until it has come `times` times, as a keyboard repeats it: first after 300 ms, then every 33.
+    func hold(_ key: String, times: Int) async throws {
+        var actions: [JSON] = []
+        for time in 0..<times {
+            actions.append(["type": "keyDown", "value": .string(key)])
+            actions.append(["type": "pause", "duration": time == 0 ? 300 : 33])
+        }
+        actions.append(["type": "keyUp", "value": .string(key)])
+        try await act(["type": "key", "id": "keyboard", "actions": .array(actions)])
+    }
+
     /// Moves a mouse or finger along points of the viewport with its button down, `pause` ms between two of them.
     func drag(_ points: [(x: Double, y: Double)], with kind: String = "mouse", pause: Int = 16) async throws {
         try await act(Self.finger(points, kind: kind, id: "one", pause: pause))

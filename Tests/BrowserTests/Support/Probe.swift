@@ -57,10 +57,10 @@ enum Probe {
             };
           },
           /** Once nothing has moved for twenty frames. */
-          async calm() {
+          async calm(element = probe.scroller) {
             let [last, frames] = [NaN, 0];
             await probe.until(() => {
-              const top = probe.scroller.scrollTop;
+              const top = element.scrollTop;
               frames = top === last ? frames + 1 : 0;
               last = top;
               return frames > 20;
