@@ -38,6 +38,40 @@ struct FrontPageTests {
         #expect(try client.get("/?gallery=\(id)", headers: headers).status == 200)
     }
 
+    @Test("the first pictures are fetched as soon as a browser asks for the page, and once")
+    func firstScreen() async throws {
+        let demo = try await DemoFixture()
+        let client = try TestClient(demo.server.port)
+        for (path, headers) in [("/", ""), ("/?item=500", Self.browser), ("/?layout=masonry", Self.browser)] {
+            #expect(try client.get(path, headers: headers).status == 200)
+        }
+        #expect(try demo.count("requests") == 0)
+        for _ in 0..<3 { #expect(try client.get("/", headers: Self.browser).status == 200) }
+        #expect(try demo.origin { $0["requests"] == 36 && $0["open"] == 0 }["requests"] == 36)
+        _ = try DemoFixture.thumbnails(6, from: try demo.events(try demo.session()))
+        #expect(try demo.count("requests") == 36)
+    }
+
+    @Test("they are as many and as large as were seen last, and the session that shows them takes them over")
+    func lastScreen() async throws {
+        let demo = try await DemoFixture(latency: 60_000)
+        let client = try TestClient(demo.server.port)
+        let wide: JSONObject = ["viewport": ["width": 600, "height": 180, "pixelRatio": 2]]
+        func close(_ session: JSON) throws { _ = try demo.call("DELETE", "sessions/\(APIFixture.id(session))") }
+        try close(try demo.session(wide))
+        #expect(try demo.origin { $0["aborted"] == 3 }["aborted"] == 3)
+        #expect(try client.get("/", headers: Self.browser).status == 200)
+        #expect(try demo.origin { $0["open"] == 3 }["open"] == 3)
+        let session = try demo.session(wide)
+        #expect(try demo.count("open") == 3)
+        #expect(try demo.count("aborted") == 3)
+        try close(session)
+        #expect(try demo.origin { $0["aborted"] == 6 }["aborted"] == 6)
+        #expect(try demo.count("requests") == 6)
+    }
+
+    private static let browser = "Accept: text/html,*/*;q=0.8\r\n"
+
     @Test("a session opens where an item stands at a place of the viewport")
     func anchor() async throws {
         let api = try await APIFixture()

@@ -115,6 +115,7 @@ extension API {
             // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
+            firstScreens.opened(session)
             return Self.json(
                 session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
         } catch {

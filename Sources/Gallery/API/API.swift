@@ -15,6 +15,7 @@ struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
+    let firstScreens: FirstScreens
     let news: GalleryNews
     let settings: Settings
     let statistics: ServerStatistics

@@ -19,20 +19,23 @@ final class FrontPage: Sendable {
     }
 
     private let galleries: GalleryList
+    private let firstScreens: FirstScreens
     /// By the gallery's id.
     private let kept = Mutex<[String: Document]>([:])
 
-    init(_ galleries: GalleryList) {
+    init(_ galleries: GalleryList, _ firstScreens: FirstScreens) {
         self.galleries = galleries
+        self.firstScreens = firstScreens
     }
 
     /// - Parameter file: the file that is asked for, as it is.
     /// - Returns: `nil` where something else is asked for, or there is nothing to write.
     func response(to request: Request, _ file: Response) -> Response? {
         guard request.path == "/" || request.path == "/index.html",
-            let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? galleries.all.first,
-            let document = document(of: gallery, file)
+            let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? galleries.all.first
         else { return nil }
+        firstScreens.begin(gallery, for: request)
+        guard let document = document(of: gallery, file) else { return nil }
         let given = request.header("if-none-match")
         return given.map { EntityTag.matches($0, document.tag) } == true ? document.unchanged : document.found
     }

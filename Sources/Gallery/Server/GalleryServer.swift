@@ -54,12 +54,14 @@ public final class GalleryServer: Sendable {
             statistics.requests.record(record)
             log.record(record)
         }
+        let firstScreens = FirstScreens(stages.service)
         API(
-            galleries: galleries, sessions: sessions, thumbnails: stages.service, news: news, settings: settings,
-            statistics: statistics, gatekeeper: gatekeeper, demo: demo
+            galleries: galleries, sessions: sessions, thumbnails: stages.service, firstScreens: firstScreens,
+            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, demo: demo
         ).addRoutes(to: &router)
         try Page.addRoutes(
-            to: &router, directory: settings.publicDirectory, galleries: galleries, queries: stages.service.queries)
+            to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
+            queries: stages.service.queries)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)

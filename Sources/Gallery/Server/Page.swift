@@ -23,7 +23,7 @@ extension Page {
     ///
     /// - Throws: ``SettingError`` where there is no such folder.
     static func addRoutes(
-        to router: inout Router, directory: String, galleries: GalleryList, queries: BlockingThreads
+        to router: inout Router, directory: String, front: FrontPage, queries: BlockingThreads
     ) throws(SettingError) {
         var configuration = StaticFiles.Configuration()
         configuration.headers = headers
@@ -33,7 +33,6 @@ extension Page {
         } catch {
             throw SettingError("--public-directory: \(error)")
         }
-        let front = FrontPage(galleries)
         /// At once where the file is in memory, and otherwise when the disk was looked at.
         @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
             if let file = files.keptFile(path), let page = front.response(to: request, file) {
