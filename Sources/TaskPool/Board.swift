@@ -89,7 +89,7 @@ struct Board: Sendable {
         fetch.limit = limits.limit(of: .fetch)
         fetch.reserve = max(0, limits.fetchReserve)
         fetch.laneReserve = max(0, limits.fetchReservePerHost)
-        fetch.laneLimit = max(1, limits.fetchPerHost)
+        fetch.laneLimit = limits.firstFetchesPerHost
         fetch.relistAll()
         carriedLimit.prefetch = max(1, limits.carriedBytes)
         carriedLimit.visible = carriedLimit.prefetch + max(0, limits.carriedReserve)
@@ -99,7 +99,7 @@ struct Board: Sendable {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
     }
 
-    func fetchLimit(host: Int) -> Int? { fetch.laneLimits[host] }
+    func fetchLimit(host: Int) -> Int { fetch.laneLimits[host] ?? fetch.laneLimit }
 
     // MARK: Sessions
 

@@ -74,13 +74,13 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         change { core, now in core.setLimits(limits, now: now) }
     }
 
-    /// Fetches at once from one host; 0 lets it rest, nil goes back to the default.
+    /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it.
     public func setFetchLimit(_ limit: Int?, host: Int) {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
     }
 
-    /// The fetches at once that the pool allows a host, which has been heard of; nil: the default.
-    public func fetchLimit(host: Int) -> Int? { asked { $0.fetchLimit(host: host) } }
+    /// The fetches at once that the pool allows a host now; 0 while it rests.
+    public func fetchLimit(host: Int) -> Int { asked { $0.fetchLimit(host: host) } }
 
     /// How long a host still rests, in milliseconds; nil: it does not.
     public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }

@@ -131,8 +131,8 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    /// The fetches at once that the pool allows a host, which has been heard of; nil: `fetchPerHost`.
-    public func fetchLimit(host: Int) -> Int? { board.fetchLimit(host: host) }
+    /// The fetches at once that the pool allows a host now; 0 while it rests.
+    public func fetchLimit(host: Int) -> Int { board.fetchLimit(host: host) }
 
     private mutating func settle(_ ticket: Ticket<Key>, _ end: (sessions: [Int32], ready: Bool)?) -> [Action] {
         guard let (wanted, isReady) = end else {
@@ -159,7 +159,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return settle([])
     }
 
-    /// Fetches at once from one host; 0 lets it rest, nil goes back to `fetchPerHost`. What is learned from the host's
+    /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it. What is learned from the host's
     /// fetches replaces it.
     public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
         board.setFetchLimit(limit, host: host)

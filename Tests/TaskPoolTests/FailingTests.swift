@@ -36,6 +36,13 @@ struct FailingTests: DrivesCore {
         #expect(core.isIdle)
     }
 
+    @Test("a host not heard of yet is asked for eight at once, however many it may have later")
+    func unknownHost() {
+        var core = TaskPoolCore<Int>(limits: TaskPoolLimits())
+        #expect(missing(&core, core.want(wants(0..<40, visible: true), session: a, now: 0)).count == 8)
+        #expect(core.fetchLimit(host: 0) == 8)
+    }
+
     @Test("what is not there is not tried again")
     func notThere() throws {
         var core = pool()
@@ -65,7 +72,7 @@ struct FailingTests: DrivesCore {
         let good = FetchReport(.whole, waited: 10, bytes: 1_000)
         let after = missing(&core, core.finish(running[0], .ready, fetch: good, now: now + 50))
         #expect(!after.isEmpty)
-        #expect((core.fetchLimit(host: 0) ?? 0) >= 1)
+        #expect(core.fetchLimit(host: 0) >= 1)
     }
 
     @Test("Retry-After lets the host rest that long, and another host goes on")

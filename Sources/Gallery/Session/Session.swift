@@ -104,7 +104,8 @@ final class Session: Sendable {
             state.clockOffset = update.time - now
             state.recorder.append(update.sample)
             if !update.missing.isEmpty { askAgain(update.missing, &state) }
-            state.core.setNetwork(thumbnails.network(of: content.serial))
+            let host = host(of: state.core.plan.visible.lowerBound)
+            state.core.setNetwork(thumbnails.network(of: content.serial, host: host))
             noteProgress(&state)
             if state.core.update(update) != nil { planned(&state) }
             return write(state)
@@ -149,6 +150,8 @@ final class Session: Sendable {
         }
         thumbnails.pool.want(wants, session: poolID)
     }
+
+    private func host(of item: Int) -> Int { lane?.host ?? content.host(of: item, number: thumbnails.host) }
 
     private func hosts(of wanted: [Want]) -> [Int] {
         if let host = lane?.host { return Array(repeating: host, count: wanted.count) }

@@ -42,9 +42,9 @@ public struct Settings: Sendable {
     public static let maxUpload = Setting(
         "max-upload", "Size of a list of items sent as NDJSON", unit: "bytes", default: 1 << 30, in: 1024...(16 << 30))
     public static let maxDownloads = Setting(
-        "max-downloads", "Pictures downloaded at once", unit: "downloads", default: 16, in: 1...256)
+        "max-downloads", "Pictures downloaded at once", unit: "downloads", default: 32, in: 1...256)
     public static let maxDownloadsPerHost = Setting(
-        "max-downloads-per-host", "Pictures downloaded at once from one host", unit: "downloads", default: 8,
+        "max-downloads-per-host", "Pictures downloaded at once from one host, at most", unit: "downloads", default: 16,
         in: 1...256)
     public static let renderWorkers = Setting(
         "render-workers", "Processes that render thumbnails", unit: "processes", default: 2, in: 1...64)

@@ -144,7 +144,7 @@ public struct PipelineBenchmark: Sendable {
         figures.seconds = (clock.now - start) / .seconds(1)
         figures.meanDownloads = downloadTime / max(1e-9, since)
         figures.learnedLimit =
-            content.item(0).flatMap { stages.service.pool.fetchLimit(host: stages.service.host(of: $0.locator)) }
+            content.item(0).map { stages.service.pool.fetchLimit(host: stages.service.host(of: $0.locator)) }
             ?? downloads
         stages.service.close(session)
         let totals = stages.service.transfers.totals

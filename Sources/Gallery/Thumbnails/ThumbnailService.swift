@@ -112,8 +112,10 @@ final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, outcome) }
     }
 
-    /// What fetching a content's pictures costs now.
-    func network(of content: Int) -> NetworkEstimate { transfers.network(of: content, concurrency: concurrency) }
+    /// What fetching a content's pictures from a host costs now.
+    func network(of content: Int, host: Int) -> NetworkEstimate {
+        transfers.network(of: content, concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
+    }
 
     // MARK: Limits
 

@@ -41,7 +41,7 @@ public struct Serving: Sendable, Hashable {
     public init(
         opening: Double = 40, postTime: Double = 20, renderTime: Double = 5, renderWorkers: Int = 2,
         pushTime: Double = 2,
-        paintTime: Double = 44, downloads: Int = 8, connecting: Double = 0
+        paintTime: Double = 44, downloads: Int = 16, connecting: Double = 0
     ) {
         self.opening = opening.clamped(to: 0...60_000, or: 40)
         self.postTime = postTime.clamped(to: 0...10_000, or: 20)
