@@ -72,8 +72,10 @@ def settles(run: Run) -> list[float]:
 
 
 def first_screen(run: Run) -> float | None:
+    # Until a page's stylesheet is there, less than a screen of cells may be in view.
+    cells = max((len(states) for time, _, _, states, _ in run.frames if run.kind_at(time) == "first"), default=0)
     for time, _, _, states, _ in run.frames:
-        if states and set(states) == {"2"}:
+        if states and len(states) == cells and set(states) == {"2"}:
             return round(time, 1)
     return None
 

@@ -3,6 +3,7 @@
 
 (() => {
   const FRESH = 400 // ms for which an input explains the scrolling after it, as in Public/js/phase.js
+  const LATE = 50 // ms after a frame's time from which on a busy page shows what is there now, not what was then
   const { items, columns, inset, pitch, cellHeight, fullWidth } = geometry
   const live = (window.live = { frames: [], wanted: {}, arrived: {}, sessionAsked: null, scroller: null })
   let scroller = null
@@ -67,7 +68,10 @@
     after.port2.postMessage(now)
   }
   requestAnimationFrame(frame)
-  after.port1.onmessage = ({ data: now }) => sample(now)
+  after.port1.onmessage = ({ data: frame }) => {
+    const now = performance.now()
+    sample(now - frame > LATE ? now : frame)
+  }
 
   function sample(now) {
     scroller ??= document.getElementById('scroller')
