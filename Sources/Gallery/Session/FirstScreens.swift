@@ -25,8 +25,9 @@ final class FirstScreens: Sendable {
     /// Galleries whose last screen is remembered, and pages awaited at once.
     private static let capacity = 64
     private static let mostPictures = 100
-    /// What in the page's address leads elsewhere than to the beginning, or changes how large the pictures are.
-    private static let elsewhere = ["item", "layout", "size", "race", "follow"]
+    /// What in the page's address leads elsewhere than to the beginning, changes how large the pictures are, or forbids
+    /// to fetch ahead.
+    private static let elsewhere = ["item", "layout", "size", "prefetching", "race", "follow"]
 
     private let thumbnails: ThumbnailService
     private let state = Mutex(State())

@@ -24,7 +24,11 @@ struct PolicyChooser: Chooser {
         limits.store = .max
         limits.fetch = origin.slots
         limits.fetchPerHost = origin.slots
-        if let serving = origin.serving { limits.render = serving.renderWorkers }
+        if let serving = origin.serving {
+            limits.render = serving.renderWorkers
+        } else {
+            limits.hosts.limit.initial = origin.slots
+        }
         pool = TaskPoolCore(limits: limits)
     }
 
@@ -39,7 +43,8 @@ struct PolicyChooser: Chooser {
                 of: isKnown ? origin.picture(ticket.key).bytes : nil)
         }
         model.network = NetworkEstimate(
-            latency: meter.latency, bandwidth: meter.bandwidth, concurrency: origin.slots, itemBytes: meter.itemBytes)
+            latency: meter.latency, bandwidth: meter.bandwidth, concurrency: max(1, pool.fetchLimit(host: 0)),
+            itemBytes: meter.itemBytes)
         return apply(model.update(sample), now)
     }
 
