@@ -12,6 +12,7 @@
   let isTouching = false
   let isDragging = false
   let last = 0
+  let sampledAt = -Infinity
 
   const note = (kind) => (input = { kind, at: performance.now() })
   const on = (type, hear) => addEventListener(type, hear, { passive: true, capture: true })
@@ -70,7 +71,8 @@
   requestAnimationFrame(frame)
   after.port1.onmessage = ({ data: frame }) => {
     const now = performance.now()
-    sample(now - frame > LATE ? now : frame)
+    const time = now - frame > LATE ? now : frame
+    if (time > sampledAt) sample((sampledAt = time))
   }
 
   function sample(now) {
