@@ -58,7 +58,9 @@ struct FrontPageTests {
         let client = try TestClient(demo.server.port)
         let wide: JSONObject = ["viewport": ["width": 600, "height": 180, "pixelRatio": 2]]
         func close(_ session: JSON) throws { _ = try demo.call("DELETE", "sessions/\(APIFixture.id(session))") }
-        try close(try demo.session(wide))
+        let first = try demo.session(wide)
+        #expect(try demo.origin { $0["open"] == 3 }["open"] == 3)
+        try close(first)
         #expect(try demo.origin { $0["aborted"] == 3 }["aborted"] == 3)
         #expect(try client.get("/", headers: Self.browser).status == 200)
         #expect(try demo.origin { $0["open"] == 3 }["open"] == 3)

@@ -97,6 +97,27 @@ struct AdaptiveLimitTests {
         #expect(limits.suffix(1_000).max() ?? 0 <= 16)
     }
 
+    @Test("a moment of long waits lowers it for a moment, longer ones for longer")
+    func recovers() {
+        func round(_ limit: inout AdaptiveLimit, waited: Double, fetches: Int = 32) {
+            for _ in 0..<fetches {
+                limit.succeed(waited: waited, took: waited + 80, bytes: 50_000, inFlight: limit.limit)
+            }
+        }
+        var settings = AdaptiveLimit.Settings()
+        settings.most = 8
+        var limit = AdaptiveLimit(settings)
+        for _ in 0..<4 { round(&limit, waited: 80, fetches: 16) }
+        round(&limit, waited: 300, fetches: 16)
+        #expect(limit.limit == 6)
+        for _ in 0..<2 { round(&limit, waited: 80) }
+        #expect(limit.limit == 8)
+        round(&limit, waited: 300)
+        #expect(limit.limit == 6)
+        for _ in 0..<8 { round(&limit, waited: 80) }
+        #expect(limit.limit == 6)
+    }
+
     @Test("a host that answers 503 above some number is kept near it")
     func overload() {
         var settings = AdaptiveLimit.Settings()

@@ -7,7 +7,8 @@
 /// least a third of what it would if waiting for the first byte were all there is, it is raised again, by half at first
 /// (TCP's slow start) and by a quarter once a raise has brought nothing; otherwise it goes back and stays for some rounds.
 /// A round whose first bytes took twice as long as the best ones lowers it (a queue is building up at the host: the idea
-/// of TCP Vegas, Brakmo and Peterson 1995), and a 429, a 503 or a time-out halves it at once, at most once a round.
+/// of TCP Vegas, Brakmo and Peterson 1995); what was before is tried once more two rounds later, for it may have been a
+/// moment's. And a 429, a 503 or a time-out halves it at once, at most once a round.
 public struct AdaptiveLimit: Sendable {
     public struct Settings: Sendable, Hashable {
         /// Where it starts. Default 8, a little above the 6 that browsers allow a host.
@@ -30,6 +31,10 @@ public struct AdaptiveLimit: Sendable {
     /// What was before the raise on trial.
     private var trial: (limit: Int, throughput: Double)?
     private var staying = 0
+    /// What a round of long waits lowered it from, until that is tried again.
+    private var lowered: Int?
+    /// Whether it was tried again, and nothing else since.
+    private var hasReturned = false
     private var hasHalved = false
     /// Whether no raise has failed yet.
     private var isStarting = true
@@ -78,6 +83,7 @@ public struct AdaptiveLimit: Sendable {
 
     private mutating func stay() {
         trial = nil
+        lowered = nil
         isStarting = false
         staying = settings.patience
     }
@@ -91,8 +97,11 @@ public struct AdaptiveLimit: Sendable {
         round = Round()
         hasHalved = false
         if wait > 2 * best + 10 {
+            let before = hasReturned ? nil : limit
             set(limit * 3 / 4)
-            return stay()
+            stay()
+            lowered = before
+            return
         }
         if let before = trial, before.limit < limit {
             let raise = Double(limit) / Double(before.limit) - 1
@@ -103,8 +112,14 @@ public struct AdaptiveLimit: Sendable {
         }
         if staying > 0 {
             staying -= 1
+            if let before = lowered, staying <= settings.patience - 2 {
+                set(before)
+                stay()
+                hasReturned = true
+            }
             return
         }
+        hasReturned = false
         trial = (limit, throughput)
         set(limit + max(1, isStarting ? limit / 2 : limit / 4))
     }
