@@ -6,8 +6,8 @@ import Synchronization
 /// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
 /// more ends silently, it shows in `counts`.
 ///
-/// What a session wants is put down and taken in by another thread, the latest list of each session, so that whoever
-/// hands over a list thousands of times a second waits for nobody. Everything else that is said or asked takes in first
+/// What a session wants, and that it ended, is put down and taken in by another thread, the latest list of each session, so
+/// that whoever hands over a list thousands of times a second waits for nobody. Everything else that is said or asked takes in first
 /// what was put down before it: no caller can tell the difference.
 public final class TaskPool<Runner: TaskRunning>: Sendable {
     public typealias Key = Runner.Key
@@ -46,8 +46,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     /// Replaces all that a session wants, most urgent first.
     public func want(_ wants: [PoolWant<Key>], session: SessionID) {
-        guard inbox.withLock({ $0.put(wants, of: session) }) else { return }
-        Task { [self] in change { _, _ in [] } }
+        if inbox.withLock({ $0.put(wants, of: session) }) { takeInSoon() }
     }
 
     /// Makes the next list of `session` start these keys again even if its last one named them.
@@ -60,7 +59,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     /// Ends a session; what only it wanted is cancelled.
     public func end(session: SessionID) {
-        change { core, now in core.end(session: session, now: now) }
+        if inbox.withLock({ $0.end(session) }) { takeInSoon() }
     }
 
     public func setWeight(_ weight: Double, session: SessionID) {
@@ -136,14 +135,20 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         return state.withLock { question($0.core) }
     }
 
-    /// Tells the core of the lists that were put down.
+    private func takeInSoon() { Task { [self] in change { _, _ in [] } } }
+
+    /// Tells the core of what was put down.
     private func takeIn(_ state: inout State) -> Aftermath {
         var aftermath = Aftermath()
-        for (session, wants) in inbox.withLock({ $0.takeAll() }) {
+        for word in inbox.withLock({ $0.takeAll() }) {
+            if word.hasEnded, !state.isShutDown {
+                aftermath += perform(state.core.end(session: word.session, now: now), &state)
+            }
+            guard let wants = word.wants else { continue }
             if state.isShutDown {
-                aftermath.finished += wants.map { ($0.key, [session], .failure(CancellationError())) }
+                aftermath.finished += wants.map { ($0.key, [word.session], .failure(CancellationError())) }
             } else {
-                aftermath += perform(state.core.want(wants, session: session, now: now), &state)
+                aftermath += perform(state.core.want(wants, session: word.session, now: now), &state)
             }
         }
         return aftermath

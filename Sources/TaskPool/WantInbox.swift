@@ -1,28 +1,51 @@
-/// Lists of wants that nobody has looked at yet: the latest of each session, in the order in which the sessions came.
+/// What sessions said that nobody has looked at yet: the latest of each, in the order in which the sessions came.
 struct WantInbox<Key: Hashable & Sendable>: Sendable {
-    private var lists: [(session: SessionID, wants: [PoolWant<Key>])] = []
+    struct Word: Sendable {
+        var session: SessionID
+        /// Whether the session ended, before it wanted anything of ``wants``.
+        var hasEnded = false
+        /// The latest list; `nil` where there was none, or none since the end.
+        var wants: [PoolWant<Key>]?
+    }
+
+    private var words: [Word] = []
     private var places: [SessionID: Int] = [:]
 
     /// Puts a list down in place of the session's last one.
     ///
     /// - Returns: whether it is the first, so that somebody has to be sent for it.
     mutating func put(_ wants: [PoolWant<Key>], of session: SessionID) -> Bool {
+        change(session) { $0.wants = wants }
+    }
+
+    /// Notes that a session ended.
+    ///
+    /// - Returns: as ``put(_:of:)``.
+    mutating func end(_ session: SessionID) -> Bool {
+        change(session) { word in
+            word.hasEnded = true
+            word.wants = nil
+        }
+    }
+
+    private mutating func change(_ session: SessionID, _ body: (inout Word) -> Void) -> Bool {
         if let place = places[session] {
-            lists[place].wants = wants
+            body(&words[place])
             return false
         }
-        places[session] = lists.count
-        lists.append((session, wants))
-        return lists.count == 1
+        places[session] = words.count
+        words.append(Word(session: session))
+        body(&words[words.count - 1])
+        return words.count == 1
     }
 
     /// Takes everything out.
-    mutating func takeAll() -> [(session: SessionID, wants: [PoolWant<Key>])] {
-        guard !lists.isEmpty else { return [] }
+    mutating func takeAll() -> [Word] {
+        guard !words.isEmpty else { return [] }
         defer {
-            lists = []
+            words = []
             places.removeAll(keepingCapacity: true)
         }
-        return lists
+        return words
     }
 }

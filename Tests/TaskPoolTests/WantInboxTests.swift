@@ -25,8 +25,21 @@ struct WantInboxTests {
         _ = inbox.put(wants(3, 4), of: SessionID(1))
         let taken = inbox.takeAll()
         #expect(taken.map(\.session) == [SessionID(1), SessionID(2)])
-        #expect(taken.map { $0.wants.map(\.key) } == [[3, 4], [2]])
+        #expect(taken.map { $0.wants?.map(\.key) } == [[3, 4], [2]])
         let rest = inbox.takeAll()
         #expect(rest.isEmpty)
+    }
+
+    @Test("an end takes the place of the list before it, and stays before the list after it")
+    func ending() {
+        var inbox = WantInbox<Int>()
+        _ = inbox.put(wants(1), of: SessionID(1))
+        let calls = [inbox.end(SessionID(1)), inbox.end(SessionID(2)), inbox.put(wants(3), of: SessionID(2))]
+        #expect(calls == [false, false, false])
+        let taken = inbox.takeAll()
+        #expect(taken.map(\.hasEnded) == [true, true])
+        #expect(taken.map { $0.wants?.map(\.key) } == [nil, [3]])
+        let first = inbox.end(SessionID(3))
+        #expect(first)
     }
 }

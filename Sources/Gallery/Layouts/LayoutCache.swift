@@ -112,7 +112,7 @@ final class LayoutCache: Sendable {
             let finished = state.queue.finish(key, layout, shapes: shapes, items: content.itemCount)
             return (finished, finished.served.compactMap { state.continuations.removeValue(forKey: $0) })
         }
-        for continuation in served { continuation.resume(returning: .success(layout)) }
+        threads.tell { for continuation in served { continuation.resume(returning: .success(layout)) } }
         if finished.isBegunAgain { threads.start { [self] in build(key, content) } }
     }
 

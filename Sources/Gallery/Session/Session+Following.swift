@@ -23,10 +23,7 @@ extension Session {
         case .now: sendPlan(&state)
         case .taken: break
         case .later(let wait):
-            Task { [weak self, clock] in
-                try? await clock.sleep(for: .milliseconds(wait))
-                self?.sendLatestPlan()
-            }
+            thumbnails.timers.call(after: .milliseconds(wait)) { [weak self] in self?.sendLatestPlan() }
         }
     }
 

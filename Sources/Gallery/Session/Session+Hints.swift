@@ -19,8 +19,7 @@ extension Session {
             content.isMisshapen(item, in: state.core.model.layout.frame(of: item))
         else { return }
         state.announcesLayout = true
-        Task { [weak self, clock] in
-            try? await clock.sleep(for: Self.pause)
+        thumbnails.timers.call(after: Self.pause) { [weak self] in
             self?.state.withLock { state in
                 state.announcesLayout = false
                 guard !state.isClosed else { return }

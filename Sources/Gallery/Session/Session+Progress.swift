@@ -13,13 +13,13 @@ extension Session {
             defer { state.reportsProgress = true }
             return !state.reportsProgress
         }
-        guard begins else { return }
-        Task { [weak self, clock] in
-            var last: [UInt8] = []
-            while let report = self?.progress(unless: &last), report {
-                try? await clock.sleep(for: Self.interval)
-            }
-        }
+        if begins { report(unless: []) }
+    }
+
+    private func report(unless last: [UInt8]) {
+        var last = last
+        guard progress(unless: &last) else { return }
+        thumbnails.timers.call(after: Self.interval) { [weak self, last] in self?.report(unless: last) }
     }
 
     /// Sends a report where it differs from the last one. Returns whether anyone still listens.

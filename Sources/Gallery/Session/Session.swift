@@ -70,7 +70,7 @@ final class Session: Sendable {
             defer { state.listeners = [] }
             return (state.listeners, state.poolID, state.timer)
         }
-        timer?.cancel()
+        if let timer { thumbnails.timers.cancel(timer) }
         if let poolID { thumbnails.close(poolID) }
         lane?.close(thumbnails)
         followers.close(bye: SessionEvent.bye(reason: reason))
@@ -197,13 +197,9 @@ final class Session: Sendable {
         guard let tick = state.core.model.nextTick else { return }
         let due = tick - state.clockOffset
         guard state.timer == nil || due < state.timerDue else { return }
-        state.timer?.cancel()
+        if let timer = state.timer { thumbnails.timers.cancel(timer) }
         state.timerDue = due
-        let deadline = epoch + .milliseconds(max(due, 0))
-        state.timer = Task { [weak self, clock] in
-            try? await clock.sleep(until: deadline)
-            if !Task.isCancelled { self?.tick() }
-        }
+        state.timer = thumbnails.timers.call(after: .milliseconds(max(due - now, 0))) { [weak self] in self?.tick() }
     }
 
     private func tick() {

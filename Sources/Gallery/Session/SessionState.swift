@@ -20,7 +20,7 @@ struct SessionState: Sendable {
     var clockOffset = 0.0
     /// When the last stream went, or the session began.
     var aloneSince: ContinuousClock.Instant?
-    var timer: Task<Void, Never>?
+    var timer: TimerThread.ID?
     var timerDue = Double.infinity
     /// When its streams hear of the next plan.
     var planPace = EventPace()

@@ -17,6 +17,9 @@ final class BlockingThreads: Sendable {
     }
 
     private let crew: ThreadCrew
+    /// One thread that resumes tasks for threads that leave the processor to others: a thread begins as nice as the one that
+    /// starts it, and to resume a task may start one of Swift's, which would stay so.
+    private let teller: ThreadCrew?
 
     /// - Parameters:
     ///   - name: of the threads, which are numbered.
@@ -25,9 +28,10 @@ final class BlockingThreads: Sendable {
     ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
     init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
         crew = ThreadCrew(name: name, count: max(1, count), limit: limit, niceness: niceness)
+        teller = niceness > 0 ? ThreadCrew(name: "\(name)-told", count: 1, limit: 0, niceness: 0) : nil
     }
 
-    deinit { crew.stop() }
+    deinit { stop() }
 
     /// Work that waits for a thread.
     var waitingCount: Int { crew.waitingCount }
@@ -38,9 +42,11 @@ final class BlockingThreads: Sendable {
         let id = crew.nextID()
         let result: Result<Value, Refusal> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                crew.add(
-                    ThreadCrew.Job(id: id, isLimited: true) { refusal in
-                        continuation.resume(returning: refusal.map { .failure($0) } ?? .success(work()))
+                add(
+                    ThreadCrew.Job(id: id, isLimited: true) { [teller] refusal in
+                        if let refusal { return continuation.resume(returning: .failure(refusal)) }
+                        let value = work()
+                        Self.tell(by: teller) { continuation.resume(returning: .success(value)) }
                     })
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { crew.cancel(id) }
@@ -54,11 +60,30 @@ final class BlockingThreads: Sendable {
     /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
     /// has one.
     func start(_ work: @escaping @Sendable () -> Void) {
-        crew.add(ThreadCrew.Job(id: crew.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
+        add(ThreadCrew.Job(id: crew.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
+    }
+
+    /// Resumes tasks, as `resume` does, for work of ``start(_:)``.
+    func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: teller, resume) }
+
+    private static func tell(by teller: ThreadCrew?, _ resume: @escaping @Sendable () -> Void) {
+        guard let teller else { return resume() }
+        teller.add(ThreadCrew.Job(id: 0, isLimited: false) { _ in resume() })
+    }
+
+    private func add(_ job: ThreadCrew.Job) {
+        // Before there is a nice thread that could start it.
+        teller?.beginFirst()
+        crew.add(job)
     }
 
     /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
-    func shutdown() { crew.stop() }
+    func shutdown() { stop() }
+
+    private func stop() {
+        crew.stop()
+        teller?.stop()
+    }
 }
 
 /// The queue and the threads that take from it. It outlives its owner until they have ended.
@@ -125,6 +150,16 @@ private final class ThreadCrew: Sendable {
         if let refusal { return job.body(refusal) }
         if let newThread { begin(newThread) }
         wake.signal()
+    }
+
+    /// Begins the first thread, though there is no work yet.
+    func beginFirst() {
+        let isFirst = state.withLock { state in
+            guard state.threads == 0, !state.isStopped else { return false }
+            state.threads = 1
+            return true
+        }
+        if isFirst { begin(1) }
     }
 
     func cancel(_ id: UInt64) {

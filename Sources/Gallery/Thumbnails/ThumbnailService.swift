@@ -25,7 +25,10 @@ final class ThumbnailService: Sendable {
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads for what is looked up for an answer: files, the database, many sessions.
-    let queries = BlockingThreads("query", count: 2, limit: 256)
+    /// Whoever scrolls goes before them.
+    let queries = BlockingThreads("query", count: 2, limit: 256, niceness: 5)
+    /// Calls sessions when something of theirs is due.
+    let timers = TimerThread()
     private let runner: ThumbnailRunner
     private let store: ThumbnailStore
     private let known: KnownItems
@@ -190,6 +193,7 @@ final class ThumbnailService: Sendable {
         await pool.shutdown()
         runner.shutdown()
     }
+        timers.shutdown()
 
     // MARK: Single requests
 

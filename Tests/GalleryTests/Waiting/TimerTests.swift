@@ -1,0 +1,115 @@
+import Synchronization
+import Testing
+
+@testable import Gallery
+
+@Suite struct TimerQueueTests {
+    @Test("timers come in the order of their times, and of those due at once in the order they were set")
+    func order() {
+        var queue = TimerQueue<String>()
+        for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] { _ = queue.add(at: Int64(time), name) }
+        let early = queue.popFirst(until: 9)
+        #expect(early == nil)
+        var order = ""
+        while let name = queue.popFirst(until: 30) { order += name }
+        #expect(order == "abcd")
+        #expect(queue.count == 0)
+    }
+
+    @Test("a timer that was cancelled never comes, and cancelling it again changes nothing")
+    func cancelling() {
+        var queue = TimerQueue<Int>()
+        let first = queue.add(at: 1, 1)
+        _ = queue.add(at: 2, 2)
+        let waited = [queue.cancel(first), queue.cancel(first)]
+        #expect(waited == [true, false])
+        let next = queue.next()
+        #expect(next == 2)
+        let left = [queue.popFirst(until: 5), queue.popFirst(until: 5)]
+        #expect(left == [2, nil])
+    }
+
+    @Test("timers set and cancelled again and again hold no memory")
+    func bounded() {
+        var queue = TimerQueue<Int>()
+        _ = queue.add(at: 1_000_000, 0)
+        var last: TimerQueue<Int>.ID?
+        var most = 0
+        for time in 0..<10_000 {
+            if let last { queue.cancel(last) }
+            last = queue.add(at: 2_000_000 - Int64(time), time)
+            most = max(most, queue.heldCount)
+        }
+        #expect(queue.count == 2)
+        #expect(most <= 80)
+    }
+
+    @Test("a queue gives what a sorted list gives, whatever is added and cancelled in between", arguments: 0..<20)
+    func model(seed: UInt64) {
+        var random = Numbers(state: seed)
+        var queue = TimerQueue<Int>()
+        var model: [(time: Int64, id: TimerQueue<Int>.ID, value: Int)] = []
+        for value in 0..<2_000 {
+            switch random.next() % 4 {
+            case 0, 1:
+                let time = Int64(random.next() % 500)
+                model.append((time, queue.add(at: time, value), value))
+            case 2:
+                guard !model.isEmpty else { continue }
+                queue.cancel(model.remove(at: Int(random.next() % UInt64(model.count))).id)
+            default:
+                let now = Int64(random.next() % 500)
+                let due = model.filter { $0.time <= now }.min { ($0.time, $0.id) < ($1.time, $1.id) }
+                model.removeAll { $0.id == due?.id }
+                let found = queue.popFirst(until: now)
+                #expect(found == due?.value)
+            }
+            #expect(queue.count == model.count)
+        }
+    }
+
+    private struct Numbers {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 33
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimerThreadTests {
+    @Test("a timer set for sooner than the one waited for comes first, and a cancelled one not at all")
+    func sooner() async {
+        let timers = TimerThread()
+        let (names, continuation) = AsyncStream.makeStream(of: String.self)
+        timers.call(after: .milliseconds(60)) { continuation.yield("late") }
+        let cancelled = timers.call(after: .milliseconds(20)) { continuation.yield("cancelled") }
+        timers.call(after: .zero) { continuation.yield("now") }
+        timers.call(after: .seconds(Int64.max)) { continuation.yield("never") }
+        timers.cancel(cancelled)
+        var order: [String] = []
+        for await name in names {
+            order.append(name)
+            if order.count == 2 { break }
+        }
+        #expect(order == ["now", "late"])
+        #expect(timers.count == 1)
+    }
+
+    @Test("a timer may set the next one, and none comes after the end")
+    func chain() async {
+        let timers = TimerThread()
+        let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+        @Sendable func again(_ number: Int) {
+            continuation.yield(number)
+            timers.call(after: .milliseconds(1)) { again(number + 1) }
+        }
+        again(0)
+        for await number in numbers where number == 3 { break }
+        timers.shutdown()
+        #expect(timers.count == 0)
+        timers.call(after: .zero) { continuation.yield(-1) }
+        #expect(timers.count == 0)
+    }
+}
