@@ -17,11 +17,11 @@ export function wishes() {
   return changes
 }
 
-/** Brings the origin to what the address asks for; resolves to its conditions. */
+/** Brings the origin to what the address asks for, where whoever looks may change it; resolves to what it is. */
 export async function prepare() {
   const changes = wishes()
-  const { conditions } = Object.keys(changes).length ? await patch(PATH, changes) : await get(PATH)
-  return conditions
+  const origin = await get(PATH)
+  return origin.isChangeable && Object.keys(changes).length ? patch(PATH, changes) : origin
 }
 
 export class Origin {
@@ -37,8 +37,9 @@ export class Origin {
 
   async learn() {
     try {
-      const conditions = await prepare()
+      const { conditions, isChangeable } = await prepare()
       for (const input of this.inputs) {
+        input.disabled = !isChangeable
         const value = conditions[input.name] ?? 1000
         input.value = input.dataset.power ? Math.log10(Math.max(value, 1)) : value
         this.#write(input, value)

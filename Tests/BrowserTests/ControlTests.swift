@@ -45,6 +45,30 @@ extension PageTests {
             }
         }
 
+        @Test("who has the view token sees the demo's network, and can neither slide it nor change it by the address")
+        func viewer() async throws {
+            let folder = try TemporaryFolder()
+            let view = "view-token-0123456789"
+            let demo = try await Demo(
+                items: 100, latency: 20,
+                also: [
+                    "--token-file", try folder.write("full", Array("full-token-0123456789".utf8)),
+                    "--view-token-file", try folder.write("view", Array(view.utf8)),
+                ])
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.open("http://127.0.0.1:\(demo.port)/?token=\(view)&dashboard&latency=1000")
+                try await browser.until("!document.querySelector('[data-part=\"origin\"]').hidden", "the controls")
+                try await browser.until(
+                    "[...document.querySelectorAll('[data-part=\"origin\"] input')].every((input) => input.disabled)",
+                    "controls that cannot be moved")
+                try await eventually(demo, browser, "origin.conditions.latency === 20 && origin.isChangeable === false")
+                let text = try await browser.run(
+                    "return document.querySelector('[name=\"latency\"]').nextElementSibling.textContent;")
+                #expect(text == "20\u{a0}ms")
+            }
+        }
+
         @Test("as many downloads run at once as the slider says")
         func concurrency() async throws {
             try await withPage(path: "?dashboard") { browser, demo in

@@ -53,7 +53,7 @@ export class Menu {
 
   /** Brings the demo's network to what the address asks for. */
   async prepare() {
-    this.conditions = await prepare()
+    this.conditions = (await prepare()).conditions
   }
 
   /** A trace was dropped: it is what is raced now. */

@@ -43,8 +43,11 @@ extension API {
         }
         guard let demo else { return }
         // The origin writes its log, and applies its conditions, between two steps of its transfers.
-        router.on(.get, "\(APIPath.base)/demo/origin") { _ in
-            later { Self.json(demo.document(concurrency: thumbnails.concurrency)) }
+        router.on(.get, "\(APIPath.base)/demo/origin") { request in
+            let isChangeable = gatekeeper.caller(of: request).access == .full
+            return later {
+                Self.json(demo.document(concurrency: thumbnails.concurrency, isChangeable: isChangeable))
+            }
         }
         router.on(.patch, "\(APIPath.base)/demo/origin") { request in
             later { () throws(Problem) in
@@ -52,7 +55,7 @@ extension API {
                 let concurrency = try reader.integer("concurrency", in: DemoOrigin.concurrencies)
                 try demo.change(reader)
                 if let concurrency { thumbnails.concurrency = concurrency }
-                return Self.json(demo.document(concurrency: thumbnails.concurrency))
+                return Self.json(demo.document(concurrency: thumbnails.concurrency, isChangeable: true))
             }
         }
     }

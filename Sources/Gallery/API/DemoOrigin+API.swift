@@ -9,16 +9,19 @@ extension DemoOrigin {
     /// Downloads at once, as the page may set them.
     static let concurrencies = 1...32
 
-    /// `{"address","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},"recent":[…]}`; latency in
-    /// milliseconds, bandwidth in Mbit/s, `null` for no limit.
+    /// `{"address","isChangeable","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},
+    /// "recent":[…]}`; latency in milliseconds, bandwidth in Mbit/s, `null` for no limit.
     ///
-    /// - Parameter concurrency: how many downloads at once the server allows itself.
-    func document(concurrency: Int) -> [UInt8] {
+    /// - Parameters:
+    ///   - concurrency: how many downloads at once the server allows itself.
+    ///   - isChangeable: whether whoever asks may change the conditions.
+    func document(concurrency: Int, isChangeable: Bool) -> [UInt8] {
         let log = log
         let conditions = conditions
         var writer = JSONWriter(capacity: 4096)
         writer.object {
             if let url { $0.member("address", url) }
+            $0.member("isChangeable", isChangeable)
             $0.member("conditions") {
                 $0.object {
                     $0.member("latency", conditions.latency)
