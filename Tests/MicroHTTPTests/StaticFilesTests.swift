@@ -131,6 +131,23 @@ struct StaticFilesTests {
         }
     }
 
+    @Test("while one looks at a file again the others have it as it was, and once it is gone nobody has it")
+    func oneLooks() throws {
+        let folder = folder()
+        var configuration = StaticFiles.Configuration()
+        configuration.validity = .seconds(1)
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
+        let request = try Request(.get, "/")
+        // Nothing is kept before somebody looked.
+        #expect(files.kept(for: request) == nil)
+        #expect(files.response(to: request) != nil && files.kept(for: request) != nil)
+        unlink(folder.path + "/public/index.html")
+        while files.kept(for: request) != nil {}
+        #expect(files.kept(for: request) != nil)
+        #expect(files.response(to: request) == nil)
+        #expect(files.kept(for: request) == nil)
+    }
+
     @Test("nothing outside of the folder is served, by dots, encoding or links; a link inside is")
     func stays() async throws {
         let folder = folder()

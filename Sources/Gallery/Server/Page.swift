@@ -35,10 +35,9 @@ extension Page {
         }
         /// At once where the file is in memory, and otherwise when the disk was looked at.
         @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
-            if let file = files.keptFile(path), let page = front.response(to: request, file) {
-                return .now(page)
+            if let kept = files.kept(for: request, path: path) {
+                return .now(front.response(to: request, kept.file) ?? kept.answer)
             }
-            if let response = files.keptResponse(to: request, path: path) { return .now(response) }
             return .later {
                 do throws(BlockingThreads.Refusal) {
                     return try await queries.run {

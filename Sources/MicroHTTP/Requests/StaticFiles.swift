@@ -52,6 +52,8 @@ public final class StaticFiles: Sendable {
         let unchanged: Response
         /// Until when it needs no look, by the monotonic clock (ns).
         var validUntil: Int64
+        /// Until when somebody is taken to be looking, so that nobody else need.
+        var lookedAtUntil: Int64 = 0
     }
     private struct Cache {
         private(set) var kept: [String: Kept] = [:]
@@ -61,7 +63,7 @@ public final class StaticFiles: Sendable {
         mutating func keep(_ file: Kept, at path: String, limit: Int) {
             // One file has many paths; so these count too.
             let size = file.identity.size + path.utf8.count
-            if let old = kept.removeValue(forKey: path) { bytes -= old.identity.size + path.utf8.count }
+            forget(path)
             if bytes + size > limit { self = Cache() }
             guard size <= limit else { return }
             kept[path] = file
@@ -69,6 +71,18 @@ public final class StaticFiles: Sendable {
         }
 
         mutating func extend(_ path: String, to time: Int64) { kept[path]?.validUntil = time }
+
+        /// The file, unless whoever asks has to look at it now, which others need not do until `time`.
+        mutating func file(_ path: String, at now: Int64, lookingUntil time: Int64) -> Kept? {
+            guard let file = kept[path] else { return nil }
+            if now < max(file.validUntil, file.lookedAtUntil) { return file }
+            kept[path]?.lookedAtUntil = time
+            return nil
+        }
+
+        mutating func forget(_ path: String) {
+            if let old = kept.removeValue(forKey: path) { bytes -= old.identity.size + path.utf8.count }
+        }
     }
 
     private let root: String
@@ -102,28 +116,26 @@ public final class StaticFiles: Sendable {
     /// The file at a path, whatever a client may have of it; nil when there is none.
     public func file(_ path: String) -> Response? { file(at: path)?.found }
 
-    /// The same where it needs no look at the disk; nil where it does, or there is none. Never waits.
-    public func keptResponse(to request: Request, path: String? = nil) -> Response? {
-        guard let file = valid(path ?? request.path, MonotonicClock.now).kept else { return nil }
-        return isUnchanged(file, request) ? file.unchanged : file.found
-    }
-
-    /// The file at a path where it needs no look at the disk. Never waits.
-    public func keptFile(_ path: String) -> Response? { valid(path, MonotonicClock.now).kept?.found }
-
-    /// What is in memory, and that again where it needs no look.
-    private func valid(_ path: String, _ now: Int64) -> (inMemory: Kept?, kept: Kept?) {
-        let found = cache.withLock { $0.kept[path] }
-        return (found, found.flatMap { now < $0.validUntil ? $0 : nil })
+    /// The file at a path, and what answers a request for it, where nobody has to look at the disk first; nil where whoever asks
+    /// has to, by ``response(to:path:)``, or there is none. Never waits.
+    ///
+    /// One at a time is told to look; others have it meanwhile as it was.
+    public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
+        let now = MonotonicClock.now
+        let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + validity) }
+        return found.map { ($0.found, isUnchanged($0, request) ? $0.unchanged : $0.found) }
     }
 
     private func file(at path: String) -> Kept? {
         let now = MonotonicClock.now
-        let (kept, valid) = valid(path, now)
-        if let valid { return valid }
+        let kept = cache.withLock { $0.kept[path] }
+        if let kept, now < kept.validUntil { return kept }
         guard let name = name(of: path) else { return nil }
         var status = stat()
-        guard stat(root + name, &status) == 0, let identity = Identity(status) else { return nil }
+        guard stat(root + name, &status) == 0, let identity = Identity(status) else {
+            cache.withLock { $0.forget(path) }
+            return nil
+        }
         guard let kept, kept.identity == identity else { return read(name, for: path, now) }
         cache.withLock { $0.extend(path, to: now + validity) }
         return kept
