@@ -4,8 +4,9 @@
 #include <stdlib.h>
 
 // What the library reads, as it comes. The library shows a body only once it has taken the chunks apart, and 0.9.75 takes a
-// bare LF for the end of their lines. It reads by recv(), and the executable's own goes before that of the C library: this
-// one, the same for everybody, and on the parser's thread told of what was read.
+// bare LF for the end of their lines, MHD_OPTION_STRICT_FOR_CLIENT or not; MHD_OPTION_CLIENT_DISCIPLINE_LVL, which refuses it,
+// came with 1.0. It reads by recv(), and the executable's own goes before that of the C library: this one, the same for
+// everybody, and on the parser's thread told of what was read.
 ssize_t recv(int fd, void *buffer, size_t size, int flags) {
   ssize_t count = recvfrom(fd, buffer, size, flags, NULL, NULL);
   if (count > 0) micro_note_received(fd, buffer, (size_t)count);

@@ -13,7 +13,9 @@ public enum FetchError: Error, Sendable, Hashable {
     case unknownHost(String)
     case connectionRefused
     case tls(String)
-    /// The connection ended before the body did.
+    /// The connection ended before the body did: fewer bytes came than were announced, or no last chunk. A body of which
+    /// neither tells the end is whole when its connection ends (RFC 9112, section 8); a picture that lacks its end
+    /// nevertheless is shown as a damaged one.
     case truncated(received: Int, expected: Int?)
     case badEncoding
     /// An answer that is neither 2xx nor 304. `retryAfter` is seconds, 0...86,400, where the origin said.

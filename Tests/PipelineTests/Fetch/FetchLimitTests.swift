@@ -144,6 +144,14 @@ import Testing
         }
     }
 
+    @Test("a body of no announced length is whole when its connection ends, however much has come")
+    func untilClose() async throws {
+        try await withOrigin { origin, fetcher in
+            let response = try await fetcher.fetch(FetchRequest(url: origin.url("/until-close/9000")))
+            #expect(response.body == OriginRoutes.pattern(9_000) && !response.stoppedEarly)
+        }
+    }
+
     @Test("a reset in the middle, a closed door and another protocol are errors, not answers")
     func broken() async throws {
         try await withOrigin { origin, fetcher in

@@ -32,6 +32,10 @@ enum OriginRoutes {
         case "drip":
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
             while !connection.hasGone(within: 10), connection.send([1]) {}
+        case "until-close":
+            connection.send("HTTP/1.1 200 OK\r\n\r\n")
+            connection.send(pattern(number))
+            return false
         case "truncated":
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(number)\r\n\r\n")
             connection.send(pattern(number / 2))
