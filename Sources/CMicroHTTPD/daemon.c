@@ -174,13 +174,29 @@ int micro_is_suspended(struct MHD_Connection *connection) {
   return info && info->suspended == MHD_YES;
 }
 
-struct MHD_Response *micro_response(void *bytes, size_t size) {
-  if (!bytes || !size) {
+struct owned_body {
+  void *bytes, *owner;
+  void (*release)(void *owner);
+};
+
+static void release_body(void *cls) {
+  struct owned_body *body = cls;
+  free(body->bytes);
+  if (body->owner) body->release(body->owner);
+  free(body);
+}
+
+struct MHD_Response *micro_response(void *bytes, size_t size, void *owner, void (*release)(void *owner)) {
+  struct owned_body *body = calloc(1, sizeof *body);
+  if (!body) {
     free(bytes);
-    return MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
+    if (owner) release(owner);
+    return NULL;
   }
-  struct MHD_Response *response = MHD_create_response_from_buffer_with_free_callback(size, bytes, free);
-  if (!response) free(bytes);
+  *body = (struct owned_body){bytes, owner, release};
+  struct MHD_Response *response =
+      MHD_create_response_from_buffer_with_free_callback_cls(bytes ? size : 0, bytes ? bytes : "", release_body, body);
+  if (!response) release_body(body);
   return response;
 }
 

@@ -3,6 +3,7 @@ import Pipeline
 import Synchronization
 import TaskPool
 import TestSupport
+import Testing
 
 @testable import Gallery
 
@@ -52,6 +53,8 @@ final class DownloadFixture: Sendable {
         await renderer.shutdown()
         await origin.stop()
     }
+
+    func locator(_ item: Int) throws -> Locator { try #require(gallery.content.item(item)).locator }
 
     func key(_ item: Int) -> Gallery.ThumbnailKey {
         Gallery.ThumbnailKey(

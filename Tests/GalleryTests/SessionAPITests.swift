@@ -71,6 +71,35 @@ struct SessionAPITests {
         #expect(beyond.json["scrollTop"] == 720)
     }
 
+    @Test("a viewport that would show too many items at once is refused, and says by which field")
+    func tooManyAtOnce() async throws {
+        let api = try await APIFixture()
+        let tiny: JSON = ["kind": "grid", "itemWidth": 1, "itemHeight": 1]
+        func opened(_ layout: JSON, _ width: Double, _ height: Double) throws -> TestClient.Answer {
+            try api.call(
+                "POST", "sessions",
+                [
+                    "gallery": .string(api.gallery), "layout": layout,
+                    "viewport": ["width": .number(width), "height": .number(height)],
+                ])
+        }
+        for kind: JSON in [tiny, ["kind": "justified", "rowHeight": 1], ["kind": "masonry", "columnWidth": 1]] {
+            let answer = try opened(kind, 100_000, 100_000)
+            #expect(answer.status == 422 && answer.json["field"] == "/viewport/height", "\(answer.text)")
+        }
+        #expect(try opened(tiny, 50, 50).status == 201)
+        let session = try api.session()
+        let path = "sessions/\(try APIFixture.id(session))"
+        let update: JSON = ["seq": 1, "time": 0, "scrollTop": 0, "width": 100_000, "height": 100_000]
+        let wide = try api.call("POST", "\(path)/viewport", update)
+        #expect(wide.status == 422 && wide.json["field"] == "/height", "\(wide.text)")
+        let small = try api.call("PATCH", path, ["layout": tiny])
+        #expect(small.status == 422 && small.json["field"] == "/layout", "\(small.text)")
+        let large = try api.call("PATCH", path, ["viewport": ["width": 100_000, "height": 100_000]])
+        #expect(large.status == 422 && large.json["field"] == "/viewport", "\(large.text)")
+        #expect(try api.call("GET", path).json["viewport"]?["width"] == 600)
+    }
+
     static let mistakes: [(JSON, String)] = [
         (["time": 0, "scrollTop": 0], "/seq"),
         (["seq": 1, "scrollTop": 0], "/time"),

@@ -1,4 +1,6 @@
+import Glibc
 import MicroHTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -52,6 +54,42 @@ struct ServerTests {
                 "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
             #expect(try client.answer().text == "abcde")
         }
+    }
+
+    @Test("what a response keeps is let go of when the response was sent, and not before")
+    func keeps() async throws {
+        let owner = Mutex<Owner?>(Owner())
+        let gone = owner.withLock { $0?.gone }
+        var router = Router()
+        let body = [UInt8](repeating: 7, count: 8 << 20)
+        router.on(.get, "/kept") { _ in
+            .now(
+                Response(
+                    body: body,
+                    keeping: owner.withLock { owner in
+                        defer { owner = nil }
+                        return owner
+                    }))
+        }
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
+            // The head is there, and more than the kernel holds is not.
+            _ = try client.head()
+            #expect(gone?.isSet == false)
+            _ = try client.read(count: body.count)
+            while gone?.isSet == false { sched_yield() }
+        }
+    }
+
+    private final class Owner: Sendable {
+        final class Gone: Sendable {
+            private let value = Atomic(false)
+            var isSet: Bool { value.load(ordering: .relaxed) }
+            func set() { value.store(true, ordering: .relaxed) }
+        }
+        let gone = Gone()
+        deinit { gone.set() }
     }
 
     @Test("an answer may come later, on the same connection, in order")

@@ -16,6 +16,21 @@ import Viewport
         #expect(again.prefetch == [31])
     }
 
+    @Test(
+        "no more items count as visible than may, however small they are and large the viewport is",
+        arguments: [0, 1, 2])
+    func mostVisible(kind: Int) {
+        let kinds: [LayoutOptions.Kind] = [
+            .grid(itemWidth: 1, itemHeight: 1), .justified(rowHeight: 1), .masonry(columnWidth: 4),
+        ]
+        let layout = makeLayout(LayoutOptions(kind: kinds[kind]), width: 1000, sections: [0..<100_000])
+        var model = ViewportModel(
+            layout: layout, viewport: Size(width: 1000, height: 100_000), policy: .collectionView)
+        let plan = model.update(ScrollSample(time: 0, scrollTop: 0))
+        #expect(plan.visible == 0..<ViewportModel.mostVisible)
+        #expect(plan.wanted.count { $0.visible } == ViewportModel.mostVisible)
+    }
+
     @Test("a resize keeps the first visible item in place", arguments: [0, 1, 2])
     func resize(kind: Int) {
         let kinds: [LayoutOptions.Kind] = [

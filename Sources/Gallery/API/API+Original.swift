@@ -27,23 +27,25 @@ extension API {
 
     /// What came from elsewhere is handed on to be saved, never to be shown or run as a page of this server.
     /// What is no picture, whatever its name says, is nobody's to have.
-    private static func download(_ bytes: [UInt8], title: String) -> Response {
+    private static func download(_ original: OriginalPicture, title: String) -> Response {
         let kind: PictureKind
         do throws(RenderError) {
-            kind = try PictureKind(bytes)
+            kind = try PictureKind(original.beginning)
         } catch {
             return response(Problem(ItemFailure(reason: "\(error)", retryable: false)))
         }
         let name = fileName(title, kind: kind)
-        return Response(
-            status: 200,
-            headers: [
-                ("Content-Type", kind.mediaType),
-                ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
-                ("Content-Security-Policy", "default-src 'none'; sandbox"),
-                ("X-Content-Type-Options", "nosniff"),
-                ("Cache-Control", "private, no-store"),
-            ], body: bytes)
+        let headers = [
+            ("Content-Type", kind.mediaType),
+            ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
+            ("Content-Security-Policy", "default-src 'none'; sandbox"),
+            ("X-Content-Type-Options", "nosniff"),
+            ("Cache-Control", "private, no-store"),
+        ]
+        switch original {
+        case .file(let file): return Response(status: 200, headers: headers, file: file.take(), size: file.size)
+        case .body(let bytes, let share): return Response(status: 200, headers: headers, body: bytes, keeping: share)
+        }
     }
 
     /// The title as the name of a file, with the ending of what it is where it has none.

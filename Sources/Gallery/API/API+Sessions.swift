@@ -58,12 +58,13 @@ extension API {
         let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
         let height = try viewport.required(
             "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
+        let size = Size(width: width, height: height)
+        let options =
+            try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard
+        try Screenful.check(options, in: size, field: viewport.path("height"))
         return Opening(
-            gallery: gallery, share: try reader.number("share", in: SessionLane.shares),
-            viewport: Size(width: width, height: height),
-            pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1,
-            options: try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) }
-                ?? .standard,
+            gallery: gallery, share: try reader.number("share", in: SessionLane.shares), viewport: size,
+            pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1, options: options,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
             start: try start(viewport, in: gallery),
@@ -132,7 +133,14 @@ extension API {
             session = try self.session(request)
             try session.admitUpdate()
             let reader = try Self.body(request)
-            session.change(try change(reader, current: session.state.withLock { $0.viewport }))
+            let (viewport, options) = session.state.withLock { ($0.viewport, $0.wishedOptions) }
+            let change = try self.change(reader, current: viewport)
+            if change.options != nil || change.viewport != nil {
+                try Screenful.check(
+                    change.options ?? options, in: change.viewport ?? viewport,
+                    field: reader.path(change.options != nil ? "layout" : "viewport"))
+            }
+            session.change(change)
         } catch {
             return .now(Self.response(error))
         }

@@ -36,10 +36,14 @@ extension API {
             session = try self.session(request)
             try session.admitUpdate()
             let reader = try Self.body(request)
-            let (current, itemCount) = session.state.withLock { state in
-                (state.viewport, state.core.model.layout.itemCount)
+            let (current, options, itemCount) = session.state.withLock { state in
+                (state.viewport, state.wishedOptions, state.core.model.layout.itemCount)
             }
             update = try SessionCore.Update(reader, current: current, itemCount: itemCount)
+            if let viewport = update.viewport, viewport != current {
+                let field = viewport.height != current.height ? "height" : "width"
+                try Screenful.check(options, in: viewport, field: reader.path(field))
+            }
         } catch {
             return .now(Self.response(error))
         }
@@ -98,7 +102,7 @@ extension API {
         writer.object {
             $0.member("from", range.lowerBound)
             $0.member("to", range.upperBound)
-            if let rows = layout as? JustifiedLayout, !range.isEmpty {
+            if let rows = layout.unwrapped as? JustifiedLayout, !range.isEmpty {
                 $0.member("row", rows.row(of: range.lowerBound))
                 $0.member("rowCount", rows.rowCount)
             }

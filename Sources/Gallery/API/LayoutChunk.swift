@@ -10,7 +10,7 @@ enum LayoutChunk {
     ///
     /// - Returns: nil where items do not stand in rows of one height (masonry), or a row is too long for the format.
     static func rows(_ range: Range<Int>, of layout: any Layout) -> [UInt8]? {
-        guard !(layout is MasonryLayout) else { return nil }
+        guard !(layout.unwrapped is MasonryLayout) else { return nil }
         var bytes: [UInt8] = []
         var frames = layout.frames(of: range)[...]
         while let first = frames.first {

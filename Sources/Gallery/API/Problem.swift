@@ -87,7 +87,14 @@ extension Problem {
     }
 
     init(_ failure: LayoutFailure) {
-        self = failure == .busy ? .busy("Layouts are being made") : .stopping
+        switch failure {
+        case .busy: self = .busy("Layouts are being made")
+        case .noRoom:
+            self.init(
+                503, "Viewports of too many different widths and layouts are open to make one more; try again.",
+                retryAfter: 5)
+        case .cancelled, .shutDown: self = .stopping
+        }
     }
 
     static func outOfRange(_ field: String, _ expected: String) -> Problem {

@@ -5,6 +5,8 @@ import Viewport
 enum LayoutFailure: Error {
     /// Too many wait for one.
     case busy
+    /// Those that are in use take all the memory there may be for layouts.
+    case noRoom
     /// Who asked for it asks no more.
     case cancelled
     case shutDown
@@ -25,6 +27,8 @@ final class LayoutCache: Sendable {
     }
 
     private let state: Mutex<State>
+    /// What the large ones take, those included that are kept no longer and that sessions still have.
+    private let memory: ByteBudget
     // Viewers who scroll go before those who wait for a layout.
     private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 10)
     /// Items of a layout, or sections of a grid, up to which it takes less than to hand it to another thread and back.
@@ -32,9 +36,14 @@ final class LayoutCache: Sendable {
     /// Items from which on to free a layout takes so long that no thread that answers should.
     private static let large = 200_000
 
-    init(limits: LayoutQueue<any Layout>.Limits = .init()) {
+    /// - Parameter memory: bytes of the large layouts that are kept or in use: at ten million items one takes up to 45 MB.
+    init(limits: LayoutQueue<any Layout>.Limits = .init(), memory: Int = 2 << 30) {
         state = Mutex(State(queue: LayoutQueue(limits: limits)))
+        self.memory = ByteBudget(limit: memory)
     }
+
+    /// Bytes that large layouts take.
+    var heldBytes: Int { memory.held }
 
     var waiterCount: Int { state.withLock { $0.queue.waiterCount } }
 
@@ -107,7 +116,7 @@ final class LayoutCache: Sendable {
         guard state.withLock({ $0.queue.begin(key) }) else { return }
         // Counted before they are read: what is learned meanwhile may be left out.
         let shapes = content.shapes(for: key.options)
-        let layout = content.makeLayout(key.options, width: key.width)
+        guard let layout = held(content.makeLayout(key.options, width: key.width)) else { return refuse(key) }
         let (finished, served) = state.withLock { state in
             let finished = state.queue.finish(key, layout, shapes: shapes, items: content.itemCount)
             return (finished, finished.served.compactMap { state.continuations.removeValue(forKey: $0) })
@@ -116,11 +125,28 @@ final class LayoutCache: Sendable {
         if finished.isBegunAgain { threads.start { [self] in build(key, content) } }
     }
 
+    /// A layout with the memory it takes; `nil` where there is none though all that are not in use were let go.
+    private func held(_ layout: any Layout) -> (any Layout)? {
+        guard layout.itemCount > Self.large else { return layout }
+        let share = memory.share()
+        while !share.hold(layout.byteCount) {
+            guard state.withLock({ $0.queue.dropOldest() }) != nil else { return nil }
+        }
+        return LargeLayout(layout, in: share)
+    }
+
+    private func refuse(_ key: LayoutKey) {
+        let refused = state.withLock { state in
+            state.queue.fail(key).compactMap { state.continuations.removeValue(forKey: $0) }
+        }
+        threads.tell { for continuation in refused { continuation.resume(returning: .failure(.noRoom)) } }
+    }
+
     // MARK: Letting go
 
     /// Lets go of a layout where that may take its time.
     func release(_ layout: any Layout) {
-        guard layout.itemCount > Self.large, !(layout is GridLayout) else { return }
+        guard layout.itemCount > Self.large, !(layout.unwrapped is GridLayout) else { return }
         threads.start { withExtendedLifetime(layout) {} }
     }
 

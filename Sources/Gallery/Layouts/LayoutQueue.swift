@@ -124,6 +124,21 @@ struct LayoutQueue<Built: Sendable>: Sendable {
         return finished
     }
 
+    /// A layout cannot be had.
+    ///
+    /// - Returns: who waited for it.
+    mutating func fail(_ key: LayoutKey) -> [Waiter] {
+        let waiters = builds.removeValue(forKey: key)?.waiters.map { $0.id } ?? []
+        for waiter in waiters { keys[waiter] = nil }
+        return waiters
+    }
+
+    /// Keeps the layout no longer that was not asked for for longest.
+    mutating func dropOldest() -> Built? {
+        guard let oldest = kept.min(by: { $0.value.used < $1.value.used })?.key else { return nil }
+        return drop(oldest)
+    }
+
     /// A content is gone: nobody will ask for its layouts any more.
     ///
     /// - Returns: those that were kept.
@@ -147,9 +162,9 @@ struct LayoutQueue<Built: Sendable>: Sendable {
         kept[key] = Kept(layout: layout, shapes: shapes, items: count, used: clock)
         items += count
         while kept.count > 1, kept.count > limits.layouts || items > limits.items,
-            let oldest = kept.min(by: { $0.value.used < $1.value.used })?.key
+            let oldest = dropOldest()
         {
-            if let old = drop(oldest) { dropped.append(old) }
+            dropped.append(oldest)
         }
     }
 

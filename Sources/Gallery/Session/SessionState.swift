@@ -57,8 +57,9 @@ struct SessionState: Sendable {
 }
 
 extension SessionState {
-    /// The viewport it has, or is about to have.
+    /// The viewport and the layout that it has, or is about to have.
     var viewport: Size { wish?.viewport ?? core.model.viewport }
+    var wishedOptions: LayoutOptions { wish?.options ?? options }
 
     /// Where among the listeners a stream is; `nil` once it has ended.
     func index(of stream: EventStream) -> Int? { listeners.firstIndex { $0.stream === stream } }

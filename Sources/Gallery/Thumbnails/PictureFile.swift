@@ -8,6 +8,30 @@ enum PictureFile {
     static func read(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> [UInt8] {
         let descriptor = try open(path, in: root)
         defer { close(descriptor) }
+        return try read(descriptor, from: 0, count: size(of: descriptor, maxBytes: maxBytes))
+    }
+
+    /// Opens one that is to be sent, and reads it through: whoever sends it is not to wait for the disk.
+    ///
+    /// - Throws: as ``read(_:in:maxBytes:)``.
+    static func open(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> OpenFile {
+        let descriptor = try open(path, in: root)
+        do throws(ItemFailure) {
+            let size = try Self.size(of: descriptor, maxBytes: maxBytes)
+            let beginning = try read(descriptor, from: 0, count: min(size, OpenFile.beginningLength))
+            for offset in stride(from: 0, to: size, by: pieceLength) {
+                _ = try read(descriptor, from: offset, count: min(pieceLength, size - offset))
+            }
+            return OpenFile(descriptor, size: size, beginning: beginning)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+    }
+
+    private static let pieceLength = 1 << 18
+
+    private static func size(of descriptor: Int32, maxBytes: Int) throws(ItemFailure) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ItemFailure(reason: "not a file", retryable: false) }
@@ -15,12 +39,17 @@ enum PictureFile {
             throw ItemFailure(
                 reason: "the file has \(status.st_size) bytes, more than the limit of \(maxBytes)", retryable: false)
         }
+        return Int(status.st_size)
+    }
+
+    /// Fewer bytes where the file ends before; its offset stays where it is.
+    private static func read(_ descriptor: Int32, from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
         var filled = 0
         var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, count in
             while filled < buffer.count {
                 guard let base = buffer.baseAddress else { break }
-                let got = Glibc.read(descriptor, base + filled, buffer.count - filled)
+                let got = pread(descriptor, base + filled, buffer.count - filled, off_t(offset + filled))
                 if got < 0, errno == EINTR { continue }
                 if got <= 0 {
                     if got < 0 { code = errno }

@@ -3,17 +3,35 @@ import Pipeline
 
 extension ThumbnailRunner {
     /// A picture's file as it is, no larger than what is rendered may be.
-    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] {
+    ///
+    /// - Parameter memory: what those that come over the network are held in until they were sent.
+    func original(of locator: Locator, in memory: ByteBudget) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
-        case .file(let path, let root): return try await contents(of: path, in: root)
+        case .file(let path, let root):
+            return .file(
+                try await blocking { [limits] () throws(ItemFailure) in
+                    try PictureFile.open(path, in: root, maxBytes: limits.maxBytes)
+                })
         case .url(let url):
+            let share = memory.share()
             var request = FetchRequest(url: url)
             request.bodyLimit = limits.maxBytes
+            // The download ends where there is no room for what has come.
+            request.isEnough = { body, expected in !share.hold(max(body.count, expected ?? 0)) }
+            let response: FetchResponse
             do throws(FetchError) {
-                return try await fetcher.fetch(request) { _, _ in }.body
+                response = try await fetcher.fetch(request)
             } catch {
                 throw ItemFailure(reason: error.description, retryable: error.isRetryable)
             }
+            guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
+            return .body(response.body, share)
         }
     }
+}
+
+extension ItemFailure {
+    /// As many originals as may be held are being sent.
+    static let noRoom = ItemFailure(
+        reason: "too many originals are being sent", retryable: true, retryAfter: 1)
 }

@@ -176,7 +176,7 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     /// Does what looks at files on a thread for that.
-    private func blocking<Value: Sendable>(
+    func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
         let result: Result<Value, ItemFailure>

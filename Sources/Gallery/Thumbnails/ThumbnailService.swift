@@ -33,6 +33,8 @@ final class ThumbnailService: Sendable {
     private let store: ThumbnailStore
     private let known: KnownItems
     private let limits: TaskPoolLimits
+    /// What originals that came over the network are held in until they were sent.
+    let originals: ByteBudget
 
     init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
         let state = SharedState()
@@ -41,6 +43,7 @@ final class ThumbnailService: Sendable {
         self.runner = runner
         self.store = store
         self.limits = limits
+        originals = ByteBudget(limit: limits.carriedBytes)
         known = KnownItems(capacity: runner.settings.knownItems)
         pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
             state.service?.finished(key, sessions, result)
@@ -190,10 +193,10 @@ final class ThumbnailService: Sendable {
     /// Cancels everything and returns when the last stage has stopped.
     func shutdown() async {
         queries.shutdown()
+        timers.shutdown()
         await pool.shutdown()
         runner.shutdown()
     }
-        timers.shutdown()
 
     // MARK: Single requests
 
@@ -208,8 +211,8 @@ final class ThumbnailService: Sendable {
     }
 
     /// A picture's file as it is.
-    func original(of locator: Locator) async throws(ItemFailure) -> [UInt8] {
+    func original(of locator: Locator) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
-        return try await runner.original(of: locator)
+        return try await runner.original(of: locator, in: originals)
     }
 }

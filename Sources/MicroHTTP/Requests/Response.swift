@@ -21,7 +21,11 @@ public final class Response: Sendable {
     ///   - status: 200...599; anything else becomes 500.
     ///   - headers: fields that cannot be sent (line breaks in them) are left out.
     ///   - body: copied once, here.
-    public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: some Collection<UInt8> = []) {
+    ///   - owner: kept until the response is gone and the last connection that it goes out on has sent it.
+    public init(
+        status: Int = 200, headers: [(name: String, value: String)] = [], body: some Collection<UInt8> = [],
+        keeping owner: (any AnyObject & Sendable)? = nil
+    ) {
         self.status = (200...599).contains(status) ? status : 500
         self.headers = headers
         let count = body.count
@@ -31,7 +35,12 @@ public final class Response: Sendable {
             bytes.copyBytes(from: body)
         }
         // When memory is short the handle is nil, and sending it closes the connection.
-        let pointer = count > 0 && bytes.count == 0 ? nil : micro_response(bytes.baseAddress, bytes.count)
+        let pointer =
+            count > 0 && bytes.count == 0
+            ? nil
+            : micro_response(
+                bytes.baseAddress, bytes.count, owner.map { Unmanaged.passRetained($0).toOpaque() },
+                { if let owner = $0 { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
         content = Content(bytes: UnsafeRawBufferPointer(rebasing: pointer == nil ? bytes[..<0] : bytes[...]))
         handle = Handle(pointer: pointer)
         addHeaders()

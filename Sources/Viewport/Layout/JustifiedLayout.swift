@@ -88,6 +88,8 @@ public struct JustifiedLayout: Layout {
 
     public var sectionCount: Int { sections.count }
 
+    public var byteCount: Int { 4 * rowStarts.capacity + 8 * rowTops.capacity + 4 * rowHeights.capacity }
+
     /// How many rows there are.
     public var rowCount: Int { rowStarts.count }
 

@@ -10,6 +10,8 @@ public protocol Layout: Sendable {
     var contentHeight: Double { get }
     /// How many sections there are, the empty ones included.
     var sectionCount: Int { get }
+    /// Memory that it takes of its own, in bytes; what it shares with others is not counted.
+    var byteCount: Int { get }
     /// Where `item` lies; `.zero` when there is no such item.
     func frame(of item: Int) -> Frame
     /// Where each of `items` lies, in their order; those that do not exist are left out. As many `frame(of:)` give the
@@ -22,6 +24,8 @@ public protocol Layout: Sendable {
 }
 
 extension Layout {
+    public var byteCount: Int { 0 }
+
     public func frames(of items: Range<Int>) -> [Frame] {
         items.clamped(to: 0..<max(0, itemCount)).map(frame(of:))
     }

@@ -73,6 +73,8 @@ public struct MasonryLayout: Layout {
 
     public var sectionCount: Int { sections.count }
 
+    public var byteCount: Int { 8 * (checkpoints.capacity + firstCheckpoint.capacity) }
+
     public func frame(of item: Int) -> Frame {
         guard item >= 0, item < itemCount else { return .zero }
         let section = sections.section(of: item)

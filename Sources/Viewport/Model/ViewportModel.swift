@@ -138,11 +138,16 @@ public struct ViewportModel: Sendable {
 
     private var maxScrollTop: Double { max(0, layout.contentHeight - viewport.height) }
 
+    /// Items that count as visible at once, at most: each of them is looked at in every update. Those furthest down are
+    /// left out where there are more.
+    public static let mostVisible = 20_000
+
     // MARK: - A plan is a difference
 
     private mutating func decide() -> Plan {
         let band = motion.scrollTop..<(motion.scrollTop + viewport.height)
         visible = layout.items(in: band)
+        visible = visible.lowerBound..<min(visible.upperBound, visible.lowerBound + Self.mostVisible)
         var list = WantList()
         if prefetching {
             deciding.decide(

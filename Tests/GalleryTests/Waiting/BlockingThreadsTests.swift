@@ -71,10 +71,12 @@ struct BlockingThreadsTests {
         let runner = ThumbnailRunner(
             galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
-        #expect(try await runner.original(of: .file(path: path, root: FolderRoot(path: folder.path))).isEmpty == false)
+        let file = Locator.file(path: path, root: FolderRoot(path: folder.path))
+        let memory = ByteBudget(limit: 0)
+        #expect(try await runner.original(of: file, in: memory).beginning.isEmpty == false)
         files.shutdown()
         await #expect(throws: ItemFailure(reason: "the server is stopping", retryable: true)) {
-            try await runner.original(of: .file(path: path, root: FolderRoot(path: folder.path)))
+            try await runner.original(of: file, in: memory)
         }
         await renderer.shutdown()
     }

@@ -56,6 +56,34 @@ struct LayoutCacheTests {
         catalog.shapes.open()
     }
 
+    @Test("large layouts take no more memory than they may; what is in use counts, and what was let go is made anew")
+    func memory() async throws {
+        let catalog = DemoCatalog(itemCount: 250_000, origin: "http://a")
+        let one = makeLayout(
+            Self.justified, width: 600, sections: [0..<250_000], aspectRatios: catalog.aspectRatios
+        ).byteCount
+        #expect(one > 1_000_000)
+        let cache = LayoutCache(memory: 5 * one / 2)
+        let content = GalleryContent(catalog: catalog, serial: 1, layouts: cache)
+        var used: [any Layout] = [try await content.layout(Self.justified, width: 600)]
+        // One that nobody uses makes room for the next.
+        for width in [610.0, 620, 630] { _ = try await content.layout(Self.justified, width: width) }
+        #expect(cache.heldBytes <= 5 * one / 2)
+        #expect(content.readyLayout(Self.justified, width: 610) == nil)
+        let again = try await content.layout(Self.justified, width: 610)
+        #expect(
+            again.contentHeight
+                == makeLayout(
+                    Self.justified, width: 610, sections: [0..<250_000], aspectRatios: catalog.aspectRatios
+                ).contentHeight)
+        used.append(again)
+        await #expect(throws: LayoutFailure.noRoom) { try await content.layout(Self.justified, width: 640) }
+        #expect(cache.waiterCount == 0)
+        used = []
+        // Freed on a thread of their own or here: both are gone when there is room.
+        _ = try await content.layout(Self.justified, width: 640)
+    }
+
     @Test("shapes that the catalogue tells are nothing new: the layout stays the one that is there")
     func known() async throws {
         let content = GalleryContent(catalog: DemoCatalog(itemCount: 100, origin: "http://a"), serial: 1)
