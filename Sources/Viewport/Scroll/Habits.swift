@@ -17,6 +17,8 @@ package struct Habits: Sendable {
         var slow: Double
         /// When it had become so slow, in milliseconds from its beginning.
         var slowTime: Double
+        /// What moved the content.
+        var phase: ScrollPhase
 
         /// When what lies `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
         func time(toLookAt x: Double) -> Double {
@@ -72,6 +74,11 @@ package struct Habits: Sendable {
             if (one.distance < 0) != (next.distance < 0), abs(next.distance) <= reach { turns += 1 }
         }
         return turns / pairs
+    }
+
+    /// How far the furthest of the gestures by `phase` went, in CSS pixels; 0 without any.
+    package func reach(_ phase: ScrollPhase) -> Double {
+        gestures.lazy.filter { $0.phase == phase }.map { abs($0.distance) }.max() ?? 0
     }
 
     /// What it takes to be there in time.

@@ -100,7 +100,7 @@ package struct Motion: Sendable {
             lastMove = time
         }
         if isLeap(moved, since: previous.time, sample.phase, height: height) {
-            habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0, slowTime: 0))
+            habits.add(Habits.Gesture(distance: moved, duration: 0, slow: 0, slowTime: 0, phase: .keyboard))
             began = point
             leap(to: point, as: .keyboard)
             return
@@ -158,7 +158,8 @@ package struct Motion: Sendable {
         habits.add(
             Habits.Gesture(
                 distance: end.scrollTop - start.scrollTop, duration: end.time - start.time,
-                slow: abs(end.scrollTop - slowSince.scrollTop), slowTime: slowSince.time - start.time))
+                slow: abs(end.scrollTop - slowSince.scrollTop), slowTime: slowSince.time - start.time,
+                phase: phase))
     }
 
     /// The content is elsewhere at once: there was no movement to learn from.

@@ -26,16 +26,19 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var legibleSpeed = Motion.legibleSpeed
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
-    package var leastSaving = 200.0
+    package var leastSaving = 240.0
     /// How far ahead the next rows are, in screens: what UIKit has there, too.
     package var reserve = 0.75
+    /// How far at most, where a wheel or a touchpad has lately gone as far: its momentum is as fast as it gets with its
+    /// first samples, and nothing foretells it, as a finger that lands does.
+    package var wheelReserve = 1.25
     /// How likely the next gesture is taken to look at them, at least, unless it turns back. The gestures so far may have
     /// been too short for that, or have passed over such rows, and say nothing about another kind of gesture.
     package var reserveChance = 0.7
     /// Milliseconds beyond which such a wait counts no more: by then the gesture is over.
     package var longestWait = 1000.0
     /// Least probability that a finger goes on as foreseen for an item on its way to be fetched.
-    package var leastPathChance = 0.35
+    package var leastPathChance = 0.5
     /// The part of what an abort costs that the rest of a transfer may take longer than, to be finished though it is not
     /// wanted.
     package var abortShare = 0.5

@@ -36,10 +36,10 @@ extension PolicyName {
 ///    constants for this, UIKit nothing. After a jump, and at first, both ways are open.
 /// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun (`Habits.Need`),
 ///    most saved a byte first: the likely and the cheap (`ItemWeights`). What saves too little waiting is left out. The
-///    next three quarters of a screen are always taken to be likely: gestures of one kind say little about another, and
-///    rows just ahead are shown sooner or later. Dashlet (NSDI 2023) buffers by the distribution of swipes in the same
-///    way; who keeps turning about a place will need its surroundings one gesture later, so several gestures are looked
-///    ahead (lingering, as in Khameleon's client).
+///    next three quarters of a screen are always taken to be likely, and more where a touchpad lately went further:
+///    gestures of one kind say little about another, and rows just ahead are shown sooner or later. Dashlet (NSDI 2023)
+///    buffers by the distribution of swipes in the same way; who keeps turning about a place will need its surroundings
+///    one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client).
 /// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
@@ -109,6 +109,7 @@ package struct LookaheadPolicy: Policy {
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
+        let reserve = max(options.reserve * height, min(options.wheelReserve * height, habits.reach(.wheel)))
         // Who turns often stays about the place: what the next gesture does not need, one after it will.
         let turns = habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal
         let gestures = 1 + options.lingering * max(0, turns)
@@ -126,7 +127,7 @@ package struct LookaheadPolicy: Policy {
                 let away = frame.distance(to: landing)
                 if away != distance {
                     distance = away
-                    let isNext = options.keepsReserve && away <= options.reserve * height
+                    let isNext = options.keepsReserve && away <= reserve
                     let least = isNext ? options.reserveChance : 0
                     chance = 1 - pow(1 - side * max(least, habits.chance(of: need, at: away)), gestures)
                 }
