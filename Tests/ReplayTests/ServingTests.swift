@@ -52,6 +52,30 @@ struct ServingTests {
         #expect(blank(3) > blank(6) + 0.01)
     }
 
+    @Test("the policy is told what the server's is: the wait for a new connection, rendering, what the page takes")
+    func inputs() {
+        let origin = origin(Serving(downloads: 16))
+        let layout = makeLayout(
+            LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100)), width: 300, sections: [0..<300],
+            aspectRatios: nil)
+        let size = Size(width: 300, height: 200)
+        var chooser = PolicyChooser(
+            model: ViewportModel(layout: layout, viewport: size, policy: .lookahead), origin: origin)
+        func hear(_ time: Double) {
+            _ = chooser.hear(ScrollSample(time: time, scrollTop: 0), now: time) { _ in 0 }
+        }
+        hear(0)
+        #expect(chooser.model.network.concurrency == 16 && chooser.model.network.abortCost == 0)
+        #expect(chooser.model.network.overhead == 10 + NetworkEstimate.showTime)
+        chooser.began(0, afterWaiting: 300, isNew: true, now: 300)
+        chooser.began(1, afterWaiting: 100, isNew: false, now: 300)
+        _ = chooser.finished(0, bytes: 50_000, now: 400)
+        _ = chooser.rendered(0, now: 450)
+        hear(500)
+        #expect(chooser.model.network.abortCost == 200)
+        #expect(chooser.model.network.overhead > 10 + NetworkEstimate.showTime)
+    }
+
     @Test("an aborted fetch costs its connection, and a new one costs round trips")
     func connections() {
         var connections = Connections()

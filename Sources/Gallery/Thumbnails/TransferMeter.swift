@@ -49,10 +49,6 @@ final class TransferMeter: Sendable {
 
     /// Transfers whose rendering is timed, at most; a picture that is never rendered must not stay for ever.
     private static let maxRendering = 1024
-    /// From the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. Only
-    /// the page could tell, and it is the same for every picture.
-    private static let showTime = 30.0
-
     private let state = Mutex(State())
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock().now
@@ -67,7 +63,8 @@ final class TransferMeter: Sendable {
             let meter = state[networkOf: content]
             return NetworkEstimate(
                 latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
-                itemBytes: meter.itemBytes, overhead: meter.renderTime + Self.showTime, abortCost: meter.connectTime)
+                itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
+                abortCost: meter.connectTime)
         }
     }
 

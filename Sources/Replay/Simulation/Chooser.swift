@@ -15,8 +15,9 @@ protocol Chooser {
     /// The server hears where the content is. `received` tells what part of an item in flight has come.
     mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
     mutating func tick(now: Double) -> [Command]
-    /// The first byte of an item has come.
-    mutating func began(_ item: Int, afterWaiting delay: Double, now: Double)
+    /// The first byte of an item has come; `isNew` tells whether its connection was opened for it, nil where an abort
+    /// would not have closed one.
+    mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double)
     /// The last byte of an item has come.
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
     /// A worker is done with an item.

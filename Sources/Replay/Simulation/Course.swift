@@ -59,7 +59,8 @@ struct Course {
             let kind = span.flatMap { sample.time < $0.to ? kinds.firstIndex(of: $0.kind) : nil }
             frames.append(
                 Frame(
-                    time: time, sample: ScrollSample(time: time, scrollTop: top, phase: sample.phase),
+                    time: time,
+                    sample: ScrollSample(time: time, scrollTop: top, phase: sample.phase, hint: sample.hint),
                     hasMoved: hasMoved, visible: visible, kind: kind))
         }
         self.trace = trace

@@ -60,7 +60,7 @@ struct OracleChooser: Chooser {
     }
 
     mutating func tick(now: Double) -> [Command] { [] }
-    mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {}
+    mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {}
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {}
 
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {

@@ -3,7 +3,7 @@ import Viewport
 
 /// A policy at work: what runs here is what runs in the server.
 struct PolicyChooser: Chooser {
-    private var model: ViewportModel
+    private(set) var model: ViewportModel
     private var pool: TaskPoolCore<Int>
     private var meter = NetworkMeter()
     private let origin: Origin
@@ -13,6 +13,8 @@ struct PolicyChooser: Chooser {
     private var begun: [Int: (waited: Double, at: Double)] = [:]
     /// What has come and was let go of before it was rendered.
     private var unrendered: Set<Int> = []
+    /// When those came that are being rendered.
+    private var came: [Int: Double] = [:]
     private(set) var wanted: [Int] = []
     private static let session = SessionID(1)
 
@@ -44,7 +46,8 @@ struct PolicyChooser: Chooser {
         }
         model.network = NetworkEstimate(
             latency: meter.latency, bandwidth: meter.bandwidth, concurrency: max(1, pool.fetchLimit(host: 0)),
-            itemBytes: meter.itemBytes)
+            itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
+            abortCost: meter.connectTime)
         return apply(model.update(sample), now)
     }
 
@@ -53,9 +56,10 @@ struct PolicyChooser: Chooser {
         apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
     }
 
-    mutating func began(_ item: Int, afterWaiting delay: Double, now: Double) {
+    mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {
         begun[item] = (delay, now)
         meter.began(afterWaiting: delay, now: now)
+        if let isNew { meter.connected(isNew: isNew, waited: delay) }
     }
 
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
@@ -66,6 +70,7 @@ struct PolicyChooser: Chooser {
         let ticket = running.remove(at: index)
         guard origin.serving != nil else { return follow(pool.finish(ticket, .ready, now: now), now) }
         unrendered.insert(item)
+        came[item] = now
         let report = FetchReport(
             .whole, waited: first?.waited, took: first.map { $0.waited + now - $0.at }, bytes: bytes)
         return follow(pool.finish(ticket, .advance(to: .render), fetch: report, now: now), now)
@@ -73,6 +78,7 @@ struct PolicyChooser: Chooser {
 
     mutating func rendered(_ item: Int, now: Double) -> [Command] {
         unrendered.remove(item)
+        if let came = came.removeValue(forKey: item) { meter.rendered(in: now - came) }
         model.finished(item, as: .ready)
         guard let index = running.firstIndex(where: { $0.key == item }) else { return [] }
         return follow(pool.finish(running.remove(at: index), .ready, now: now), now)

@@ -18,7 +18,11 @@ struct Simulator<C: Chooser> {
     /// Items that a worker has taken up, and when it is done.
     private var rendering: [Int: Double] = [:]
     private var connections = Connections()
+    /// Items in flight that wait for a connection of their own, too.
+    private var opening: Set<Int> = []
     private var lastPosted: ScrollSample?
+    /// The latest that no post has told yet.
+    private var hint: Hint?
     private var lastMove = 0.0
     private var starts = Heap<Start>()
     /// Items in flight that wait for their first byte, by when they were asked for.
@@ -92,6 +96,8 @@ struct Simulator<C: Chooser> {
     private mutating func showFrame(_ time: Double) {
         var sample = course.frames[frame].sample
         if course.frames[frame].hasMoved { lastMove = time }
+        hint = sample.hint ?? hint
+        sample.hint = hint
         // A page says so when nothing has moved for a while, whatever moved it before.
         if origin.serving != nil, time - lastMove >= Serving.restDelay, sample.phase != .touch, sample.phase != .drag {
             sample.phase = .idle
@@ -105,6 +111,7 @@ struct Simulator<C: Chooser> {
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
             lastSent = time
             lastPosted = sample
+            hint = nil
             samples.push((time + origin.postDelay, sample))
         }
         frame += 1
@@ -113,7 +120,7 @@ struct Simulator<C: Chooser> {
     /// A real page posts what has changed.
     private func isNews(_ sample: ScrollSample) -> Bool {
         guard origin.serving != nil, let lastPosted else { return true }
-        return lastPosted.scrollTop != sample.scrollTop || lastPosted.phase != sample.phase
+        return lastPosted.scrollTop != sample.scrollTop || lastPosted.phase != sample.phase || sample.hint != nil
     }
 
     private mutating func hear(_ time: Double) {
@@ -131,7 +138,9 @@ struct Simulator<C: Chooser> {
         guard let start = starts.pop() else { return }
         waiting[start.item] = nil
         link.begin(start.item, bytes: origin.picture(start.item).bytes)
-        chooser.began(start.item, afterWaiting: time - start.asked, now: time)
+        chooser.began(
+            start.item, afterWaiting: time - start.asked,
+            isNew: origin.serving == nil ? nil : opening.remove(start.item) != nil, now: time)
     }
 
     private mutating func lastByte(_ time: Double) {
@@ -159,6 +168,7 @@ struct Simulator<C: Chooser> {
                 var delay = origin.picture(item).delay
                 if let serving = origin.serving, connections.take(for: item) {
                     delay += serving.connecting * origin.latency
+                    opening.insert(item)
                 }
                 starts.push(Start(time: time + delay, item: item, asked: time))
             case .render(let item):
@@ -168,6 +178,7 @@ struct Simulator<C: Chooser> {
             case .abort(let item) where rendering[item] != nil: rendering[item] = nil
             case .abort(let item):
                 connections.end(item, isWhole: false)
+                opening.remove(item)
                 tally.cancelled += 1
                 let began = waiting.removeValue(forKey: item) == nil
                 let bytes = began ? link.abort(item) : 0

@@ -1,5 +1,9 @@
 /// What fetching a picture costs, as measured so far.
 public struct NetworkEstimate: Sendable, Hashable {
+    /// From the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. Only the
+    /// page could tell, and it is the same for every picture.
+    package static let showTime = 30.0
+
     /// From asking to the first byte, in milliseconds.
     public var latency: Double
     /// Of all downloads together, in bytes per millisecond (125 is 1 Mbit/s).
