@@ -169,6 +169,18 @@ import Testing
         }
     }
 
+    @Test("at a failure rate of one nothing comes, however often it is asked for")
+    func nothing() async throws {
+        try await with(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 1)) { origin, port in
+            let busy = try #require(
+                (0..<64).first {
+                    DemoPicture(width: 64, height: 64, text: "food \($0)")?.fault(failureRate: 1) == .unavailable
+                })
+            let client = try OriginClient(port: port)
+            for _ in 1...4 { #expect(try await client.get("/64x64?text=food+\(busy)").status == 503) }
+        }
+    }
+
     @Test("conditions out of range are brought into it, also when they are not numbers")
     func conditions() {
         var conditions = DemoOrigin.Conditions(latency: -5, jitter: .nan, bandwidth: .infinity, failureRate: 7)

@@ -50,7 +50,7 @@ extension DemoOrigin {
 
     /// How a picture fails. Which do, and how, follows from their text alone, so that it is the same in each run.
     public enum Fault: String, Sendable, CaseIterable {
-        /// 503 with `Retry-After`, the first two times it is asked for; then it comes.
+        /// 503 with `Retry-After`, the first two times it is asked for; then it comes, unless everything fails.
         case unavailable
         /// The connection breaks half way, each time.
         case truncated

@@ -83,7 +83,7 @@ final class OriginTransfers: Sendable {
                 let attempt = state.attempts[picture, default: 0] + 1
                 if state.attempts.count > Self.maxAttempts { state.attempts = [:] }
                 state.attempts[picture] = attempt
-                if attempt > 2 { fault = nil }
+                if attempt > 2, conditions.failureRate < 1 { fault = nil }
             }
             let entry = DemoOrigin.LogEntry(
                 number: state.next, target: target, item: picture.number.map { $0 - 1 }, began: now, ended: now,

@@ -70,13 +70,21 @@ struct Entrance: Sendable {
                 <!doctype html><html lang="en"><meta charset="utf-8"><title>Lookahead</title>
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <style>
-                :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-                body { max-width: 26rem; margin: 20vh auto 0; padding: 0 1rem; }
-                h1 { margin: 0; font-size: 1.2rem; } p { margin: .25rem 0 1rem; }
-                form { display: flex; gap: .5rem; } input { flex: 1; min-width: 0; }
-                input, button { font: inherit; padding: .4rem .7rem; }
+                :root { color-scheme: light dark; --text: light-dark(#1d1e20, #eceae5);
+                --accent: light-dark(#9a5b00, #f2b25c); --ground: light-dark(#f6f5f2, #111316);
+                font: 14px/1.45 system-ui, sans-serif; color: var(--text); background: var(--ground); }
+                body { max-width: 26rem; margin: 20vh auto 0; padding: 0 16px; }
+                svg { width: 32px; fill: var(--accent); } h1 { margin: 8px 0 0; font-size: 17px; font-weight: 620; }
+                p { margin: 4px 0 16px; color: light-dark(#5f6064, #a2a5ac); }
+                form { display: flex; gap: 8px; } input { flex: 1; min-width: 0; }
+                input, button { min-height: 44px; padding: 4px 16px; font: inherit; border-radius: 8px;
+                border: 1px solid light-dark(#8b877e, #6d727c); color: var(--text); background: light-dark(#fff, #1a1d22); }
+                button { border-color: var(--accent); color: var(--ground); background: var(--accent); font-weight: 600; }
+                :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
                 </style>
-                <main><h1>This gallery asks for a token</h1><p id="why">\(why)</p>
+                <main><svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2" y="3" width="9" height="8" rx="2"/>
+                <rect x="13" y="3" width="9" height="8" rx="2"/><rect x="2" y="13" width="9" height="8" rx="2" opacity=".5"/>
+                <rect x="13" y="13" width="9" height="8" rx="2" opacity=".25"/></svg><h1>This gallery asks for a token</h1><p id="why">\(why)</p>
                 <form action="./"><input name="token" type="password" aria-label="Token" aria-describedby="why"
                 autocomplete="off" required autofocus><button>Open</button></form></main></html>
 
