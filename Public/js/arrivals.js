@@ -5,13 +5,13 @@ import { Trouble } from './trouble.js'
 export class Arrivals {
   /** `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change. */
   constructor({ pictures, work, grid, visible, tell, ask, report }) {
-    Object.assign(this, { pictures, work, grid, ask, report })
+    Object.assign(this, { pictures, work, grid, visible, ask, report })
     this.trouble = new Trouble({ pictures, visible, tell, again: (items) => items.forEach((item) => this.again(item)) })
   }
 
   came(picture) {
     this.pictures.receive(picture)
-    this.work.done(picture.item)
+    this.work.arrived(picture.item, this.visible())
     this.grid.arrived(picture.item)
     this.trouble.arrived()
     this.report()

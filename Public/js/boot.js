@@ -7,6 +7,7 @@ import { densityIn, hasTitles, kindIn, layoutOptions } from './metrics.js'
 /** The events a page listens to. */
 export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
 const PATIENCE = 30_000 // ms after which a page that never came together gives its session back
+const LONG = 400 // pictures, from which on a phone's header makes room while one scrolls down
 const NAME = 'lookahead-name'
 
 const base = new URL('../', import.meta.url)
@@ -37,6 +38,8 @@ export const hasRail = (sections) => wide.matches && sections.length > 1
 /** Shows a gallery's name and what its kind needs around the pictures. From here on the pictures' room can be measured. */
 export function frameGallery({ title, itemCount, sections, source }) {
   document.documentElement.dataset.known = true
+  document.documentElement.toggleAttribute('data-demo', source === 'demo')
+  document.documentElement.toggleAttribute('data-long', itemCount > LONG)
   document.documentElement.toggleAttribute('data-rail', hasRail(sections))
   document.title = `${title} · Lookahead`
   byId('title').textContent = title

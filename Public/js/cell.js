@@ -2,8 +2,6 @@
 
 import { frame } from './frame.js'
 
-const HUES = 12
-
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Cell {
@@ -29,7 +27,6 @@ export class Cell {
     if (item !== this.item) {
       this.item = item
       this.element.dataset.item = item
-      this.element.dataset.hue = ((item * 2654435761) >>> 0) % HUES
       this.#clear()
       this.learn()
     }
@@ -71,6 +68,11 @@ export class Cell {
   forget() {
     this.item = -1
     this.#clear()
+  }
+
+  /** Shows that its picture is being worked on. */
+  work() {
+    if (this.state === 'waiting') this.element.dataset.working = ''
   }
 
   retry() {
@@ -145,25 +147,38 @@ export class Cell {
   #enter(state) {
     if (this.state === state) return
     this.state = this.element.dataset.state = state
+    delete this.element.dataset.working
   }
 
   #fail({ reason, retryable }) {
-    if (!this.problem) {
-      this.problem = document.createElement('span')
-      this.problem.className = 'problem'
-      this.problem.append(document.createElement('b'), document.createElement('small'))
-      this.element.append(this.problem)
-    }
-    const [what, why] = this.problem.children
-    what.textContent = retryable ? 'Try again' : 'No picture'
+    const name = this.describe(this.item)
+    this.problem ??= this.element.appendChild(problem())
+    const [what, file, why] = this.problem.children
+    what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
+    file.textContent = name
     why.textContent = reason
-    this.problem.title = reason
+    this.problem.title = `${name}: ${reason}`
     this.#enter('failed')
-    this.#call(`${this.describe(this.item)}, failed: ${reason}`)
+    this.#call(`${name}, failed: ${reason}`)
   }
 
   #unfail() {
     this.problem?.remove()
     this.problem = null
   }
+}
+
+/** What went wrong, whose picture it is, and on demand why. */
+function problem() {
+  const element = document.createElement('span')
+  element.className = 'problem'
+  const details = document.createElement('button')
+  Object.assign(details, { type: 'button', tabIndex: -1, textContent: 'Details' })
+  details.addEventListener('click', (event) => {
+    event.preventDefault() // the cell is not tried again
+    element.toggleAttribute('data-told')
+    details.textContent = element.hasAttribute('data-told') ? 'Hide' : 'Details'
+  })
+  element.append(document.createElement('b'), document.createElement('span'), document.createElement('small'), details)
+  return element
 }

@@ -1,5 +1,7 @@
 // Those who follow, and those who are followed; and the scroll as something to keep, to play again and to race.
 
+import { showDropTarget } from './feedback/drop-target.js'
+import { Note } from './feedback/note.js'
 import { Follow } from './follow.js'
 import { offerRace } from './race/offer.js'
 import { Recorder } from './recorder.js'
@@ -13,10 +15,13 @@ export class Company {
   constructor({ scroller, connection, layout, gallery, still, say }) {
     Object.assign(this, { scroller, connection })
     this.recorder = new Recorder()
-    this.player = new TracePlayer(scroller, { layout, say })
+    const note = new Note(byId('note'), say)
+    const tell = (text) => note.tell(text)
+    showDropTarget(byId('drop'))
+    this.player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
     new Follow(byId('follow'), scroller, { layout, still, say })
     offerToShare(byId('share'), byId('presenter'), () => ({ gallery: gallery(), session: connection.session }), (changes) => connection.change(changes))
-    offerToRecord(byId('record'), byId('save'), this.recorder, scroller, say)
+    offerToRecord(byId('record'), byId('save'), this.recorder, scroller, tell)
     this.race = offerRace(byId('race'), {
       recorded: () => this.recorder.lastMinute(performance.now(), scroller.top),
       opening: () => connection.close(),

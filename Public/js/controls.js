@@ -1,46 +1,44 @@
-// Policy and prefetching: what the person chose, and what the session says is so.
+// Layout, policy and prefetching: what the person chose, and what the session says is so.
 
 import { get } from './api.js'
 import { parameter, setParameters, wishesInAddress } from './address-bar.js'
+import { policyTitle } from './dashboard/policies.js'
 import { kindIn } from './metrics.js'
 
 export class Controls {
-  constructor(root, change) {
-    this.select = root.querySelector('#policy')
-    this.box = root.querySelector('#prefetching')
+  /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session. */
+  constructor(byId, change) {
+    const [layout, policy, meaning, prefetching] = ['layout', 'policy', 'policy-meaning', 'prefetching'].map(byId)
+    Object.assign(this, { select: policy, meaning, box: prefetching })
     this.wishes = wishesInAddress()
     this.known = false
-    this.kinds = root.querySelector('#layout')
-    this.kinds.value = kindIn(parameter('layout'))
-    this.kinds.addEventListener('change', () => {
+    this.kinds = [...layout.elements]
+    for (const button of this.kinds) button.checked = button.value === kindIn(parameter('layout'))
+    layout.addEventListener('change', () => {
       setParameters({ layout: this.layout === 'grid' ? null : this.layout })
       this.onLayout?.(this.layout)
     })
-    this.select.addEventListener('change', () => {
-      this.wishes.policy = this.select.value
-      setParameters({ policy: this.select.value })
+    policy.addEventListener('change', () => {
+      this.wishes.policy = policy.value
+      setParameters({ policy: policy.value })
       this.#explain()
-      change({ policy: this.select.value })
+      change({ policy: policy.value })
     })
-    this.box.addEventListener('change', () => {
-      this.wishes.prefetching = this.box.checked
-      setParameters({ prefetching: this.box.checked ? null : 'off' })
-      change({ prefetching: this.box.checked })
+    prefetching.addEventListener('change', () => {
+      this.wishes.prefetching = prefetching.checked
+      setParameters({ prefetching: prefetching.checked ? null : 'off' })
+      change({ prefetching: prefetching.checked })
     })
   }
 
   get layout() {
-    return this.kinds.value
-  }
-
-  get policy() {
-    return this.select.value || '–'
+    return this.kinds.find(({ checked }) => checked)?.value ?? 'grid'
   }
 
   /** Shows what the session says. */
   show({ policy, prefetching }) {
     this.box.checked = prefetching
-    if (![...this.select.options].some((option) => option.value === policy)) this.select.add(new Option(policy, policy))
+    if (![...this.select.options].some((option) => option.value === policy)) this.select.add(new Option(policyTitle(policy), policy))
     this.select.value = policy
     this.#explain()
     if (!this.known) this.#learn()
@@ -51,13 +49,8 @@ export class Controls {
     try {
       const { policies } = await get('api/v1/policies')
       const chosen = this.select.value
-      this.select.replaceChildren(
-        ...policies.map(({ name, summary }) => {
-          const option = new Option(name, name)
-          option.title = summary ?? ''
-          return option
-        }),
-      )
+      this.summaries = new Map(policies.map(({ name, summary }) => [name, summary ?? '']))
+      this.select.replaceChildren(...policies.map(({ name }) => new Option(policyTitle(name), name)))
       this.select.value = chosen
       this.#explain()
     } catch {
@@ -66,6 +59,6 @@ export class Controls {
   }
 
   #explain() {
-    this.select.title = this.select.selectedOptions[0]?.title ?? ''
+    this.meaning.textContent = this.summaries?.get(this.select.value) ?? ''
   }
 }

@@ -6,6 +6,7 @@ import { Figures } from './figures.js'
 import { Lens, stateOf } from './lens.js'
 import { Origin } from './origin.js'
 
+const number = new Intl.NumberFormat('en')
 const CALM = 100 // ms between two drawings at rest
 const LIVELY = 30 // ms between two drawings while the content moves; the rings of the cells follow every frame
 
@@ -14,13 +15,14 @@ export class Dashboard {
    * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `path()` is the
    * session's, null while there is none.
    */
-  constructor(panel, button, grid, scene, path) {
-    Object.assign(this, { panel, button, grid, scene, path })
+  constructor(panel, button, status, grid, scene, path) {
+    Object.assign(this, { panel, button, status, grid, scene, path })
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
     this.lens = new Lens(part('lens'), part('whole'), panel.querySelectorAll('[data-swatch]'))
     this.figures = new Figures(part('figures'))
+    this.followed = part('followers')
+    this.sentence = part('sentence')
     this.origin = new Origin(part('origin'))
-    this.cost = part('cost')
     document.addEventListener('visibilitychange', () => this.listen())
   }
 
@@ -29,7 +31,7 @@ export class Dashboard {
   }
 
   toggle(open = !this.isOpen) {
-    this.panel.hidden = !open
+    this.panel.hidden = this.status.hidden = !open
     this.button.setAttribute('aria-pressed', open)
     document.documentElement.toggleAttribute('data-dashboard', open)
     setParameters({ dashboard: open ? '' : null })
@@ -57,6 +59,7 @@ export class Dashboard {
     this.last = null
     const source = (this.source = new EventSource(address(`${path}/events?only=progress,stats`)))
     source.addEventListener('progress', (event) => this.scene()?.work.report(JSON.parse(event.data)))
+    source.addEventListener('error', () => this.#lost())
     source.addEventListener('stats', (event) => this.#stats(JSON.parse(event.data)))
   }
 
@@ -70,14 +73,33 @@ export class Dashboard {
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
       cancels: stats.counts.cancelled - last.counts.cancelled,
-      wasted: stats.wastedBytes,
+      wasted: this.scene()?.work.unseenShare ?? NaN,
       latency: stats.latency,
     })
     this.figures.draw()
-    const followers = stats.followers ? ` · ${stats.followers} ${stats.followers === 1 ? 'follows' : 'follow'} you` : ''
+    this.#tell()
+    this.#followers(stats.followers ?? 0)
     const each = this.spent.frames ? this.spent.time / this.spent.frames : 0
-    this.cost.textContent = `This panel takes ${each.toFixed(2)} ms a frame${followers}`
-    Object.assign(this.cost.dataset, { each, frames: this.spent.frames })
+    Object.assign(this.panel.dataset, { each, frames: this.spent.frames })
+  }
+
+  /** One sentence that says what it comes to. */
+  #tell() {
+    const { work } = this.scene() ?? {}
+    if (!work?.moved) return
+    const fetched = `${number.format(work.ahead)} ${work.ahead === 1 ? 'picture' : 'pictures'} fetched before you got there`
+    this.sentence.textContent = work.cancelled ? `${fetched}, ${number.format(work.cancelled)} let go because you went elsewhere.` : `${fetched}.`
+  }
+
+  /** The server does not answer: what it said last is not true any more. */
+  #lost() {
+    this.figures.clear()
+    this.sentence.textContent = 'The server does not answer.'
+  }
+
+  #followers(count) {
+    this.followed.hidden = !count
+    this.followed.textContent = count === 1 ? 'One person follows you.' : `${count} people follow you.`
   }
 
   moved() {

@@ -6,41 +6,37 @@ const SAMPLES = 60
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-export function bytes(count) {
-  if (count < 1000) return `${whole.format(count)} B`
-  if (count < 1e6) return `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB`
-  return `${(count / 1e6).toFixed(count < 1e7 ? 1 : 0)} MB`
-}
-
 const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
 
-/** What is shown, how it is written, and what it means. */
+/** What is shown, which way is good, how it is written, and what it means. */
 const figures = [
-  ['hits', 'Hit ratio', percent, 'Cells whose picture was there when they came into view'],
-  ['blank', 'Blank', percent, 'Share of the last second that cells in view spent without their picture'],
-  ['downloads', 'Downloads', (n) => `${whole.format(n)}/s`, 'Pictures the server downloaded in the last second, for everyone'],
-  ['cancels', 'Cancels', (n) => `${whole.format(n)}/s`, 'Pictures let go in the last second because the scroll went elsewhere'],
-  ['wasted', 'Wasted', bytes, 'Bytes fetched and never shown, cancelled downloads included'],
-  ['latency', 'Latency', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)} ms`, 'From asking the origin for a picture to its first byte'],
+  ['hits', 'There in time', 'more is better', percent, 'Cells whose picture was there when they came into view'],
+  ['blank', 'Blank', 'less is better', percent, 'Share of the last second that cells in view spent without their picture'],
+  ['wasted', 'Fetched, not seen', 'less is better', percent, 'Of the pictures that came to this page, those that were never in view so far'],
+  ['latency', 'First byte', 'less is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From asking for a picture where it comes from to its first byte'],
+  ['downloads', 'Downloads', 'a second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for everyone'],
+  ['cancels', 'Let go', 'a second', (n) => whole.format(n), 'Pictures let go in the last second because the scroll went elsewhere: room for others'],
 ]
 
 export class Figures {
   constructor(root) {
     this.series = new Map()
-    for (const [name, label, format, meaning] of figures) {
+    for (const [name, label, way, format, meaning] of figures) {
       const figure = document.createElement('div')
       figure.className = 'figure'
       figure.tabIndex = 0
       figure.dataset.meaning = meaning
       const title = document.createElement('span')
       title.textContent = label
+      const good = document.createElement('em')
+      good.textContent = way
       const value = document.createElement('b')
       value.textContent = '–'
       const line = document.createElement('canvas')
       line.setAttribute('aria-hidden', 'true')
       const note = document.createElement('small')
       note.textContent = meaning
-      figure.append(title, value, line, note)
+      figure.append(title, good, value, line, note)
       root.append(figure)
       this.series.set(name, { value, line, format, values: [] })
     }
@@ -57,6 +53,15 @@ export class Figures {
     }
   }
 
+  /** Nothing is known any more: no figure that was true once stays. */
+  clear() {
+    for (const series of this.series.values()) {
+      series.values = []
+      series.value.textContent = '–'
+    }
+    this.draw()
+  }
+
   draw() {
     for (const { line, values } of this.series.values()) {
       const { context, width, height } = sized(line)
@@ -68,7 +73,7 @@ export class Figures {
       context.lineJoin = 'round'
       context.beginPath()
       values.forEach((value, index) => {
-        const x = width - ((values.length - 1 - index) / (SAMPLES - 1)) * width
+        const x = (index / (values.length - 1)) * width
         const y = height - 1.5 - (value / top) * (height - 3)
         index ? context.lineTo(x, y) : context.moveTo(x, y)
       })

@@ -4,6 +4,15 @@ const LOOSE = 12 // px above a title that scroll away before it sticks
 
 const number = new Intl.NumberFormat('en')
 
+/** How many px of the pictures the title covers that stays at the top of the viewport. */
+export function titleOver(layout, top) {
+  if (!layout.headerHeight) return 0
+  const section = layout.sectionAt(top)
+  if (top <= layout.header(section).y + LOOSE) return 0
+  const next = section + 1 < layout.sections.length ? layout.header(section + 1).y - top : Infinity
+  return Math.max(0, Math.min(layout.headerHeight - LOOSE, next))
+}
+
 export class Headers {
   constructor(layer, stuck, scroller) {
     Object.assign(this, { layer, stuck, scroller })

@@ -15,6 +15,7 @@ export class Keyboard {
     layer.addEventListener('click', (event) => {
       const element = event.target.closest('.cell')
       if (!element || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault() // of the link to the picture
       const item = Number(element.dataset.item)
       this.#enter(item, true)
       if (element.dataset.state === 'failed') this.retry(item)

@@ -3,7 +3,10 @@
 const SCREENS = 3 // above and below the viewport
 const FADE = 900 // ms a cancelled cell stays marked
 
-/** What is happening to an item; the words of the legend. */
+/** The states as a person is told of them, five of them. */
+const drawn = { ready: 'ready', failed: 'failed', loading: 'loading', asked: 'loading', skipped: 'idle', cancelled: 'cancelled', idle: 'idle' }
+
+/** What is happening to an item. */
 export function stateOf(item, { pictures, work, visible }, now = performance.now()) {
   if (pictures.has(item)) return 'ready'
   if (pictures.failure(item)) return 'failed'
@@ -42,14 +45,15 @@ export class Lens {
       const { cells } = row
       for (let index = 0; index < row.count; index++) {
         const item = row.from + index
-        const kind = stateOf(item, state, now)
+        const kind = drawn[stateOf(item, state, now)]
         const path = (paths[kind] ??= new Path2D())
         const [left, top] = [cells[index * 4] * sx, (row.y + cells[index * 4 + 1] - from) * sy]
         const [wide, high] = [Math.max(1, cells[index * 4 + 2] * sx - 1), Math.max(1, cells[index * 4 + 3] * sy - 1)]
-        if (kind === 'asked' || kind === 'loading') frame(path, left, top, wide, high)
-        if (kind === 'loading') path.rect(left, top, wide * work.loading.get(item), high)
-        else if (kind === 'skipped') path.rect(left + 1, top + high / 2 - 1, wide - 2, 2)
-        else if (kind !== 'asked') path.rect(left, top, wide, high)
+        if (kind === 'loading') {
+          frame(path, left, top, wide, high)
+          path.rect(left, top, wide * (work.loading.get(item) ?? 0), high)
+        }
+        else path.rect(left, top, wide, high)
       }
     }
     for (const kind in paths) {
@@ -88,7 +92,7 @@ export class Lens {
     const [begins, ends] = last < 0 ? [] : [layout.frame(first), layout.frame(last)]
     if (begins && ends) {
       const x = place(begins.y)
-      context.fillStyle = this.colors.asked
+      context.fillStyle = this.colors.loading
       context.fillRect(x, height - 3, Math.max(3, place(ends.y + ends.height) - x), 3)
     }
     const landing = work.plan?.landing

@@ -3,12 +3,15 @@
 import { placeInAddress, rememberPlace } from './address-bar.js'
 import { Arrivals } from './arrivals.js'
 import { Blanks } from './blanks.js'
+import { linkCells } from './cells/link.js'
+import { Waiting } from './cells/waiting.js'
 import { frameGallery, opening, openingAnchor, sessionRequest } from './boot.js'
-import { chosenGallery, isSame } from './choice.js'
+import { chosenGallery, isSame, letChoose } from './choice.js'
 import { Connection } from './connection.js'
 import { Controls } from './controls.js'
 import { Density } from './density.js'
 import { Grid } from './grid.js'
+import { Header } from './header/header.js'
 import { Headers } from './headers.js'
 import { Items } from './items.js'
 import { Keyboard } from './keyboard.js'
@@ -19,7 +22,7 @@ import { Phases } from './phase.js'
 import { Pictures } from './pictures.js'
 import { Poster } from './poster.js'
 import { Scroller } from './scroll.js'
-import { Scrubber } from './scrubber.js'
+import { Scrubber } from './scrubber/scrubber.js'
 import { Shape } from './shape.js'
 import { Status } from './status.js'
 import { Telling } from './telling.js'
@@ -58,6 +61,7 @@ const grid = new Grid(byId('grid'), scroller, {
   color: (item) => tint(pictures.hash(item) ?? items?.get(item)?.thumbHash) || items?.get(item)?.color || '',
   recycling: (row) => keyboard.recycling(row),
 })
+const header = new Header(byId)
 const headers = new Headers(byId('headers'), byId('stuck'), scroller)
 const keyboard = new Keyboard(byId('grid'), grid, scroller, {
   layout: () => shape.layout,
@@ -79,7 +83,7 @@ const { company, dashboard, viewer, open } = parts({
   still: () => stillness.matches, viewed: (item) => keyboard.returned(item, visible()),
 })
 const poster = new Poster((sample) => connection.send('viewport', sample), planned)
-const controls = new Controls(byId('controls'), (changes) => connection.change(changes).then((session) => session && controls.show(session)))
+const controls = new Controls(byId, (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
 const telling = new Telling(poster, {
   send: (changes) => connection.change(changes),
@@ -127,13 +131,14 @@ const blanks = new Blanks({
   lacking: () => connection.live && pictures.lacking(visible()).length,
   ask: () => post('idle', true),
 })
+const waiting = new Waiting({ lacking: () => pictures.lacking(visible()), cell: (item) => grid.cell(item) })
 const arrivals = new Arrivals({
   pictures, work, grid, report, visible, tell: (what) => notice.pictures(what),
   ask: (item) => poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
 })
 
 async function choose() {
-  const found = opening?.takeGallery() ?? (await chosenGallery())
+  const found = opening?.takeGallery() ?? (await chosenGallery(gallery).catch((error) => letChoose(error, byId('start'), connection)))
   if (gallery && isSame(gallery, found)) return
   const isFirst = !gallery
   const place = isFirst ? placeInAddress(found.itemCount) : await carried(found)
@@ -175,12 +180,15 @@ function draw(delta) {
   grid.render(delta)
   headers.render()
   scrubber.moved()
-  keyboard.settle(visible())
+  keyboard.settle(shape.inSight())
+  waiting.watch()
   report()
 }
 
 function moved(movement) {
   draw(movement.delta)
+  work.saw(visible())
+  header.moved(movement.delta, scroller.top)
   opensAt = null
   shape.moving = true
   dashboard.now?.moved()
@@ -198,7 +206,7 @@ function rested() {
   post('idle')
   rememberPlace(shape.anchor())
   shape.rested()
-  const range = visible()
+  const range = shape.inSight()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
   blanks.watch()
   arrivals.rested()
@@ -234,10 +242,10 @@ async function led({ scrollTop, animated }) {
 
 function report() {
   status.soon(() => {
-    const range = visible()
+    const range = shape.inSight()
     return {
       visible: range, ready: pictures.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
-      cancelled: work.cancelled, policy: controls.policy, roundTrip: poster.roundTrip,
+      cancelled: work.cancelled, roundTrip: poster.roundTrip,
     }
   })
 }
@@ -247,6 +255,7 @@ byId('skip').addEventListener('click', (event) => {
   event.preventDefault()
   keyboard.focus(keyboard.active)
 })
+linkCells(byId('grid'), (item) => items.name(item))
 shape.kind = controls.layout
 controls.onLayout = (kind) => shape.change({ kind })
 open()

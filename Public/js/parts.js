@@ -1,7 +1,8 @@
 // The parts of the page that the first screen can do without: each is loaded when it is first wanted, and all of them once
 // the gallery has been asked for.
 
-import { parameter } from './address-bar.js'
+import { parameter, setParameters } from './address-bar.js'
+import { toggleFullScreen } from './header/header.js'
 import { Later } from './later.js'
 
 const byId = (id) => document.getElementById(id)
@@ -13,7 +14,7 @@ const byId = (id) => document.getElementById(id)
 export function parts({ grid, pictures, scroller, scrubber, shape, work, visible, gallery, items, connection, poster, say, still, viewed }) {
   const dashboard = new Later(async () => {
     const { Dashboard } = await import('./dashboard.js')
-    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), grid, () =>
+    return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), grid, () =>
       shape.layout && { layout: shape.layout, scroller, pictures, work, visible: visible(), itemCount: gallery().itemCount }, () => connection().path)
   })
   const viewer = new Later(async () => {
@@ -42,13 +43,22 @@ export function parts({ grid, pictures, scroller, scrubber, shape, work, visible
     })
   })
 
-  const toggleDashboard = () => dashboard.get().then((loaded) => loaded.toggle())
   const openRace = () => company.get().then(({ race }) => race.open())
+  /** The same scroll once more, with prefetching and without: on a line of their own, beside each other. */
+  const compare = document.querySelector('[data-part="compare"]')
+  compare.addEventListener('click', () => {
+    setParameters({ race: 'lookahead:off,lookahead', trace: 'recorded' })
+    openRace()
+  })
+  const toggleDashboard = () => dashboard.get().then((loaded) => loaded.toggle())
   byId('dashboard-toggle').addEventListener('click', toggleDashboard)
   byId('race-open').addEventListener('click', openRace)
   addEventListener('keydown', (event) => {
-    if (event.key !== 'd' || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, select, dialog')) return
-    toggleDashboard()
+    const isField = event.target.closest?.('select, dialog, input:not([type=radio], [type=range], [type=checkbox])')
+    if (isField || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'd') toggleDashboard()
+    else if (event.key === 'f') toggleFullScreen()
+    else if (event.key === '?') import('./keys/sheet.js').then(({ toggleKeys }) => toggleKeys(byId('keys')))
   })
 
   /** Opens the gallery, or the race that the address names. */
@@ -56,6 +66,9 @@ export function parts({ grid, pictures, scroller, scrubber, shape, work, visible
     if (parameter('dashboard') !== null) await toggleDashboard().catch(() => {}) // it takes room from the pictures
     if (parameter('race') === null) connection().open()
     else openRace().catch(() => connection().open())
+    import('./paper/paper.js').then(({ offerPaper }) => offerPaper(byId('paper'), () =>
+      shape.layout && { gallery: gallery(), items: items(), pictures, inSight: shape.inSight(), sections: shape.sections })).catch(() => {})
+    import('./galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), gallery)).catch(() => {})
     for (const part of [hints, company, viewer, dashboard]) part.get().catch(() => {}) // tried again when it is wanted
   }
 

@@ -1,6 +1,7 @@
 // The layout the page is in: computed here, told to the server, changed without losing the place.
 
 import { measured } from './boot.js'
+import { titleOver } from './headers.js'
 import { GridLayout } from './layout/grid.js'
 import { hasTitles, layoutOptions, USUAL } from './metrics.js'
 import { normalized } from './layout/sections.js'
@@ -64,6 +65,14 @@ export class Shape {
   visible() {
     const { top, height } = this.scroller
     return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
+  }
+
+  /** The items that a person sees something of: what lies under the title that stays at the top is left out. */
+  inSight() {
+    const { layout } = this
+    const { top, height } = this.scroller
+    if (!layout) return { from: 0, to: 0 }
+    return layout.items(top + titleOver(layout, top), top + height)
   }
 
   /** Scrolls just far enough to show an item whole, clear of the title that stays at the top; waits for its frame first. */

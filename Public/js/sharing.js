@@ -2,6 +2,7 @@
 
 import { keepPresenterName, presenterName } from './boot.js'
 import { save } from './recorder.js'
+import { clock } from './trace.js'
 
 /** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
 export function offerToShare(button, field, now, change) {
@@ -27,22 +28,28 @@ export function offerToShare(button, field, now, change) {
   })
 }
 
-/** A button that begins and ends a recording, and one that saves the last minute. */
-export function offerToRecord(button, last, recorder, scroller, say) {
+/** A button that begins and ends a recording and shows its time, and one that saves the last minute; `tell(text)` of both. */
+export function offerToRecord(button, last, recorder, scroller, tell) {
+  let [began, timer] = [0, null]
+  const show = () => (button.textContent = `Stop and save · ${clock(performance.now() - began)}`)
   button.addEventListener('click', () => {
+    clearInterval(timer)
     if (!recorder.isRecording) {
-      recorder.start(performance.now(), scroller.top)
-      say('Recording the scroll')
+      recorder.start((began = performance.now()), scroller.top)
+      timer = setInterval(show, 1000)
+      tell('Recording the scroll')
+      show()
     } else {
       const trace = recorder.stop(performance.now(), scroller.top)
       if (trace) save(trace, 'scroll.ndjson')
-      say('Recording saved')
+      tell('Recording saved')
+      button.textContent = 'Record'
     }
     button.setAttribute('aria-pressed', recorder.isRecording)
-    button.textContent = recorder.isRecording ? 'Stop and save' : 'Record'
   })
   last.addEventListener('click', () => {
     const trace = recorder.lastMinute(performance.now(), scroller.top)
     if (trace) save(trace, 'last-minute.ndjson')
+    tell(trace ? 'The last minute is saved' : 'Nothing was scrolled in the last minute')
   })
 }

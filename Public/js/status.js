@@ -1,4 +1,4 @@
-// The line at the foot of the page, and what is said aloud: the same facts, less often.
+// The line at the foot of the page, which comes with the dashboard; and what is said aloud.
 
 import { frame } from './frame.js'
 
@@ -13,6 +13,7 @@ const words = {
 
 export class Status {
   constructor(root, region) {
+    this.root = root
     this.region = region
     this.fields = {}
     for (const element of root.querySelectorAll('[data-field]')) this.fields[element.dataset.field] = element
@@ -21,6 +22,7 @@ export class Status {
 
   /** Shows what `facts()` then says, a little later, however often it is asked. */
   soon(facts) {
+    if (this.root.hidden || !this.live) return
     this.due ??= setTimeout(async () => {
       await frame() // written before, it would have to be laid out before the page may read where it has been scrolled to
       this.due = null
@@ -28,7 +30,7 @@ export class Status {
     }, WRITTEN)
   }
 
-  show({ visible, itemCount, prefetching, cancelled, ready, policy, roundTrip }) {
+  show({ visible, itemCount, prefetching, cancelled, ready, roundTrip }) {
     const shown = visible.to - visible.from
     this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
     // Room for the longest it can be, so that nothing beside it moves.
@@ -36,12 +38,14 @@ export class Status {
     this.#write('prefetching', number.format(prefetching))
     this.#write('cancelled', number.format(cancelled))
     this.#write('ready', `${number.format(ready)}/${number.format(shown)}`)
-    this.#write('policy', policy)
     this.#write('trip', roundTrip ? `${roundTrip < 10 ? roundTrip.toFixed(1) : Math.round(roundTrip)} ms` : '–')
   }
 
   connection(state) {
     this.#write('connection', words[state] ?? state)
+    this.live = state === 'live'
+    // What was true once is not shown while nobody can say whether it still is.
+    if (!this.live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
     document.documentElement.dataset.connection = state
   }
 

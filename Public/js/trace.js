@@ -19,10 +19,11 @@ export function parseTrace(text) {
 }
 
 export class TracePlayer {
-  constructor(scroller, { layout, say }) {
-    Object.assign(this, { scroller, layout, say })
+  /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
+  constructor(scroller, { layout, bar, say, tell }) {
+    Object.assign(this, { scroller, layout, bar, say, tell })
+    bar.querySelector('button').addEventListener('click', () => this.stop())
     this.phase = null // of the sample being played
-    addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault())
     addEventListener('drop', async (event) => {
       const file = event.dataTransfer?.files[0]
       if (!file) return
@@ -30,7 +31,7 @@ export class TracePlayer {
       try {
         this.play(parseTrace(await file.text()))
       } catch (error) {
-        say(error.message)
+        tell(error.message)
       }
     })
     for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
@@ -42,6 +43,8 @@ export class TracePlayer {
     const began = performance.now() - samples[0].t
     let next = 0
     this.say('Playing a recorded scroll')
+    this.bar.hidden = false
+    const length = samples.at(-1).t - samples[0].t
     const step = (now) => {
       let sample
       while (next < samples.length && samples[next].t <= now - began) sample = samples[next++]
@@ -49,6 +52,7 @@ export class TracePlayer {
         this.phase = sample.phase ?? null
         this.scroller.jump(sample.y * scale)
       }
+      this.#passed(now - began - samples[0].t, length)
       if (next < samples.length) this.frame = requestAnimationFrame(step)
       else this.stop()
     }
@@ -56,9 +60,16 @@ export class TracePlayer {
   }
 
   stop() {
+    this.bar.hidden = true
     if (this.frame) cancelAnimationFrame(this.frame)
     this.frame = null
     this.phase = null
+  }
+
+  #passed(time, length) {
+    const text = `${clock(Math.min(time, length))} of ${clock(length)}`
+    const place = this.bar.querySelector('small')
+    if (place.textContent !== text) place.textContent = text
   }
 
   /** A trace from another window: its heights, stretched to this page's. */
@@ -71,4 +82,10 @@ export class TracePlayer {
     const there = new GridLayout(full, viewport.width, here.sections, itemCount)
     return there.contentHeight > 0 ? here.contentHeight / there.contentHeight : 1
   }
+}
+
+/** `0:07`, of milliseconds. */
+export function clock(milliseconds) {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000))
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -2,6 +2,8 @@
 
 import { parameter, setParameters } from './address-bar.js'
 import { Enlargements } from './enlargements.js'
+import { toggleFullScreen } from './header/header.js'
+import { writeFacts } from './viewer/facts.js'
 import { Zoom } from './zoom.js'
 
 const SLIDE = 4000 // ms a picture stays in a slideshow, once it is there
@@ -103,7 +105,7 @@ export class Viewer {
     const to = this.picture.getBoundingClientRect()
     const [dx, dy] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2]
     const scale = Math.max(from.width / to.width, from.height / to.height)
-    this.picture.animate({ transform: [`translate(${dx}px, ${dy}px) scale(${scale})`, 'none'] }, { duration: GROWTH, easing: 'ease-out' })
+    this.picture.animate({ transform: [`translate(${dx}px, ${dy}px) scale(${scale})`, 'none'] }, { duration: GROWTH, easing: 'cubic-bezier(.2, 0, 0, 1)' })
   }
 
   #lower() {
@@ -172,12 +174,23 @@ export class Viewer {
     const title = this.items.name(this.item)
     this.part('title').textContent = title
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
-    this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}`
+    const file = known?.file && known.file !== title ? ` · ${known.file}` : ''
+    if (this.told) this.#tellFacts(true)
+    this.part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}${size}${file}`
     this.picture.alt = title
     const original = this.part('original')
     original.href = this.enlargements.address(this.item, 'original')
-    original.download = title
+    original.download = known?.file ?? title
     this.say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.gallery.itemCount)}`)
+  }
+
+  /** All that is known of the picture, or no longer. */
+  #tellFacts(told) {
+    this.told = told
+    this.part('facts-open').setAttribute('aria-pressed', told)
+    this.part('details').hidden = !told
+    if (!told) return
+    writeFacts(this.part('details'), this.gallery, this.items.get(this.item), this.item, this.items.name(this.item))
   }
 
   #scaled(scale) {
@@ -196,6 +209,7 @@ export class Viewer {
     else if (action === 'next') this.step(1)
     else if (action === 'zoom') this.zoom.toggle()
     else if (action === 'play') this.#play(!this.playing)
+    else if (action === 'facts') this.#tellFacts(!this.told)
     else if (action === 'retry') {
       this.part('problem').hidden = true
       this.#load(this.item)
@@ -218,6 +232,8 @@ export class Viewer {
       '+': () => this.zoom.to(this.zoom.scale * 1.4),
       '-': () => this.zoom.to(this.zoom.scale / 1.4),
       s: () => this.#play(!this.playing),
+      i: () => this.#tellFacts(!this.told),
+      f: toggleFullScreen,
     }
     const key = keys[event.key]
     if (!key) return

@@ -1,6 +1,7 @@
 // What the server is doing for this page, as its plans and events tell.
 
 const REMEMBERED = 500 // cancelled items kept, to be shown as such
+const MOST_UNSEEN = 5000
 
 export class Work {
   constructor() {
@@ -9,7 +10,11 @@ export class Work {
 
   reset() {
     this.asked = new Set()
-    this.cancelled = 0
+    this.cancelled = 0 // since the first movement: before it nothing is let go because of the person
+    this.ahead = 0 // pictures that came before their cell was in sight
+    this.came = 0
+    this.unseen = new Set() // those that came ahead and were never in sight so far
+    this.moved = false
     this.dropped = new Map() // when the last cancelled items were let go
     this.loading = new Map() // how much of each picture has come, 0 … 1, as far as the dashboard is told
     this.queued = new Set()
@@ -30,7 +35,7 @@ export class Work {
     const now = performance.now()
     for (const item of plan.cancel) {
       if (!this.asked.delete(item) && this.dropped.has(item)) continue
-      this.cancelled += 1
+      if (this.moved) this.cancelled += 1
       this.dropped.delete(item)
       this.dropped.set(item, now)
       if (this.dropped.size > REMEMBERED) this.dropped.delete(this.dropped.keys().next().value)
@@ -46,6 +51,27 @@ export class Work {
 
   done(item) {
     this.asked.delete(item)
+  }
+
+  /** A picture has come; `visible` are the items in sight. */
+  arrived(item, { from, to }) {
+    this.asked.delete(item)
+    this.came += 1
+    if (item >= from && item < to) return
+    this.ahead += 1
+    this.unseen.add(item)
+    if (this.unseen.size > MOST_UNSEEN) this.unseen.delete(this.unseen.keys().next().value)
+  }
+
+  /** The person scrolls, and sees these items. */
+  saw({ from, to }) {
+    this.moved = true
+    if (this.unseen.size) for (let item = from; item < to; item++) this.unseen.delete(item)
+  }
+
+  /** Of the pictures that came those that were never in sight so far, 0 … 1; NaN before any came. */
+  get unseenShare() {
+    return this.came ? this.unseen.size / this.came : NaN
   }
 
   /** Prefetches under way: asked for, neither come nor cancelled, and not in sight. */

@@ -28,6 +28,16 @@ public struct Item: Sendable, Equatable {
     }
 }
 
+extension Item {
+    /// The name of the picture's own file; `nil` where it has none that is known.
+    public var fileName: String? {
+        switch locator {
+        case .file(let path, _): path.split(separator: "/").last.map(String.init)
+        case .url(let url): PictureName.file(ofURL: url)
+        }
+    }
+}
+
 /// Colours as lists and pages write them: `#c86432`.
 public enum PictureColor {
     /// 0xRRGGBB; nil for what is not a hash and six hexadecimal digits.

@@ -31,6 +31,14 @@ enum PictureName {
         return parts.count == 1 ? String(last) : title(ofFile: percentDecoded(last))
     }
 
+    /// The name of the file that an address seems to name, with its extension; `nil` where it names none of a picture.
+    static func file(ofURL url: String) -> String? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        guard let last = path.split(separator: "/").last else { return nil }
+        let name = percentDecoded(last)
+        return Array(name.utf8).withUnsafeBufferPointer(isPicture) ? name : nil
+    }
+
     private static func percentDecoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []

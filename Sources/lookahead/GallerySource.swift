@@ -22,7 +22,15 @@ enum GallerySource {
         Task.detached { await follow(catalog, progress) }
         // Until there is something to show: all of it, or what was found within the first moments.
         if let folder = catalog as? FolderCatalog { await folder.waitUntil { $0.revision > 0 } }
-        try server.galleries.add(catalog, id: slug(catalog.title))
+        try server.galleries.add(
+            catalog, title: title(catalog.title, of: source, among: server), id: slug(catalog.title))
+    }
+
+    /// Two folders of one name are told apart by the folder that each is in; `nil` for the catalogue's own title.
+    private static func title(_ title: String, of source: String, among server: GalleryServer) -> String? {
+        guard server.galleries.all.contains(where: { $0.title == title }) else { return nil }
+        let folder = URL(fileURLWithPath: source).deletingLastPathComponent().lastPathComponent
+        return folder.isEmpty || source == "-" ? nil : "\(title) (\(folder))"
     }
 
     /// Tells how far the source is read, until it is.

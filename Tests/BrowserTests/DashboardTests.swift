@@ -178,7 +178,7 @@ extension PageTests {
                     for (let fling = 0; fling < 4; fling++) {
                       for (let speed = 120; speed > 1; speed *= 0.97) { probe.scroller.scrollTop += speed; await probe.frame(); }
                     }
-                    const cost = document.querySelector('[data-part="cost"]');
+                    const cost = document.getElementById('dashboard');
                     const before = cost.dataset.frames;
                     await probe.until(() => cost.dataset.frames !== before, 'the figure');
                     return { each: Number(cost.dataset.each), frames: Number(cost.dataset.frames) };

@@ -32,7 +32,7 @@ extension PageTests {
                     try await follower.until("probe.filled()", "the follower's pictures")
                     try await follower.until(Self.says("Following Ada"), "the name")
                     try await presenter.until(
-                        "document.querySelector('[data-part=\"cost\"]').textContent.includes('1 follows you')",
+                        "document.querySelector('[data-part=\"followers\"]').textContent === 'One person follows you.'",
                         "a follower")
                     // Without the panel both have the same room, and so the same rows.
                     try await presenter.press("d")

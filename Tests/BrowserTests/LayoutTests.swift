@@ -25,12 +25,7 @@ extension PageTests {
                 try await browser.until("probe.filled()", "the middle")
                 let first = try await browser.run("return probe.items()[0];").integer ?? -1
                 for kind in ["justified", "masonry", "grid"] {
-                    try await browser.run(
-                        """
-                        const select = document.getElementById('layout');
-                        select.value = '\(kind)';
-                        select.dispatchEvent(new Event('change'));
-                        """)
+                    try await browser.run("probe.choose('\(kind)');")
                     try await browser.until(
                         "probe.items().includes(\(first)) && probe.filled()", "\(kind), at the same item")
                 }
@@ -55,7 +50,7 @@ extension PageTests {
                 let there = try await place()
                 for round in 1...4 {
                     for kind in ["justified", "masonry", "grid"] {
-                        try await choose("layout", kind, in: browser)
+                        try await browser.run("probe.choose('\(kind)');")
                         try await browser.until(
                             "location.search.includes('\(kind)') === \(kind != "grid") && probe.filled()", kind)
                         if kind == "grid" {
@@ -209,7 +204,7 @@ extension PageTests {
                     const rail = document.getElementById('scrubber');
                     const box = rail.getBoundingClientRect();
                     const { sections } = await probe.get('/api/v1/galleries/demo');
-                    const titles = [...rail.querySelectorAll('span')].map((span) => span.textContent);
+                    const titles = [...rail.querySelectorAll('[data-part="labels"] span')].map((span) => span.dataset.section);
                     return { x: box.left + 30, top: box.top, height: box.height, count: titles.length, known: titles.every((title) => sections.some((section) => section.title === title)), second: sections[1] };
                     """)
                 #expect((facts["count"]?.integer ?? 0) > 5 && facts["known"]?.bool == true)

@@ -22,18 +22,19 @@ extension PageTests {
                     "Math.abs(probe.scroller.scrollTop - \(place.number ?? 0)) < 1", "the same pixel")
                 #expect(
                     try await browser.run(
-                        "return [document.getElementById('layout').value, document.getElementById('density').value];")
+                        "return [probe.layout, document.getElementById('density').value];")
                         == ["masonry", "2"])
 
                 // Someone else follows the link.
                 try await browser.inAnotherTab(demo.address + address) {
                     try await browser.until("probe.items().includes(\(first)) && probe.filled()", "the same item")
-                    #expect(try await browser.run("return document.getElementById('layout').value;") == "masonry")
+                    #expect(try await browser.run("return probe.layout;") == "masonry")
                 }
             }
         }
 
-        @Test("on paper: the pictures in sight, and no buttons")
+        @Test(
+            "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons")
         func printed() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -42,14 +43,35 @@ extension PageTests {
                 let items = try await browser.run("return probe.items();")
                 try await browser.devtools("Emulation.setEmulatedMedia", ["media": "print"])
                 try await browser.until(Self.still, "the still page")
-                let shown = Set((try await browser.run("return \(Self.onPaper);").array ?? []).compactMap(\.integer))
-                #expect(shown.isSuperset(of: (items.array ?? []).compactMap(\.integer)))
+                try await browser.until("document.querySelectorAll('#paper li').length", "paper")
+                let printed = try await browser.run(
+                    """
+                    return {
+                      items: [...document.querySelectorAll('#paper li')].map((entry) => Number(entry.dataset.item)),
+                      titles: [...document.querySelectorAll('#paper h2')].map((title) => title.textContent),
+                      names: [...document.querySelectorAll('#paper span')].every((name) => name.textContent),
+                      foot: document.querySelector('#paper p').textContent,
+                      controls: [...document.querySelectorAll('button, input, select')].filter((e) => e.checkVisibility()).length,
+                    };
+                    """)
+                let shown = (printed["items"]?.array ?? []).compactMap(\.integer)
+                // The row under the title at the top is left out.
+                #expect(Set(shown).isSuperset(of: (items.array ?? []).compactMap(\.integer).suffix(12)))
+                #expect(shown.count <= 60 && shown == Array((shown.first ?? 0)..<(shown.first ?? 0) + shown.count))
+                #expect(printed["titles"]?.array?.isEmpty == false && printed["names"] == true)
+                #expect(printed["foot"]?.string?.hasPrefix("\(shown.count) of 20,000 pictures") == true, "\(printed)")
+                #expect(printed["controls"] == 0)
                 // Its images are new: the browser loads them after the page has changed.
                 try await browser.until(
                     "[...document.images].every((image) => !image.currentSrc || image.complete && image.naturalWidth)",
                     "pictures on paper")
                 let paper = try await browser.devtools("Page.printToPDF", ["printBackground": true])
                 #expect((paper["data"]?.string?.count ?? 0) > 100_000, "a page without pictures")
+                // Three sheets at most: nothing empty.
+                let sheets = try await browser.run(
+                    "return (atob(arguments[0]).match(/\\/Type\\s*\\/Page\\b(?!s)/g) ?? []).length;",
+                    [paper["data"] ?? .null])
+                #expect((1...4).contains(sheets.integer ?? 0), "\(sheets) sheets")
                 try await browser.devtools("Emulation.setEmulatedMedia", ["media": ""])
                 try await browser.until("probe.filled()", "the gallery again")
                 #expect(try await browser.run("return probe.items();") == items)

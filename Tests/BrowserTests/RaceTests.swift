@@ -38,7 +38,7 @@ extension PageTests {
         private func ready(_ browser: Browser) async throws {
             try await browser.wait(
                 Self.helpers
-                    + "await probe.until(() => race.dataset.state === 'ready' && part('terms').textContent, 'a race');")
+                    + "await probe.until(() => race.dataset.state !== 'ready' && part('terms').textContent, 'a race');")
         }
 
         private func state(_ name: String, _ browser: Browser) async throws {
@@ -48,7 +48,7 @@ extension PageTests {
             )
         }
 
-        @Test("a link prepares it; both sides play the same scroll; the verdict quotes the figures")
+        @Test("a link opens it and it plays by itself; both sides play the same scroll; the verdict quotes the figures")
         func link() async throws {
             try await withPage(path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
                 browser, demo in
@@ -63,8 +63,17 @@ extension PageTests {
                 #expect(
                     try await browser.run(Self.helpers + "return part('terms').textContent;").string?.contains(
                         "6 of 12 Mbit/s") == true)
-                try await browser.run(Self.helpers + "part('start').click();")
+                let ways = try await browser.run(
+                    Self.helpers + "return panes.map((pane) => pane.querySelector('.side p').textContent);")
+                #expect(ways == ["as iOS apps do", "by the moment each picture is needed"])
                 try await state("running", browser)
+                #expect(try await browser.run(Self.helpers + "return part('start').textContent;") == "Stop")
+                // The names of the figures stand on one line.
+                let lines = try await browser.run(
+                    Self.helpers
+                        + "return new Set([...panes[0].querySelectorAll('dt')].map((name) => Math.round(name.getBoundingClientRect().bottom))).size;"
+                )
+                #expect(lines == 1)
                 let apart = try await browser.wait(
                     Self.helpers
                         + """
@@ -87,7 +96,7 @@ extension PageTests {
                         return {
                           headline: part('headline').textContent, details: part('details').textContent, spoken: part('spoken').textContent,
                           figures: panes.map((pane) => ['blank', 'slow', 'settle', 'waste'].map((name) => figure(pane, name))),
-                          full: panes.map(full),
+                          full: panes.map(full), ratio: part('ratio').textContent,
                         };
                         """)
                 let headline = try #require(end["headline"]?.string)
@@ -100,6 +109,7 @@ extension PageTests {
                 }
                 #expect(end["spoken"]?.string == headline + " " + details, "it is not said aloud")
                 #expect(end["full"] == [true, true])
+                #expect(end["ratio"]?.string?.first?.isNumber == true, "no one big figure")
             }
         }
 
@@ -107,7 +117,7 @@ extension PageTests {
         func cold() async throws {
             try await withPage(path: "?race=chromium-lazy,lookahead") { browser, demo in
                 try await ready(browser)
-                try await browser.wait(Self.helpers + "await drop(); part('start').click();")
+                try await browser.wait(Self.helpers + "await drop();")
                 try await state("done", browser)
                 try await demo.call("PATCH", "demo/origin", ["latency": 30_000])
                 let requests = try await demo.originCount("requests")
@@ -152,8 +162,10 @@ extension PageTests {
                 #expect(
                     try await browser.run("return new URLSearchParams(location.search).get('race');")
                         == "lookahead:off,lookahead")
-                try await browser.run(Self.helpers + "part('start').click();")
-                try await state("running", browser)
+                try await browser.wait(
+                    Self.helpers
+                        + "await probe.until(() => race.dataset.state === 'running' && part('headline').textContent.startsWith('Scroll either side'), 'the race');"
+                )
                 try await browser.wheel(by: 400, turns: 6)  // over the left side
                 try await browser.wait(
                     Self.helpers
@@ -193,24 +205,55 @@ extension PageTests {
             }
         }
 
-        @Test("on a phone the sides stand one above the other, and nothing sticks out")
-        func phone() async throws {
-            try await withPage(path: "?race") { browser, _ in
-                try await ready(browser)
+        @Test("whoever wants no motion starts it by the button")
+        func withoutMotion() async throws {
+            try await withPage { browser, _ in
+                try await browser.devtools(
+                    "Emulation.setEmulatedMedia",
+                    ["features": [["name": "prefers-reduced-motion", "value": "reduce"]]])
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("document.getElementById('race-open').click();")
+                try await browser.wait(Self.helpers + "await probe.until(() => part('terms').textContent, 'a race');")
+                #expect(try await browser.run(Self.helpers + "return race.dataset.state;") == "ready")
+                try await browser.run(Self.helpers + "part('start').click();")
+                try await state("running", browser)
+            }
+        }
+
+        @Test(
+            "on a phone, upright and on its side, and at 400 % zoom, the panes keep their height and menus their words",
+            arguments: [[390, 844], [844, 390], [320, 256]])
+        func phone(size: [Int]) async throws {
+            try await withPage { browser, _ in
                 try await browser.devtools(
                     "Emulation.setDeviceMetricsOverride",
-                    ["width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true])
-                let boxes = try await browser.wait(
+                    [
+                        "width": .number(Double(size[0])), "height": .number(Double(size[1])), "deviceScaleFactor": 2,
+                        "mobile": true,
+                    ])
+                try await browser.until("innerWidth === \(size[0])", "the window")
+                try await browser.run("history.replaceState(null, '', '?race'); location.reload();")
+                try await browser.until("document.getElementById('race')?.open", "the race")
+                try await ready(browser)
+                let boxes = try await browser.run(
                     Self.helpers
                         + """
-                        await probe.until(() => innerWidth === 390, 'a phone');
                         const [a, b] = panes.map((pane) => pane.querySelector('.view').getBoundingClientRect());
-                        const outside = [...race.querySelectorAll('*')].filter((e) => e.getClientRects().length && !e.closest('.view, .spoken') && (e.getBoundingClientRect().right > 391 || e.getBoundingClientRect().bottom > 845));
-                        return { stacked: a.bottom <= b.top, left: a.left === b.left, height: Math.min(a.height, b.height), outside: outside.map((e) => e.outerHTML.slice(0, 80)) };
+                        const outside = [...race.querySelectorAll('*')].filter((e) => e.getClientRects().length && !e.closest('.view, .spoken') && e.getBoundingClientRect().right > innerWidth + 1);
+                        // The words of a menu, as wide as they are written.
+                        const ruler = document.createElement('span');
+                        ruler.style.cssText = 'position: absolute; white-space: nowrap';
+                        race.append(ruler);
+                        const cut = [part('race'), part('scroll')].filter((menu) => {
+                          ruler.style.font = getComputedStyle(menu).font;
+                          ruler.textContent = menu.selectedOptions[0].textContent;
+                          return ruler.offsetWidth > menu.clientWidth - 42;
+                        }).map((menu) => menu.value);
+                        return { stacked: a.bottom <= b.top, height: Math.min(a.height, b.height), outside: outside.map((e) => e.outerHTML.slice(0, 80)), cut };
                         """)
-                #expect(boxes["stacked"] == true && boxes["left"] == true)
-                #expect((boxes["height"]?.number ?? 0) > 160)
-                #expect(boxes["outside"] == [])
+                #expect(boxes["stacked"] == .bool(size[0] < 700))
+                #expect((boxes["height"]?.number ?? 0) > 150, "\(boxes)")
+                #expect(boxes["outside"] == [] && boxes["cut"] == [], "\(boxes)")
             }
         }
     }

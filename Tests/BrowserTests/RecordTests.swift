@@ -53,6 +53,45 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "while a trace plays, a bar says how far it is and stops it; recording shows its time",
+            arguments: Engine.installed)
+        func feedback(engine: Engine) async throws {
+            try await withPage(engine, path: "?dashboard") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("document.getElementById('record').click();")
+                try await browser.until(
+                    "document.getElementById('record').textContent === 'Stop and save · 0:01'",
+                    "the time of the recording")
+                #expect(
+                    try await browser.run("return document.getElementById('note').textContent;")
+                        == "Recording the scroll")
+                try await browser.run("document.getElementById('record').click();")
+                try await browser.until(
+                    "document.getElementById('note').checkVisibility() && document.getElementById('note').textContent === 'Recording saved'",
+                    "the word for it")
+                let drag = """
+                    const samples = Array.from({ length: 900 }, (_, i) => ({ t: i * 16, y: i * 8, phase: 'wheel' }));
+                    const header = { version: 1, itemCount: 20000, viewport: { width: 600, height: 600 }, layout: { kind: 'masonry' } };
+                    const data = new DataTransfer();
+                    data.items.add(new File([[header, ...samples].map((line) => JSON.stringify(line)).join('\\n')], 'scroll.ndjson'));
+                    const drag = (type) => document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+                    """
+                try await browser.run(drag + "drag('dragover');")
+                try await browser.until("document.getElementById('drop').checkVisibility()", "where to drop it")
+                try await browser.run(drag + "drag('drop');")
+                let bar = "document.getElementById('playing')"
+                try await browser.until("\(bar).checkVisibility() && \(bar).textContent.includes('of 0:14')", "the bar")
+                try await browser.until("probe.scroller.scrollTop > 300", "the scroll")
+                try await browser.run("\(bar).querySelector('button').click();")
+                let place = try await browser.run("return [\(bar).hidden, probe.scroller.scrollTop];")
+                try await browser.wait("await probe.calm();")
+                #expect(
+                    try await browser.run("return [\(bar).hidden, probe.scroller.scrollTop];") == place
+                        && place.array?.first == true)
+            }
+        }
+
         @Test("the last minute is always at hand, recording or not, whatever becomes of the session")
         func lastMinute() async throws {
             try await withPage(path: "?dashboard") { browser, demo in
@@ -84,7 +123,8 @@ extension PageTests {
                 try await browser.run(
                     Self.drop.replacingOccurrences(of: "args[0]", with: "arguments[0]"), ["holiday.jpg"])
                 try await browser.until(
-                    "document.getElementById('announcements').textContent.includes('not a trace')", "the word for it")
+                    "document.getElementById('announcements').textContent.includes('not a trace') && document.getElementById('note').textContent.includes('not a trace')",
+                    "the word for it")
                 #expect(try await browser.run("return probe.items()[0];") == 0)
             }
         }

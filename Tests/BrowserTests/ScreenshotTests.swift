@@ -7,7 +7,7 @@ import Testing
 /// the variable the same is done in little time, waiting for no telling moment, and nothing is kept.
 private let folder = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(10)))
 struct ScreenshotTests {
     /// What can be said of a picture without looking at it.
     private struct Facts {
@@ -23,7 +23,7 @@ struct ScreenshotTests {
     @discardableResult
     private func picture(
         _ name: String, _ scheme: String, path: String = "", latency: Int = 20, bandwidth: Int = 200,
-        width: Int = 1280, height: Int = 800, _ body: (Browser) async throws -> Void
+        width: Int = 1280, height: Int = 800, colors: Int = 31, _ body: (Browser) async throws -> Void
     ) async throws -> Facts {
         let demo = try await Demo(items: 100_000, latency: latency, bandwidth: bandwidth)
         defer { demo.stop() }
@@ -45,12 +45,14 @@ struct ScreenshotTests {
             #expect((5_000..<300_000).contains(picture.count), "\(name): \(picture.count) bytes")
             facts = try await Self.facts(picture, browser)
             if let folder {
-                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-                try picture.write(to: URL(fileURLWithPath: "\(folder)/\(name).webp"))
+                let file = URL(fileURLWithPath: "\(folder)/\(name).webp")
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try picture.write(to: file)
             }
         }
         #expect(facts.width == width * scale && facts.height == height * scale, "\(name): \(facts)")
-        #expect(facts.colors > 30, "\(name): \(facts)")
+        #expect(facts.colors >= colors, "\(name): \(facts)")
         return facts
     }
 
@@ -151,10 +153,7 @@ struct ScreenshotTests {
                 path: "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30", height: 820
             ) { browser in
                 try await browser.until(
-                    "document.querySelector('#race [data-part=\"terms\"]').textContent && document.getElementById('race').dataset.state === 'ready'",
-                    "a race")
-                try await browser.run("document.querySelector('#race [data-part=\"start\"]').click();")
-                try await browser.until("document.getElementById('race').dataset.state !== 'ready'", "the start")
+                    "['preparing', 'running'].includes(document.getElementById('race').dataset.state)", "the start")
                 guard folder != nil else { return }
                 try await browser.wait(
                     """
@@ -172,5 +171,62 @@ struct ScreenshotTests {
                     """)
             }
         }
+    }
+
+    /// A state of the page to be looked at: what leads there.
+    private struct State: Sendable {
+        var name: String
+        var path = ""
+        var latency = 20
+        var size = [1280, 800]
+        /// The body of an async function.
+        var steps = ""
+    }
+
+    private static let states = [
+        State(name: "justified", path: "?layout=justified"), State(name: "masonry", path: "?layout=masonry"),
+        State(name: "small", path: "?size=0"), State(name: "viewer", path: "?view=30"),
+        State(name: "viewer-facts", path: "?view=30", steps: "document.querySelector('[data-action=facts]').click();"),
+        State(name: "share", steps: "document.getElementById('share-open').click();"),
+        State(name: "keys", steps: "dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));"),
+        State(name: "waiting", latency: 9_000, steps: "probe.scroller.scrollTop = 400000;"),
+        State(
+            name: "failing", path: "?dashboard&failureRate=0.5",
+            steps: "document.getElementById('dashboard-toggle').click(); probe.scroller.scrollTop = 90000;"),
+        State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
+        State(name: "no-gallery", path: "?gallery=nowhere"),
+        State(name: "phone-menu", size: [390, 780], steps: "document.getElementById('tools-open').click();"),
+        State(
+            name: "phone-scrolling", size: [390, 780],
+            steps: "for (let i = 0; i < 20; i++) { probe.scroller.scrollTop += 40; await probe.frame(); }"),
+        State(name: "phone-dashboard", path: "?dashboard", size: [390, 780]),
+        State(name: "phone-race", path: "?race", size: [390, 844]),
+        State(name: "phone-race-landscape", path: "?race", size: [844, 390]),
+        State(name: "phone-viewer", path: "?view=30", size: [390, 780]),
+        State(name: "narrow", size: [320, 568]), State(name: "zoomed", size: [320, 256]),
+        State(name: "zoomed-race", path: "?race", size: [320, 256]),
+    ]
+
+    /// All of them on one page, to be looked at side by side: `states/index.html`.
+    @Test(
+        "every state of the page, in light and in dark", .enabled(if: folder != nil, "makes pictures to be looked at"))
+    func contactSheet() async throws {
+        guard let folder else { return }
+        var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"
+        sheet +=
+            "figure { display: inline-block; margin: 8px; } img { height: 400px; } body { background: gray; }</style>"
+        for state in Self.states {
+            for scheme in ["light", "dark"] {
+                let name = "\(state.name)-\(scheme)"
+                try await picture(
+                    "states/\(name)", scheme, path: state.path, latency: state.latency, width: state.size[0],
+                    height: state.size[1], colors: 2
+                ) { browser in
+                    try await browser.wait(Self.still + state.steps + Self.still)
+                }
+                sheet += "<figure><img src=\(name).webp alt=''><figcaption>\(name)</figcaption></figure>\n"
+            }
+        }
+        try sheet.write(toFile: "\(folder)/states/index.html", atomically: true, encoding: .utf8)
     }
 }

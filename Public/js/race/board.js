@@ -9,6 +9,7 @@ export class Board {
   constructor(dialog, panes) {
     this.panes = panes
     this.part = (name) => dialog.querySelector(`[data-part="${name}"]`)
+    this.ratio = this.part('ratio')
     this.chart = new Chart(this.part('chart'), dialog.querySelectorAll('h3 i'))
   }
 
@@ -16,6 +17,7 @@ export class Board {
   clear(sides) {
     for (const [index, { root, view }] of this.panes.entries()) {
       root.querySelector('h3 span').textContent = sides[index].name
+      root.querySelector('.side p').textContent = sides[index].how
       view.setAttribute('aria-label', `Pictures under ${sides[index].name}`)
       root.removeAttribute('data-winner')
       for (const field of root.querySelectorAll('[data-figure]')) {
@@ -23,6 +25,7 @@ export class Board {
         field.removeAttribute('data-better')
       }
     }
+    this.ratio.hidden = true
     this.chart.draw([[], []])
   }
 
@@ -42,8 +45,10 @@ export class Board {
 
   /** The end: who was better, in words and in the frame of the winner. */
   conclude(sides) {
-    const { winner, headline, details } = verdict(this.panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
+    const { winner, ratio, headline, details } = verdict(this.panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
     for (const [index, { root }] of this.panes.entries()) root.toggleAttribute('data-winner', index === winner)
+    this.ratio.hidden = !ratio
+    this.ratio.textContent = ratio
     this.words(headline, details.join(' '))
     this.say([headline, ...details].join(' '))
   }

@@ -4,6 +4,8 @@ import { sized } from '../lens.js'
 
 const BUCKET = 100 // ms a point
 const LEAST = 8000 // ms of width at least
+const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the words of the axes
+const NARROW = 60 // px of height under which there is no room for words
 
 export class Chart {
   /** `keys`: an element in the colour of each line. */
@@ -16,26 +18,47 @@ export class Chart {
     const { context, width, height } = sized(this.canvas)
     if (!width) return
     const span = Math.max(LEAST, length, ...series.map((points) => points.length * BUCKET))
+    const worded = height >= NARROW
+    const [left, bottom, top] = worded ? [LEFT, height - BELOW, ABOVE] : [0, height - 1, 1]
+    const x = (time) => left + (time / span) * (width - left)
+    const y = (share) => bottom - share * (bottom - top)
     context.clearRect(0, 0, width, height)
-    context.fillStyle = getComputedStyle(this.canvas).borderColor
-    context.fillRect(0, height - 1, width, 1)
+    this.#axes(context, { x, y, left, span, width, worded })
     for (const [index, points] of series.entries()) {
       if (!points.length) continue
       const { color } = getComputedStyle(this.keys[index])
       context.beginPath()
-      context.moveTo(0, height - 1)
-      points.forEach((share, place) => context.lineTo((place * BUCKET * width) / span, height - 1.5 - share * (height - 3)))
+      context.moveTo(left, bottom)
+      points.forEach((share, place) => context.lineTo(x(place * BUCKET), y(share)))
       context.strokeStyle = color
       context.lineWidth = 1.6
       context.lineJoin = 'round'
       context.setLineDash(index ? [] : [4, 2]) // told apart without the colour, too
       context.stroke()
       context.setLineDash([])
-      context.lineTo(((points.length - 1) * BUCKET * width) / span, height - 1)
+      context.lineTo(x((points.length - 1) * BUCKET), bottom)
       context.globalAlpha = 0.22
       context.fillStyle = color
       context.fill()
       context.globalAlpha = 1
+    }
+  }
+
+  #axes(context, { x, y, left, span, width, worded }) {
+    const { borderColor, color, fontFamily } = getComputedStyle(this.canvas)
+    context.fillStyle = borderColor
+    for (const share of [0, 0.5, 1]) context.fillRect(left, Math.round(y(share)), width - left, 1)
+    if (!worded) return
+    context.fillStyle = color
+    context.font = `12px ${fontFamily}`
+    context.textBaseline = 'middle'
+    context.textAlign = 'right'
+    for (const share of [0, 0.5, 1]) context.fillText(`${share * 100}\u00a0%`, left - 6, y(share))
+    context.textBaseline = 'top'
+    const step = span > 40_000 ? 20_000 : span > 16_000 ? 5_000 : 2_000
+    for (let time = 0; time <= span; time += step) {
+      context.textAlign = time === 0 ? 'left' : x(time) > width - 20 ? 'right' : 'center'
+      context.fillText(`${time / 1000}\u00a0s`, x(time), y(0) + 5)
     }
   }
 }

@@ -12,6 +12,8 @@ const FIGURES = 250 // ms between two writings of the numbers
 const PATIENCE = 15_000 // ms for the first screens of both sides
 const LONGEST = 120_000 // ms of one's own scrolling
 
+const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then it waits for its button
+
 export class Race {
   /**
    * `recorded()` gives the person's last minute as a trace, or null; `left()` is told when the dialog has closed.
@@ -20,10 +22,7 @@ export class Race {
     Object.assign(this, { dialog, recorded })
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.part = part
-    this.menu = new Menu(dialog, () => {
-      if (this.state !== 'done') this.#stop() // what runs is no longer what is chosen
-      this.#show()
-    })
+    this.menu = new Menu(dialog, () => this.start()) // what runs is no longer what is chosen
     this.panes = twoOf(dialog.querySelector('.panes template')).map(
       (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
     )
@@ -44,7 +43,7 @@ export class Race {
       try {
         this.dropped = parseTrace(await file.text()).samples
         this.menu.offerFile(file.name)
-        this.#show()
+        this.start()
       } catch (error) {
         this.#fail(error.message)
       }
@@ -62,6 +61,7 @@ export class Race {
       await this.menu.learn()
       this.#show()
       this.part('start').focus()
+      if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
       this.part('start').disabled = true
       this.#fail(error.status === 404 ? 'Only the demo can be raced: run lookahead demo.' : error.message)
@@ -80,6 +80,7 @@ export class Race {
     for (const pane of this.panes) pane.empty()
     this.#enter('preparing')
     this.#show()
+    if (this.dialog.scrollHeight > this.dialog.clientHeight) this.panes[0].root.scrollIntoView({ block: 'start' }) // a small window
     try {
       const { galleries } = await get('api/v1/galleries')
       const gallery = galleries.find((gallery) => gallery.source === 'demo')
@@ -200,8 +201,8 @@ export class Race {
     this.board.clear(sides)
     const hint =
       this.state === 'preparing' ? 'Loading the first screen of both sides…'
-      : scroll === 'own' ? 'Press Start, then scroll either side. The other one follows.' : 'Press Start: both sides play the same scroll.'
-    this.board.words(hint, 'Striped cells are blank: in sight, and their picture has not come.')
+      : scroll === 'own' ? 'Scroll either side: the other one follows.' : 'Both sides play the same scroll.'
+    this.board.words(hint, '')
     this.board.terms(this.menu.terms)
   }
 
@@ -229,10 +230,10 @@ export class Race {
   #enter(state) {
     this.dialog.dataset.state = state
     const start = this.part('start')
-    start.textContent = state === 'running' ? 'Finish' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
+    start.textContent = state === 'running' ? 'Stop' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.board.words(this.samples ? 'Playing the scroll in both…' : 'Scroll either side; press Finish for the verdict.')
+      this.board.words(this.samples ? 'Playing the scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
       this.board.say('The race runs')
     }
   }

@@ -1,25 +1,32 @@
 // What a race is: two sides, a scroll, a network. Held in the address, so that a race can be prepared and linked.
 
 export const RACES = [
-  { title: 'Collection view against Lookahead', sides: ['collection-view', 'lookahead'] },
-  { title: 'Chromium’s lazy loading against Lookahead', sides: ['chromium-lazy', 'lookahead'] },
-  { title: 'Prefetching off against on', sides: ['lookahead:off', 'lookahead'] },
-  { title: 'Operation queue against Lookahead', sides: ['operation-queue', 'lookahead'] },
-  { title: 'Prefetch at scroll end against Lookahead', sides: ['scroll-end', 'lookahead'] },
-  { title: 'Immich’s way against Lookahead', sides: ['immich', 'lookahead'] },
+  { title: 'An iOS app against Lookahead', sides: ['collection-view', 'lookahead'] },
+  { title: 'A web page with lazy images against Lookahead', sides: ['chromium-lazy', 'lookahead'] },
+  { title: 'An Android app against Lookahead', sides: ['glide', 'lookahead'] },
+  { title: 'A photo server’s page against Lookahead', sides: ['immich', 'lookahead'] },
+  { title: 'Lookahead without prefetching against with', sides: ['lookahead:off', 'lookahead'] },
 ]
 
-const names = {
-  lookahead: 'Lookahead', 'collection-view': 'Collection view', 'operation-queue': 'Operation queue', 'scroll-end': 'Scroll end',
-  'chromium-lazy': 'Chromium lazy', immich: 'Immich', texture: 'Texture', glide: 'Glide', dwell: 'Dwell',
+/** What a side is called, and how it loads pictures in words that people know. */
+const contenders = {
+  lookahead: ['Lookahead', 'by the moment each picture is needed'],
+  'collection-view': ['Collection view', 'as iOS apps do'],
+  'operation-queue': ['Operation queue', 'as many iOS apps do, a task for each cell'],
+  'scroll-end': ['Scroll end', 'once the scroll has ended'],
+  'chromium-lazy': ['Lazy images', 'as most web pages do'],
+  immich: ['Immich', 'as the page of a photo server does'],
+  texture: ['Texture', 'as iOS apps with Texture do'],
+  glide: ['Glide', 'as Android apps do'],
+  dwell: ['Dwell', 'once a cell has stayed a moment'],
 }
 
 /** A side of a race, written `policy` or, without prefetching, `policy:off`. */
 export function side(text) {
   const [policy, off] = text.split(':')
   const prefetching = off !== 'off'
-  const name = names[policy] ?? policy
-  return { text, policy, prefetching, name: prefetching ? name : `${name}, no prefetching` }
+  const [name, how] = contenders[policy] ?? [policy, '']
+  return { text, policy, prefetching, name: prefetching ? name : `${name}, no prefetching`, how: prefetching ? how : 'only what is in sight' }
 }
 
 /** The two sides that the address asks for: `?race=collection-view,lookahead`; null where it asks for none. */

@@ -55,11 +55,11 @@ export class Tally {
     return this.slowCellTime ? this.slowBlankTime / this.slowCellTime : 0
   }
 
-  /** Median over the stops so far, ms; NaN before the first. */
+  /** The longest of the stops so far, ms; NaN before the first. */
   get settle() {
     const current = this.finished || this.moved === undefined || this.settled === undefined ? [] : [this.settled - this.moved]
-    const all = [...this.settles, ...current].sort((a, b) => a - b)
-    return all.length ? all[Math.min(all.length - 1, Math.floor(all.length / 2))] : NaN
+    const all = [...this.settles, ...current]
+    return all.length ? Math.max(...all) : NaN
   }
 
   #pass(now, way) {

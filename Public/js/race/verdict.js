@@ -18,26 +18,33 @@ export function better(figure, [a, b]) {
 }
 
 /**
- * `sides`: two of `{name, blank, slow, settle, waste}`: shares 0 … 1 and ms.
- * Answers `{winner, headline, details}`; blank time decides, for that is what a person sees.
+ * `sides`: two of `{name, blank, slow, settle, waste}`, as they stand on the page: shares 0 … 1 and ms.
+ * Answers `{winner, ratio, headline, details}`, the figures of both sides always in that order; `ratio` is the one figure
+ * that says it, '' where there is none. Blank time decides, for that is what a person sees.
  */
 export function verdict(sides) {
   const pick = (figure) => sides.map((side) => side[figure])
   const winner = better('blank', pick('blank'))
   const details = []
-  const compare = (figure, what) => {
-    const first = winner ?? 0
-    const [own, other] = [sides[first], sides[1 - first]]
-    if (!Number.isFinite(own[figure]) || !Number.isFinite(other[figure])) return
-    details.push(what(written[figure](own[figure]), written[figure](other[figure])))
+  const compare = (figure, what, none) => {
+    const both = pick(figure)
+    if (!both.every(Number.isFinite)) return
+    if (none && both.every((value) => value < grains[figure])) details.push(none)
+    else details.push(what(...both.map(written[figure])))
   }
-  compare('slow', (own, other) => `While it moved slowly enough to look: ${own} against ${other}.`)
-  compare('settle', (own, other) => `Wait for a full screen after a stop: ${own} against ${other}.`)
-  compare('waste', (own, other) => `Bytes fetched and never shown: ${own} against ${other}.`)
-  if (winner === null) {
-    return { winner, headline: `A draw: blank ${written.blank(sides[0].blank)} and ${written.blank(sides[1].blank)} of the time.`, details }
-  }
+  compare('slow', (a, b) => `While it moved slowly enough to look: ${a} and ${b}.`, 'While it moved slowly enough to look nothing was blank.')
+  compare('settle', (a, b) => `Longest wait for a full screen after a stop: ${a} and ${b}.`, 'Both were full as soon as they stopped.')
+  compare('waste', (a, b) => `Bytes fetched and never shown: ${a} and ${b}.`)
+  const shares = pick('blank').map(written.blank)
+  if (winner === null) return { winner, ratio: '', headline: `A draw: ${shares[0]} and ${shares[1]} of what came into view was blank.`, details }
   const [own, other] = [sides[winner], sides[1 - winner]]
-  const ratio = own.blank > 0.0005 ? `, ${times(other.blank, own.blank)} times less` : ''
-  return { winner, headline: `${own.name} wins: blank ${written.blank(own.blank)} of the time against ${written.blank(other.blank)}${ratio}.`, details }
+  const ratio =
+    own.blank <= 0.0005 ? shares[1 - winner]
+    : other.blank / own.blank < 2 ? `${Math.round(100 * (1 - own.blank / other.blank))}\u00a0%`
+    : `${times(other.blank, own.blank)}×`
+  const headline =
+    own.blank > 0.0005
+      ? `less blank with ${own.name}: ${sides[0].name} ${shares[0]} of the time, ${sides[1].name} ${shares[1]}.`
+      : `blank with ${other.name}, and nothing with ${own.name}.`
+  return { winner, ratio, headline, details }
 }

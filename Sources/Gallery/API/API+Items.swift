@@ -50,6 +50,7 @@ extension API {
                         $0.object {
                             $0.member("item", index)
                             $0.member("title", item.title)
+                            if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
                             if let size = content.size(of: index) {
                                 $0.member("width", size.width)

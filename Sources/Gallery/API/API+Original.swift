@@ -17,7 +17,8 @@ extension API {
             }
             return .later { [thumbnails] in
                 do throws(ItemFailure) {
-                    return Self.download(try await thumbnails.original(of: item.locator), title: item.title)
+                    return Self.download(
+                        try await thumbnails.original(of: item.locator), name: item.fileName ?? item.title)
                 } catch {
                     return Self.response(Problem(error))
                 }
@@ -27,14 +28,14 @@ extension API {
 
     /// What came from elsewhere is handed on to be saved, never to be shown or run as a page of this server.
     /// What is no picture, whatever its name says, is nobody's to have.
-    private static func download(_ original: OriginalPicture, title: String) -> Response {
+    private static func download(_ original: OriginalPicture, name given: String) -> Response {
         let kind: PictureKind
         do throws(RenderError) {
             kind = try PictureKind(original.beginning)
         } catch {
             return response(Problem(ItemFailure(reason: "\(error)", retryable: false)))
         }
-        let name = fileName(title, kind: kind)
+        let name = fileName(given, kind: kind)
         let headers = [
             ("Content-Type", kind.mediaType),
             ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
@@ -48,9 +49,9 @@ extension API {
         }
     }
 
-    /// The title as the name of a file, with the ending of what it is where it has none.
-    private static func fileName(_ title: String, kind: PictureKind) -> String {
-        let safe = String(title.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
+    /// A name as that of a file to be saved, with the ending of what it is where it has none.
+    private static func fileName(_ given: String, kind: PictureKind) -> String {
+        let safe = String(given.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
         let name = safe.isEmpty || safe.hasPrefix(".") ? "picture" + safe : safe
         let endings = kind == .jpeg ? ["jpg", "jpeg"] : [kind.rawValue.lowercased()]
         let has = endings.contains { name.lowercased().hasSuffix(".\($0)") }

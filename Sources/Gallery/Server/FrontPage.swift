@@ -32,12 +32,18 @@ final class FrontPage: Sendable {
     /// - Returns: `nil` where something else is asked for, or there is nothing to write.
     func response(to request: Request, _ file: Response) -> Response? {
         guard request.path == "/" || request.path == "/index.html",
-            let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? galleries.all.first
+            let gallery = request.query("gallery").map({ galleries.gallery($0) }) ?? only
         else { return nil }
         firstScreens.begin(gallery, for: request)
         guard let document = document(of: gallery, file) else { return nil }
         let given = request.header("if-none-match")
         return given.map { EntityTag.matches($0, document.tag) } == true ? document.unchanged : document.found
+    }
+
+    /// The gallery that an address without one leads to: where there are several, the page lets a person choose.
+    private var only: PictureGallery? {
+        let all = galleries.all
+        return all.count == 1 ? all[0] : nil
     }
 
     private func document(of gallery: PictureGallery, _ file: Response) -> Document? {

@@ -5,6 +5,8 @@ enum Probe {
         const probe = {
           get scroller() { return document.getElementById('scroller'); },
           frame: () => new Promise(requestAnimationFrame),
+          get layout() { return document.querySelector('#layout :checked').value; },
+          choose: (kind) => document.querySelector(`#layout [value="${kind}"]`).click(),
           async until(condition, why, milliseconds = 60000) {
             const end = performance.now() + milliseconds;
             for (;;) {
@@ -15,6 +17,11 @@ enum Probe {
                 throw new Error(`${why}: not within ${milliseconds} ms; ${fault}${JSON.stringify(probe.summary())}`);
               await probe.frame();
             }
+          },
+          /** From one row of a grid to the next, px. */
+          pitch() {
+            const tops = [...new Set(probe.visible().map((cell) => Math.round(cell.getBoundingClientRect().top)))].sort((a, b) => a - b);
+            return tops[2] - tops[1];
           },
           /** Cells that a person sees at least a pixel of, in reading order. */
           visible() {

@@ -1,9 +1,11 @@
 // The whole gallery as a rail: where its sections begin, where one is, and a preview of where a drag would lead. Where
 // there is no room for titles, or there are none, a handle at the edge, made for fingers.
 
-import { hasRail } from './boot.js'
+import { hasRail } from '../boot.js'
+import { labelsOf } from './labels.js'
 
-const LINE = 26 // px a title takes at least
+const LINE = 24 // px a title takes at least
+const NEAR = 18 // px around the current title in which no other stands
 const LONG = 4 // screens of content from which on a handle is worth its place
 
 const number = new Intl.NumberFormat('en')
@@ -14,6 +16,8 @@ export class Scrubber {
     Object.assign(this, { rail, scroller, seek })
     this.part = (name) => rail.querySelector(`[data-part="${name}"]`)
     this.here = this.part('here')
+    this.current = this.part('current')
+    this.labels = [] // on the rail: `{y, element}`
     this.held = false
     this.room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
     this.grip = 0 // px from the middle of the handle to where it was taken
@@ -36,6 +40,7 @@ export class Scrubber {
   /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
   begin(sections) {
     this.sections = sections ?? []
+    this.words = null
     this.#choose()
   }
 
@@ -51,11 +56,28 @@ export class Scrubber {
     if (!this.layout || this.rail.hidden) return
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
     const place = Math.round(share * this.room)
-    if (place !== this.place) this.here.style.transform = `translateY(${(this.place = place)}px)` // of millions one frame is no px
+    // Of millions one frame is no px.
+    if (place !== this.place) {
+      this.here.style.transform = this.current.style.transform = `translateY(${(this.place = place)}px)`
+      this.#clear()
+    }
     const section = this.layout.sectionAt(this.scroller.top)
     if (section === this.section && document.activeElement !== this.rail) return
+    if (section !== this.section && this.titled) write(this.current, this.#words()[section])
     this.section = section
     this.#tell()
+  }
+
+  #words() {
+    return (this.words ??= labelsOf(this.layout.sections))
+  }
+
+  /** No title stands where the current one does. */
+  #clear() {
+    for (const label of this.labels) {
+      const isNear = Math.abs(label.y - this.place) < NEAR
+      if (isNear !== label.element.hidden) label.element.hidden = isNear
+    }
   }
 
   #measure() {
@@ -86,24 +108,35 @@ export class Scrubber {
     return { item, title: this.layout.sections[this.layout.sectionAt(top)]?.title ?? '' }
   }
 
-  /** As many titles as fit, spread evenly over the height, each where its section begins. */
+  /** As many titles as fit, each where its section begins; those that begin a year come before others. */
   #label() {
     const height = this.rail.clientHeight
     if (!this.layout || this.rail.hidden || !height) return
     const { sections, contentHeight } = this.layout
-    const labels = []
-    let free = 0
-    const step = Math.max(1, Math.floor(sections.length / (height / 4))) // ten thousand sections: not each is looked at
-    for (let section = 0; this.titled && section < sections.length; section += step) {
-      const y = (this.layout.header(section).y / contentHeight) * height
-      if (y < free || y > height - LINE) continue
-      free = y + LINE
-      const label = document.createElement('span')
-      label.textContent = sections[section].title
-      label.style.transform = `translateY(${y}px)`
-      labels.push(label)
+    this.place = this.section = -1
+    const words = this.titled ? this.#words() : []
+    const taken = [] // heights that are taken, in order
+    const chosen = []
+    const offer = (section, text) => {
+      const y = Math.round((this.layout.header(section).y / contentHeight) * height)
+      const next = taken.findIndex((other) => other > y)
+      const at = next < 0 ? taken.length : next
+      if (y > height - LINE || y - (taken[at - 1] ?? -LINE) < LINE || (taken[at] ?? Infinity) - y < LINE) return
+      taken.splice(at, 0, y)
+      chosen.push({ section, y, text })
     }
-    this.part('labels').replaceChildren(...labels)
+    words.forEach(({ year }, section) => year !== null && offer(section, { head: String(year), tail: '', year }))
+    const step = Math.max(1, Math.floor(words.length / (height / 4))) // ten thousand sections: not each is looked at
+    for (let section = 0; section < words.length; section += step) offer(section, words[section])
+    this.labels = chosen.map(({ section, y, text }) => {
+      const element = document.createElement('span')
+      write(element, text)
+      element.dataset.section = sections[section].title
+      element.toggleAttribute('data-year', /^\d+$/.test(text.head))
+      element.style.transform = `translateY(${y}px)`
+      return { y, element }
+    })
+    this.part('labels').replaceChildren(...this.labels.map(({ element }) => element))
   }
 
   #down(event) {
@@ -167,4 +200,12 @@ export class Scrubber {
     const sections = Math.sign(step) * (Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10)))
     this.seek(layout.header(Math.min(last, Math.max(0, layout.sectionAt(scroller.top + 1) + sections))).y)
   }
+}
+
+/** Writes a label in two parts, the first of which gives way. */
+function write(element, { head, tail }) {
+  const [first, last] = [document.createElement('i'), document.createElement('b')]
+  first.textContent = head
+  last.textContent = tail
+  element.replaceChildren(first, last)
 }

@@ -1,0 +1,28 @@
+// The cell under the pointer is a link to its picture: it opens in a new tab, can be copied, and says its name.
+
+/** `name(item)` is what the tooltip says. One link serves all cells: it goes to the one that is pointed at. */
+export function linkCells(layer, name) {
+  const link = document.createElement('a')
+  link.className = 'link'
+  link.tabIndex = -1
+  link.draggable = false
+  link.setAttribute('aria-hidden', 'true') // the cell itself says all this to those who hear the page
+  for (const type of ['pointerover', 'pointerdown']) {
+    layer.addEventListener(type, ({ target }) => {
+      const cell = target.closest('.cell')
+      if (!cell || cell.dataset.state === 'failed') return link.remove()
+      const item = Number(cell.dataset.item)
+      link.href = addressOf(item)
+      link.title = name(item)
+      if (link.parentNode !== cell) cell.append(link)
+    }, { passive: true })
+  }
+}
+
+/** Where the viewer opens at an item. */
+function addressOf(item) {
+  const url = new URL(location.href)
+  for (const name of ['item', 'race', 'trace', 'dashboard', 'follow']) url.searchParams.delete(name)
+  url.searchParams.set('view', item)
+  return url.href
+}

@@ -1,0 +1,36 @@
+// From one gallery to another: a menu at the gallery's name, where there are several.
+
+import { address, get } from '../api.js'
+import { galleryAddress } from './start.js'
+
+const number = new Intl.NumberFormat('en')
+
+/** `button` opens the `menu`; `current()` is the gallery on show. */
+export async function offerGalleries(button, menu, current) {
+  const { galleries } = await get('api/v1/galleries')
+  button.hidden = galleries.length < 2
+  menu.addEventListener('beforetoggle', async (event) => {
+    if (event.newState !== 'open') return
+    fill(menu, galleries, current())
+    fill(menu, (await get('api/v1/galleries').catch(() => ({ galleries }))).galleries, current()) // some may have come or gone
+  })
+}
+
+function fill(menu, galleries, current) {
+  const links = galleries.map((gallery) => {
+    const link = entry(galleryAddress(gallery), gallery.title, number.format(gallery.itemCount))
+    if (gallery.id === current?.id) link.setAttribute('aria-current', 'page')
+    return link
+  })
+  menu.replaceChildren(...links, entry(address('.'), 'All galleries', ''))
+}
+
+function entry(href, title, count) {
+  const link = document.createElement('a')
+  link.href = href
+  const [name, small] = [document.createElement('span'), document.createElement('small')]
+  name.textContent = title
+  small.textContent = count
+  link.append(name, small)
+  return link
+}

@@ -1,0 +1,43 @@
+// The line above the pictures: away on a phone while one scrolls down, and a button for the full screen.
+
+const TURN = 24 // px in one direction after which the header goes or comes back
+const NEAR = 60 // px from the beginning, where it always shows
+
+export class Header {
+  /** `byId(id)` finds the elements: the bar, the menu of a phone in it, and what its buttons open. */
+  constructor(byId) {
+    const [bar, fullScreen, tools, share, sharing] = ['bar', 'full-screen', 'tools', 'share-open', 'sharing'].map(byId)
+    this.root = document.documentElement
+    this.narrow = matchMedia('(width < 720px)')
+    this.way = 0 // px since the direction turned
+    this.away = false
+    bar.addEventListener('focusin', () => this.#go(false))
+    // Of its own, not within the menu that it may have been opened from: that one goes.
+    share.addEventListener('click', () => {
+      tools.hidePopover()
+      sharing.togglePopover()
+    })
+    fullScreen.hidden = !document.fullscreenEnabled
+    fullScreen.addEventListener('click', toggleFullScreen)
+    document.addEventListener('fullscreenchange', () => fullScreen.setAttribute('aria-pressed', Boolean(document.fullscreenElement)))
+  }
+
+  /** The content moved by `delta` px and now stands at `top`. */
+  moved(delta, top) {
+    if (!this.narrow.matches) return
+    this.way = Math.sign(delta) === Math.sign(this.way) ? this.way + delta : delta
+    if (top < NEAR || this.way < -TURN) this.#go(false)
+    else if (this.way > TURN) this.#go(true)
+  }
+
+  #go(away) {
+    if (away === this.away) return
+    this.away = away
+    this.root.toggleAttribute('data-away', away)
+  }
+}
+
+export function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen()
+  else document.documentElement.requestFullscreen?.().catch(() => {}) // the browser may refuse; then nothing changes
+}

@@ -1,0 +1,56 @@
+// The sheet of keys, opened by a question mark.
+
+const keys = [
+  ['The gallery', [
+    ['Arrows', 'from picture to picture; the page, while none is chosen'],
+    ['Page Up, Page Down, Space', 'a screen on or back'],
+    ['Home, End', 'the ends of the row, or of the gallery'],
+    ['Ctrl + Home, Ctrl + End', 'the first picture, the last one'],
+    ['Enter', 'opens the picture'],
+    ['Ctrl + wheel, two fingers', 'larger or smaller pictures'],
+    ['F', 'full screen'],
+    ['D', 'what the server does'],
+    ['?', 'this sheet'],
+  ]],
+  ['A picture', [
+    ['Left, Right', 'the one before, the next one'],
+    ['Z, +, −', 'one to one, larger, smaller'],
+    ['S', 'a slideshow'],
+    ['I', 'facts about it'],
+    ['Escape', 'back to the gallery'],
+  ]],
+]
+
+/** Opens `dialog`, or closes it. */
+export function toggleKeys(dialog) {
+  if (dialog.open) return dialog.close()
+  if (!dialog.childElementCount) fill(dialog)
+  dialog.showModal()
+}
+
+function fill(dialog) {
+  const title = document.createElement('h2')
+  title.textContent = 'Keys'
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.textContent = 'Close'
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
+  dialog.addEventListener('keydown', (event) => event.key === '?' && dialog.close())
+  const head = document.createElement('header')
+  head.append(title, close)
+  dialog.append(head, ...keys.map(([name, rows]) => {
+    const section = document.createElement('section')
+    const heading = document.createElement('h3')
+    heading.textContent = name
+    const list = document.createElement('dl')
+    for (const [key, meaning] of rows) {
+      const [term, words] = [document.createElement('dt'), document.createElement('dd')]
+      term.append(...key.split(/( \+ |, )/).map((part, index) => (index % 2 ? part : Object.assign(document.createElement('kbd'), { textContent: part }))))
+      words.textContent = meaning
+      list.append(term, words)
+    }
+    section.append(heading, list)
+    return section
+  }))
+}

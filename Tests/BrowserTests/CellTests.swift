@@ -1,0 +1,67 @@
+import JSON
+import Testing
+
+extension PageTests {
+    @Suite("A cell")
+    struct CellTests {
+        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", arguments: Engine.installed)
+        func link(engine: Engine) async throws {
+            try await withPage(engine, path: "?layout=justified&item=40") { browser, _ in
+                try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")
+                let place = try await browser.run(
+                    "const r = probe.cell(42).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2];")
+                let (x, y) = (place.array?.first?.number ?? 0, place.array?.last?.number ?? 0)
+                func point(_ actions: [JSON]) async throws {
+                    try await browser.act([
+                        "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
+                        "actions": .array(
+                            [
+                                [
+                                    "type": "pointerMove", "x": .number(x), "y": .number(y), "duration": 0,
+                                    "origin": "viewport",
+                                ]
+                            ] + actions),
+                    ])
+                }
+                try await point([])
+                try await browser.until(
+                    "document.querySelector('.cell .link')?.parentElement === probe.cell(42)", "a link")
+                let link = try await browser.run(
+                    "const link = document.querySelector('.link'); const { searchParams } = new URL(link.href); return [link.title, searchParams.get('view'), searchParams.get('layout'), searchParams.get('item')];"
+                )
+                #expect((link.array?.first?.string ?? "").isEmpty == false)
+                #expect(link.array?.dropFirst() == ["42", "justified", .null], "\(link)")
+                try await browser.run(
+                    "window.__opened = []; addEventListener('auxclick', (event) => { window.__opened.push([event.button, event.target.href]); event.preventDefault(); });"
+                )
+                try await point([["type": "pointerDown", "button": 1], ["type": "pointerUp", "button": 1]])
+                try await browser.until(
+                    "window.__opened.some(([button, href]) => button === 1 && href.includes('view=42'))",
+                    "the middle button on the link")
+                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                // The first button opens the viewer here.
+                try await point([["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0]])
+                try await browser.until(
+                    "document.getElementById('viewer').open && location.search.includes('view=42')", "the viewer")
+            }
+        }
+
+        @Test("one that fails says so, with the picture's name; why on demand", arguments: Engine.installed)
+        func failed(engine: Engine) async throws {
+            try await withPage(engine, arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
+                try await browser.until("document.querySelectorAll('.problem').length > 6", "failed cells")
+                try await browser.until(
+                    "probe.visible()[0].querySelector('.problem span').textContent.length > 0", "its name")
+                let problem = "probe.visible()[0].querySelector('.problem')"
+                #expect(
+                    try await browser.run("return \(problem).querySelector('b').textContent;")
+                        == "Can’t load this picture")
+                #expect(try await browser.run("return \(problem).querySelector('small').checkVisibility();") == false)
+                try await browser.run("\(problem).querySelector('button').click();")
+                #expect(try await browser.run("return \(problem).querySelector('small').checkVisibility();") == true)
+                #expect(
+                    try await browser.run("return probe.visible()[0].dataset.state;") == "failed", "it was tried again")
+            }
+        }
+    }
+}

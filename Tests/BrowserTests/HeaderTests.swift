@@ -1,0 +1,234 @@
+import JSON
+import Testing
+
+extension PageTests {
+    @Suite("The header")
+    struct HeaderTests {
+        private static func shown(_ selector: String) -> String {
+            "(document.querySelector('\(selector)')?.checkVisibility({ visibilityProperty: true }) ?? false)"
+        }
+
+        @Test(
+            "it says which gallery, offers what a viewer uses, and nothing of the server", arguments: Engine.installed)
+        func viewer(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let facts = try await browser.run(
+                    """
+                    return {
+                      title: document.getElementById('title').textContent, count: document.getElementById('count').textContent,
+                      layouts: [...document.querySelectorAll('#layout input')].map((input) => input.getAttribute('aria-label')),
+                      primary: [...document.querySelectorAll('#bar .primary')].map((button) => button.textContent),
+                      seen: ['#density', '#full-screen', '#share-open', '#dashboard-toggle'].filter((name) => !document.querySelector(name).checkVisibility()),
+                      server: ['#policy', '#prefetching', '#status', '#dashboard'].filter((name) => document.querySelector(name).checkVisibility()),
+                    };
+                    """)
+                #expect(facts["title"] == "Demo" && facts["count"] == "20,000 pictures")
+                #expect(facts["layouts"] == ["Grid", "Justified", "Masonry"])
+                #expect(facts["primary"] == ["See the difference"])
+                #expect(facts["seen"] == [] && facts["server"] == [], "\(facts)")
+                // Policies stand in the dashboard, by titles.
+                try await browser.press("d")
+                try await browser.until("\(Self.shown("#policy")) && \(Self.shown("#status"))", "the dashboard")
+                try await browser.until(
+                    "document.getElementById('policy').options.length > 5 && document.getElementById('policy-meaning').textContent",
+                    "the policies")
+                let titles = try await browser.run(
+                    "return [...document.getElementById('policy').options].map((option) => option.textContent);")
+                #expect(titles.array?.contains("As iOS collection views do") == true)
+                let ids = try await browser.run(
+                    "return [...document.getElementById('policy').options].filter(({ textContent, value }) => textContent === value).map(({ value }) => value);"
+                )
+                #expect(ids == [], "called by their ids")
+            }
+        }
+
+        @Test("arrow keys go through the layouts", arguments: Engine.installed)
+        func layouts(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("document.querySelector('#layout :checked').focus();")
+                try await browser.press(Key.right)
+                try await browser.until(
+                    "probe.layout === 'justified' && location.search.includes('layout=justified') && probe.filled()",
+                    "the next layout")
+                #expect(try await browser.run("return document.activeElement.value;") == "justified")
+            }
+        }
+
+        @Test("on a phone it is one row with a menu, away while one scrolls down", arguments: [390, 320])
+        func phone(width: Int) async throws {
+            try await withPhone { browser, _ in
+                try await browser.devtools(
+                    "Emulation.setDeviceMetricsOverride",
+                    ["width": .number(Double(width)), "height": 700, "deviceScaleFactor": 2, "mobile": true])
+                try await browser.until("innerWidth === \(width) && probe.filled()", "first pictures")
+                let top = "document.getElementById('bar').getBoundingClientRect().bottom"
+                #expect((try await browser.run("return \(top);").number ?? 99) <= 56)
+                let height = try await browser.run("return probe.scroller.clientHeight;")
+                try await browser.run("document.getElementById('tools-open').click();")
+                try await browser.until("\(Self.shown("#share-open")) && \(Self.shown("#density"))", "the menu")
+                try await browser.run("document.getElementById('share-open').click();")
+                try await browser.until("\(Self.shown("#share")) && !\(Self.shown("#density"))", "what is shared")
+                try await browser.run("document.getElementById('sharing').hidePopover();")
+                try await browser.wait(
+                    "for (let i = 0; i < 10; i++) { probe.scroller.scrollTop += 30; await probe.frame(); }")
+                try await browser.until("\(top) <= 0.5", "the header away")
+                #expect(try await browser.run("return probe.scroller.clientHeight;") == height, "laid out anew")
+                let box = try await browser.run(
+                    "const r = probe.scroller.getBoundingClientRect(); return [r.top, innerHeight - r.bottom];")
+                #expect(
+                    (box.array ?? []).allSatisfy { abs($0.number ?? 9) < 1 },
+                    "the pictures have the whole screen: \(box)")
+                try await browser.wait(
+                    "for (let i = 0; i < 3; i++) { probe.scroller.scrollTop -= 30; await probe.frame(); }")
+                try await browser.until("\(top) > 50", "the header again")
+                try await browser.until("probe.filled()", "all pictures")
+            }
+        }
+
+        @Test("f shows the pictures on the whole screen, and ends it")
+        func fullScreen() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.press("f")
+                try await browser.until(
+                    "document.fullscreenElement && document.getElementById('full-screen').getAttribute('aria-pressed') === 'true'",
+                    "the full screen")
+                try await browser.press("f")
+                try await browser.until("!document.fullscreenElement", "no full screen")
+            }
+        }
+
+        @Test(
+            "over the pictures stands a bar with the title, and what it covers is not counted",
+            arguments: Engine.installed)
+        func title(engine: Engine) async throws {
+            try await withPage(engine, path: "?dashboard") { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                // The last row but a sliver lies under the title.
+                try await browser.run("probe.scroller.scrollTop = 56 + 8 * probe.pitch() - 30;")
+                try await browser.until("!document.getElementById('stuck').hidden && probe.filled()", "the title")
+                let covered = "document.getElementById('stuck').getBoundingClientRect().bottom"
+                let first =
+                    "probe.visible().find((cell) => cell.getBoundingClientRect().bottom > \(covered) + 0.5).dataset.item"
+                try await browser.until(
+                    "document.querySelector('[data-field=visible]').textContent.startsWith(`${Number(\(first)) + 1}–`)",
+                    "the first below the title")
+                let bar = try await browser.run(
+                    """
+                    const [bar, scroller] = [document.getElementById('stuck'), probe.scroller].map((element) => element.getBoundingClientRect());
+                    return [bar.left - scroller.left, bar.width - probe.scroller.clientWidth, bar.bottom - scroller.top];
+                    """)
+                #expect(bar == [0, 0, 44])
+            }
+        }
+
+        @Test("the rail leads by years and months; where one is stands in bold", arguments: Engine.installed)
+        func rail(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let current = "document.querySelector('#scrubber [data-part=current]')"
+                try await browser.until("\(current).textContent === 'Oct · Lisbon'", "the first section")
+                #expect(try await browser.run("return Number(getComputedStyle(\(current)).fontWeight) >= 600;") == true)
+                let labels = try await browser.run(
+                    "return [...document.querySelectorAll('#scrubber [data-year]')].map((label) => label.textContent);")
+                #expect(labels.array?.contains("2024") == true, "\(labels)")
+                try await browser.run("probe.scroller.scrollTop = 20000;")
+                try await browser.until(
+                    "\(current).textContent !== 'Oct · Lisbon' && / · /.test(\(current).textContent)", "another")
+                // No two stand on each other.
+                let crossed = try await browser.run(
+                    """
+                    const boxes = [...document.querySelectorAll('#scrubber span')].map((label) => label.getBoundingClientRect()).filter((r) => r.height).sort((a, b) => a.top - b.top);
+                    return boxes.filter((r, index) => index && r.top < boxes[index - 1].top + 16).length;
+                    """)
+                #expect(crossed == 0)
+            }
+        }
+
+        @Test("of a long title its end stays in sight")
+        func truncation() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let parts = try await browser.run(
+                    """
+                    const { labelsOf, dated } = await import('/js/scrubber/labels.js');
+                    const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year]);
+                    return {
+                      names: read(['Wallpapers of the coast 2019', 'A', 'Wallpapers_of_the_coast_2020']),
+                      dates: read(['2024-05', '2024-06 Rome', 'May 2025']), wild: read(['May 2025', 'June 2020', 'July 2023']),
+                      day: dated('2024-05-17'), folder: dated('Photos/2023/2023-11 Wien'), none: dated('IMG_2019'),
+                    };
+                    """)
+                #expect(
+                    parts["names"] == [
+                        ["Wallpapers of the coast", " 2019", .null], ["A", "", .null],
+                        ["Wallpapers_of_the_co", "ast_2020", .null],
+                    ])
+                #expect(parts["dates"] == [["May", "", 2024], ["Jun · Rome", "", .null], ["May", "", 2025]])
+                #expect(parts["wild"]?.array?.allSatisfy { $0.array?.last == .null } == true)
+                #expect(parts["day"] == ["year": 2024, "month": 4, "place": ""])
+                #expect(parts["folder"] == ["year": 2023, "month": 10, "place": "Wien"])
+                #expect(parts["none"] == .null)
+            }
+        }
+
+        @Test("a question mark shows the keys, and i the facts of a picture", arguments: Engine.installed)
+        func keys(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.press("?")
+                try await browser.until(
+                    "document.getElementById('keys').open && document.querySelectorAll('#keys kbd').length > 12",
+                    "the keys")
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('keys').open", "no keys")
+                try await browser.run("probe.cell(5).click();")
+                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.press("i")
+                try await browser.until(
+                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Place6 of 20,000')",
+                    "the facts")
+                try await browser.press(Key.right)
+                try await browser.until(
+                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Place7 of 20,000')",
+                    "the next one's")
+                try await browser.press("i")
+                try await browser.until("document.querySelector('#viewer [data-part=details]').hidden", "no facts")
+            }
+        }
+
+        @Test("type, motion and touch follow one rule: four sizes, one easing, 44 px")
+        func rules() async throws {
+            try await withPhone { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.until("document.styleSheets.length > 8", "the stylesheets")
+                let found = try await browser.run(
+                    """
+                    const [sizes, easings] = [new Set(), new Set()];
+                    const walk = (rules) => {
+                      for (const rule of rules) {
+                        if (rule.style) {
+                          const size = rule.style.fontSize;
+                          if (size && !/^(0px|inherit)$/.test(size)) sizes.add(size);
+                          for (const easing of [rule.style.transitionTimingFunction, rule.style.animationTimingFunction]) if (easing && easing !== 'ease') easings.add(easing);
+                        }
+                        if (rule.cssRules) walk(rule.cssRules);
+                      }
+                    };
+                    for (const sheet of document.styleSheets) walk(sheet.cssRules);
+                    document.getElementById('tools-open').click();
+                    const small = [...document.querySelectorAll('#bar button, #tools button, #layout label, #tools input[type=range]')].filter((e) => e.checkVisibility({ visibilityProperty: true })).filter((element) => {
+                      const r = (element.closest('label') ?? element).getBoundingClientRect();
+                      return r.height < 40 || r.width < 40;
+                    }).map((element) => element.outerHTML.slice(0, 60));
+                    return { sizes: [...sizes].filter((size) => !size.includes('var(--type-')), easings: [...easings].filter((easing) => easing !== 'linear' && !easing.includes('var(')), small };
+                    """)
+                #expect(found["sizes"] == [], "not one of the four sizes")
+                #expect(found["easings"] == [], "another easing")
+                #expect(found["small"] == [], "too small for a finger")
+            }
+        }
+    }
+}
