@@ -50,7 +50,7 @@ export class Board {
     this.ratio.hidden = !ratio
     this.ratio.textContent = ratio
     this.words(headline, details.join(' '))
-    this.say([headline, ...details].join(' '))
+    this.say([ratio, headline, ...details].filter(Boolean).join(' '))
   }
 
   words(headline, details) {
