@@ -54,8 +54,10 @@ extension PageTests {
                     "probe.visible()[0].querySelector('.problem span').textContent.length > 0", "its name")
                 let problem = "probe.visible()[0].querySelector('.problem')"
                 #expect(
-                    try await browser.run("return \(problem).querySelector('b').textContent;")
-                        == "Can’t load this picture")
+                    try await browser.run(
+                        "return /^Can’t (load this picture|open this file)$/.test(\(problem).querySelector('b').textContent);"
+                    )
+                        == true)
                 #expect(try await browser.run("return \(problem).querySelector('small').checkVisibility();") == false)
                 try await browser.run("\(problem).querySelector('button').click();")
                 #expect(try await browser.run("return \(problem).querySelector('small').checkVisibility();") == true)
