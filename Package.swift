@@ -3,6 +3,8 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
@@ -38,23 +40,40 @@ let package = Package(
         room("JSON"),
         room("Viewport"),
         room("TaskPool"),
-        room("Replay", ["JSON", "Viewport", "TaskPool"]),
+        room("Random"),
+        room("Trace", ["JSON", "Random", "Viewport"]),
+        room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool"]),
 
         // Rooms that touch the world.
         room("MicroHTTP", ["CMicroHTTPD"]),
         room("Pipeline", ["CCurl", "CImageCodecs", "CLinux", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("Catalog", ["JSON", "Viewport", "Replay", "MicroHTTP", "Pipeline", "CImageCodecs", "CLinux"]),
+        room("Catalog", ["JSON", "Viewport", "Pipeline", "CLinux"]),
         room(
             "Gallery",
             [
-                "JSON", "Viewport", "TaskPool", "Replay", "MicroHTTP", "Pipeline", "Catalog",
+                "JSON", "Viewport", "TaskPool", "Trace", "MicroHTTP", "Pipeline", "Catalog",
                 .product(name: "Logging", package: "swift-log"),
+            ]),
+
+        // Painted pictures, and the origin that they come from.
+        room(
+            "Demo",
+            [
+                "JSON", "Random", "Viewport", "Replay", "MicroHTTP", "Pipeline", "Catalog", "Gallery", "CImageCodecs",
+            ]),
+
+        // What the commands share: flags, failures, progress, signals, where the installation is.
+        room("Terminal", ["Replay", "Pipeline", "Gallery", "Demo", arguments]),
+        room(
+            "Bench",
+            [
+                "JSON", "Random", "Trace", "Viewport", "TaskPool", "Replay", "MicroHTTP", "CMicroHTTPD", "Pipeline",
+                "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
             ]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Gallery", "Replay", "MicroHTTP", "CMicroHTTPD", "CLinux",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Demo", "Terminal", "Bench", "CLinux", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -64,16 +83,18 @@ let package = Package(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
-        tests("ViewportTests", ["Viewport", "Replay"]),
-        tests("TaskPoolTests", ["TaskPool", "Replay"]),
+        tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
+        tests("TaskPoolTests", ["TaskPool", "Random"]),
         .testTarget(
-            name: "ReplayTests", dependencies: ["Replay", "TestSupport"], exclude: ["Traces"], swiftSettings: strict),
-        tests("MicroHTTPTests", ["MicroHTTP", "Replay", "TestSupport"]),
-        tests("PipelineTests", ["Pipeline", "Replay", "CImageCodecs", "lookahead"]),
+            name: "ReplayTests", dependencies: ["Random", "Trace", "Replay", "TestSupport"], exclude: ["Traces"],
+            swiftSettings: strict),
+        tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
+        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog", "TestSupport"]),
-        tests("GalleryTests", ["Gallery", "TestSupport", "lookahead"]),
+        tests("DemoTests", ["Demo", "Random", "TestSupport"]),
+        tests("GalleryTests", ["Gallery", "Demo", "TestSupport", "lookahead"]),
         tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
-        tests("CommandLineTests", ["JSON", "TestSupport", "lookahead"]),
+        tests("CommandLineTests", ["JSON", "Terminal", "TestSupport", "lookahead"]),
         .testTarget(
             name: "ProjectTests", dependencies: ["JSON", "TestSupport", "lookahead"], exclude: ["docc.sh", "shims"],
             swiftSettings: strict),

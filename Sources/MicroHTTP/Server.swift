@@ -81,18 +81,18 @@ public final class Server: Sendable {
 
         let reactor = engine.reactor
         let began = ContinuousClock.now
-        await reactor.endings.wait(configuration.farewell) { reactor.count(.events) == 0 }
+        await reactor.ends.wait(configuration.farewell) { reactor.count(.events) == 0 }
         for outlet in reactor.outlets(.events) { outlet.abort(.stopped) }
-        await reactor.endings.wait(grace - began.duration(to: .now)) {
+        await reactor.ends.wait(grace - began.duration(to: .now)) {
             engine.inFlight.load(ordering: .sequentiallyConsistent) == 0 && reactor.count(.bytes) == 0
         }
         engine.suspensions.close(engine.stopping(nil))
-        await reactor.endings.wait(.milliseconds(100)) {
+        await reactor.ends.wait(.milliseconds(100)) {
             engine.inFlight.load(ordering: .sequentiallyConsistent) == 0
         }
-        await reactor.endings.wait(.milliseconds(100)) { reactor.count(.lingering) == 0 }
+        await reactor.ends.wait(.milliseconds(100)) { reactor.count(.lingering) == 0 }
         engine.hangUp()
-        await reactor.endings.wait(.seconds(1)) { engine.admission.connections == 0 }
+        await reactor.ends.wait(.seconds(1)) { engine.admission.connections == 0 }
         engine.reactor.stop()
         engine.stop()
         // The parser may have refused a last request meanwhile.

@@ -1,3 +1,4 @@
+import Trace
 import Viewport
 
 /// Plays traces through the real viewport model and the real pool core in virtual time, and scores what was seen.

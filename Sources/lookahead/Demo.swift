@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import Demo
 import Gallery
 
 struct Demo: AsyncParsableCommand {
@@ -31,7 +32,7 @@ struct Demo: AsyncParsableCommand {
         let origin = DemoOrigin(configuration, conditions: conditions)
         let port = try origin.start()
         effective.settings.allowedOrigins.append("127.0.0.1:\(port)")
-        let server = try Running.server(effective, demo: origin)
+        let server = try Running.server(effective, origin: origin)
         try server.galleries.add(
             DemoCatalog(itemCount: painted.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         try await Running.serve(server) { await origin.stop() }

@@ -1,12 +1,13 @@
 import Catalog
 import Foundation
 import Gallery
+import Terminal
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {
     static func add(_ source: String, to server: GalleryServer) async throws {
         let catalog: any Catalog
-        let progress = Progress("Reading \(source == "-" ? "standard input" : source)", unit: "items")
+        let progress = ProgressReport("Reading \(source == "-" ? "standard input" : source)", unit: "items")
         let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
         do {
             var folders = server.settings.folders, lists = server.settings.lists
@@ -17,7 +18,7 @@ enum GallerySource {
                 progress.update(items, share: size.map { Double(bytes) / Double(max(1, $0)) })
             }
         } catch {
-            throw Running.Failure("\(error): give a folder of pictures, or a list of their URLs")
+            throw CommandFailure("\(error): give a folder of pictures, or a list of their URLs")
         }
         Task.detached { await follow(catalog, progress) }
         // Until there is something to show: all of it, or what was found within the first moments.
@@ -34,7 +35,7 @@ enum GallerySource {
     }
 
     /// Tells how far the source is read, until it is.
-    private static func follow(_ catalog: any Catalog, _ progress: Progress) async {
+    private static func follow(_ catalog: any Catalog, _ progress: ProgressReport) async {
         switch catalog {
         case let folder as FolderCatalog:
             await folder.waitUntil { listing in

@@ -1,8 +1,10 @@
 import ArgumentParser
+import Bench
 import Foundation
 import Gallery
 import Glibc
 import Pipeline
+import Terminal
 
 @main
 struct Lookahead: AsyncParsableCommand {
@@ -25,7 +27,7 @@ struct Lookahead: AsyncParsableCommand {
 
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
-        if CommandLine.arguments.dropFirst().first == RenderWorkerCommand.name { Glibc.exit(RenderWorker.run()) }
+        if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -41,7 +43,7 @@ struct Lookahead: AsyncParsableCommand {
     /// Says what went wrong in one line, and what to do about it. Status 64 for what was asked for wrongly, else 1.
     private static func end(_ error: any Error) -> Never {
         let isMistake = error is SettingError || exitCode(for: error) == .validationFailure
-        guard isMistake || error is Running.Failure else { exit(withError: error) }
+        guard isMistake || error is CommandFailure else { exit(withError: error) }
         let text = error is SettingError ? "\(error)" : message(for: error)
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         FileHandle.standardError.write(Data("lookahead: \(line)\n".utf8))

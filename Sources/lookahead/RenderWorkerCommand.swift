@@ -4,9 +4,9 @@ import Pipeline
 
 /// The process that decodes pictures, apart from the server: the server starts it, people need not.
 struct RenderWorkerCommand: ParsableCommand {
-    static let name = "render-worker"
     static let configuration = CommandConfiguration(
-        commandName: name, abstract: "Render thumbnails for the server, over standard input and output.",
+        commandName: RenderWorker.command,
+        abstract: "Render thumbnails for the server, over standard input and output.",
         shouldDisplay: false)
 
     func run() throws {

@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import Gallery
 import Replay
+import Terminal
+import Trace
 import Viewport
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -106,7 +108,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         if let measured { return try compare(URL(fileURLWithPath: measured, isDirectory: true)) }
         let traces = try traces.map(Self.trace)
-        let progress = Progress("Replaying", unit: "runs")
+        let progress = ProgressReport("Replaying", unit: "runs")
         let played: @Sendable (Int, Int) -> Void = { progress.update($0, of: $1) }
         if score {
             let board = await Scoreboard(
@@ -136,7 +138,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func compare(_ folder: URL) throws {
         let list = folder.appendingPathComponent("measured.json")
         guard let bytes = try? Data(contentsOf: list) else {
-            throw Running.Failure("\(list.path): there is no such file, or it cannot be read")
+            throw CommandFailure("\(list.path): there is no such file, or it cannot be read")
         }
         var comparison = MeasuredComparison()
         do {
@@ -144,7 +146,7 @@ struct ReplayCommand: AsyncParsableCommand {
                 comparison.add(measurement, try Self.trace(folder.appendingPathComponent(measurement.trace).path))
             }
         } catch let error as TraceError {
-            throw Running.Failure("\(list.path): row \(error.line): \(error.reason)")
+            throw CommandFailure("\(list.path): row \(error.line): \(error.reason)")
         }
         print(comparison.text, terminator: "")
     }
@@ -152,12 +154,12 @@ struct ReplayCommand: AsyncParsableCommand {
     private static func trace(_ path: String) throws -> Trace {
         let name = path == "-" ? "standard input" : URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         guard let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
-            throw Running.Failure("\(path): there is no such trace, or it cannot be read")
+            throw CommandFailure("\(path): there is no such trace, or it cannot be read")
         }
         do {
             return try Trace(try file.readToEnd() ?? Data(), name: name)
         } catch {
-            throw Running.Failure("\(path): \(error)")
+            throw CommandFailure("\(path): \(error)")
         }
     }
 }

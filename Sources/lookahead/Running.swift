@@ -1,23 +1,25 @@
 import CLinux
 import Catalog
+import Demo
 import Gallery
 import Glibc
 import JSON
 import Logging
+import Terminal
 
 /// Runs a server until a signal stops it.
 enum Running {
     /// A server of these settings, which logs to standard error.
     ///
     /// - Throws: where the settings cannot be used as they are.
-    static func server(_ effective: ServerOptions.Effective, demo: DemoOrigin? = nil) throws -> GalleryServer {
+    static func server(_ effective: ServerOptions.Effective, origin: DemoOrigin? = nil) throws -> GalleryServer {
         if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
             handler.logLevel = effective.logLevel
             return handler
         }
-        return try GalleryServer(settings: effective.settings, demo: demo, logger: Logger(label: "lookahead"))
+        return try GalleryServer(settings: effective.settings, origin: origin, logger: Logger(label: "lookahead"))
     }
 
     static func printSettings(_ effective: ServerOptions.Effective) {
@@ -36,7 +38,7 @@ enum Running {
             port = try await server.start()
         } catch {
             await stopOthers()
-            throw Failure("\(error)")
+            throw CommandFailure("\(error)")
         }
         // Scripts wait for this line; it must not linger in a buffer.
         let host = server.settings.host.contains(":") ? "[\(server.settings.host)]" : server.settings.host
@@ -45,12 +47,6 @@ enum Running {
         await signals.first()
         await server.shutdown()
         await stopOthers()
-    }
-
-    /// An error whose text is for a person: one line on standard error, status 1.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-        init(_ description: String) { self.description = description }
     }
 }
 

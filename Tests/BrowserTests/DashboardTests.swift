@@ -86,14 +86,14 @@ extension PageTests {
         func explained() async throws {
             try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("document.querySelectorAll('.figure').length === 6", "the figures")
-                let places = try await browser.run(
-                    """
-                    return [...document.querySelectorAll('.figure')].map((figure) => {
-                      const r = figure.getBoundingClientRect();
-                      return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
-                    });
-                    """)
-                for (index, place) in (places.array ?? []).enumerated() {
+                for index in 0..<6 {
+                    let place = try await browser.run(
+                        """
+                        const figure = document.querySelectorAll('.figure')[\(index)];
+                        figure.scrollIntoView({ block: 'center', behavior: 'instant' });
+                        const r = figure.getBoundingClientRect();
+                        return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
+                        """)
                     try await browser.devtools(
                         "Input.dispatchMouseEvent",
                         ["type": "mouseMoved", "x": place["x"] ?? .null, "y": place["y"] ?? .null])

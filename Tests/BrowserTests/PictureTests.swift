@@ -100,8 +100,10 @@ extension PageTests {
                 };
                 watch();
                 """)
+            let size = try await browser.run("return [probe.scroller.clientWidth, probe.scroller.clientHeight];")
             try await demo.call(
-                "PATCH", "sessions/\(session)", ["viewport": ["width": 1150, "height": 670, "pixelRatio": 2]])
+                "PATCH", "sessions/\(session)",
+                ["viewport": ["width": size.array?[0] ?? .null, "height": size.array?[1] ?? .null, "pixelRatio": 2]])
             try await browser.until(
                 """
                 probe.visible().every((cell) => {

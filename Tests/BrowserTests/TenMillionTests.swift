@@ -47,7 +47,7 @@ extension PageTests {
                 func number(_ name: String) -> Double { rail[name]?.number ?? 0 }
                 let middle = (number("top") + number("bottom")) / 2
                 try await browser.drag([
-                    (number("x"), number("top") + 20), (number("x"), middle), (number("x"), number("bottom") + 20),
+                    (number("x"), number("top") + 20), (number("x"), middle), (number("x"), number("bottom") + 8),
                 ])
                 try await browser.until(Self.atEnd, "the last by scrubber")
                 try await browser.drag([(number("x"), middle), (number("x"), number("top") - 20)])
@@ -57,8 +57,8 @@ extension PageTests {
                 // more than one move.
                 try await browser.drag([
                     (number("bar"), number("barTop") + 24), (number("bar"), middle), (number("bar"), middle + 80),
-                    (number("bar"), number("barBottom") + 20), (number("bar"), number("barBottom") + 21),
-                    (number("bar"), number("barBottom") + 20),
+                    (number("bar"), number("barBottom") - 2), (number("bar"), number("barBottom") - 1),
+                    (number("bar"), number("barBottom") - 2),
                 ])
                 try await browser.until(Self.atEnd, "the last by scrollbar")
             }
@@ -68,11 +68,7 @@ extension PageTests {
         func finger() async throws {
             try await withPhone(items: 10_000_000) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
-                let handle = try await browser.run(
-                    """
-                    const box = document.querySelector('#scrubber [data-part="here"]').getBoundingClientRect();
-                    return { x: box.left + box.width / 2, y: box.top + box.height / 2, size: Math.min(box.width, box.height) };
-                    """)
+                let handle = try await browser.run(Self.handle)
                 #expect((handle["size"]?.number ?? 0) >= 44, "too small for a finger")
                 let (x, y) = (handle["x"]?.number ?? 0, handle["y"]?.number ?? 0)
                 try await browser.drag([(x, y), (x, y + 150), (x, y + 300)], with: "touch")
@@ -84,10 +80,19 @@ extension PageTests {
                 try await browser.wait("await probe.calm();")
                 let moved = before - (try await browser.run("return probe.box(\(item))?.top ?? 1e9;").number ?? 0)
                 #expect((150...230).contains(moved), "a finger's 200 px moved the pictures by \(moved)")
-                try await browser.drag([(x, y + 300), (x, y + 400), (x, 740)], with: "touch")
+                // The header has gone meanwhile, and all below it is higher.
+                let place = try await browser.run(Self.handle)
+                let (left, top) = (place["x"]?.number ?? 0, place["y"]?.number ?? 0)
+                let bottom = try await browser.run("return innerHeight - 4;").number ?? 0
+                try await browser.drag([(left, top), (left, top + 100), (left, bottom)], with: "touch")
                 try await browser.until(Self.atEnd, "the last by finger")
             }
         }
+
+        private static let handle = """
+            const box = document.querySelector('#scrubber [data-part="here"]').getBoundingClientRect();
+            return { x: box.left + box.width / 2, y: box.top + box.height / 2, size: Math.min(box.width, box.height) };
+            """
 
         private static let atEnd = """
             probe.items().at(-1) === \(last) && probe.filled()

@@ -22,13 +22,6 @@ import Viewport
         }
     }
 
-    @Test("a demo tells the shapes of its pictures, without making its items")
-    func demo() {
-        let catalog = DemoCatalog(itemCount: 3000, origin: "http://h")
-        expectSame(catalog)
-        #expect(catalog.aspectRatios.isKnown(2999))
-    }
-
     @Test("a list tells the shapes that were written, in the order in which it shows its items")
     func list() throws {
         var reader = ListReader(format: .ndjson)

@@ -1,4 +1,5 @@
 import Catalog
+import Replay
 import Testing
 
 @Suite struct ListColorTests {

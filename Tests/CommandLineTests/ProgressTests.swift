@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import lookahead
+@testable import Terminal
 
 /// How far long work is: a bar on a terminal, lines elsewhere.
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -46,9 +46,9 @@ cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
     "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
-    "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Replay/SeededRandom.swift \
+    "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Random/SeededRandom.swift \
     "$root"/Sources/Pipeline/Placeholder/*.swift "$root"/Sources/Pipeline/Render/*.swift \
-    "$root"/Sources/Pipeline/Render/Sandbox/*.swift "$here/main.swift" "$build"/*.o \
+    "$root"/Sources/Pipeline/Render/*/*.swift "$root"/Sources/Pipeline/Render/*/*/*.swift "$here/main.swift" "$build"/*.o \
     -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lseccomp -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
 # search for them needs rights that a container lacks.

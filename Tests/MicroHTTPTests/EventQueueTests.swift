@@ -1,5 +1,5 @@
 import MicroHTTP
-import Replay
+import Random
 import Testing
 
 @Suite

@@ -1,5 +1,4 @@
 import Glibc
-import Replay
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Glibc
 import MicroHTTP
-import Replay
+import Random
 import TestSupport
 import Testing
 

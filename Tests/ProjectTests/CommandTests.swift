@@ -46,7 +46,7 @@ struct CommandTests {
         #expect(names.count > 5)
         let readme = try Readme()
         let blocks = readme.blocks.map(\.text).joined()
-        let tests = try Checkout.text("Tests/GalleryTests/EnduranceTests.swift")
+        let tests = try Checkout.text("Tests/GalleryTests/Server/EnduranceTests.swift")
         for name in names {
             #expect(readme.prose.contains("`\(name)`"), "\(name)")
             #expect(blocks.contains("lookahead bench \(name) ") || tests.contains("run([\"\(name)\""), "\(name)")

@@ -1,4 +1,6 @@
+import Random
 import Testing
+import Trace
 import Viewport
 
 @testable import Replay

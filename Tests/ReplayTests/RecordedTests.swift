@@ -1,6 +1,7 @@
 import Glibc
 import Replay
 import Testing
+import Trace
 import Viewport
 
 /// Traces recorded from real scrolling in Chromium; `Traces/record.py` records them again.

@@ -1,5 +1,6 @@
 import Replay
 import Testing
+import Trace
 import Viewport
 
 /// What `lookahead` is worth, on traces that none of its constants was chosen on: those were chosen on seeds below 100.

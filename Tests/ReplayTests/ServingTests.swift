@@ -1,4 +1,5 @@
 import Testing
+import Trace
 import Viewport
 
 @testable import Replay
@@ -65,7 +66,7 @@ struct ServingTests {
             _ = chooser.hear(ScrollSample(time: time, scrollTop: 0), now: time) { _ in 0 }
         }
         hear(0)
-        #expect(chooser.model.network.concurrency == 16 && chooser.model.network.abortCost == 0)
+        #expect(chooser.model.network.concurrency == 8 && chooser.model.network.abortCost == 0)
         #expect(chooser.model.network.overhead == 10 + NetworkEstimate.showTime)
         chooser.began(0, afterWaiting: 300, isNew: true, now: 300)
         chooser.began(1, afterWaiting: 100, isNew: false, now: 300)

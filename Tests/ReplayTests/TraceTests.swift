@@ -1,5 +1,6 @@
 import Replay
 import Testing
+import Trace
 import Viewport
 
 @Suite

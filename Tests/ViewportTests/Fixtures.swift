@@ -1,4 +1,4 @@
-import Replay
+import Random
 import Viewport
 
 extension SeededRandom {

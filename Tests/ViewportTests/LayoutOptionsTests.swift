@@ -1,4 +1,4 @@
-import Replay
+import Random
 import Testing
 import Viewport
 

@@ -9,7 +9,7 @@ public import Viewport
 /// The folder is read in the background, in the order in which it is shown, so that the first pictures are there at
 /// once and more come at the end. After that, changes of the folder appear by themselves, unless told otherwise.
 public final class FolderCatalog: Catalog {
-    private let board: CatalogBoard<FolderListing>
+    private let publisher: CatalogPublisher<FolderListing>
     private let stopSignal: FolderWatch.Stop
 
     /// Begins to read a folder.
@@ -26,14 +26,14 @@ public final class FolderCatalog: Catalog {
         closedir(directory)
         guard let absolute = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
         let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
-        let board = CatalogBoard(
+        let publisher = CatalogPublisher(
             FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []))
-        self.board = board
+        self.publisher = publisher
         stopSignal = stop
         DispatchQueue(label: "lookahead.folder", qos: .utility).async {
-            var lister = FolderLister(board: board, root: root, options: options, stop: stop, warn: warn)
+            var lister = FolderLister(publisher: publisher, root: root, options: options, stop: stop, warn: warn)
             lister.run()
-            board.finish()
+            publisher.finish()
         }
     }
 
@@ -43,7 +43,7 @@ public final class FolderCatalog: Catalog {
     public func stop() { stopSignal.signal() }
 
     /// The folder as it is known now.
-    public var listing: FolderListing { board.snapshot }
+    public var listing: FolderListing { publisher.snapshot }
 
     public var kind: CatalogKind { .folder }
     public var title: String { listing.title }
@@ -55,12 +55,12 @@ public final class FolderCatalog: Catalog {
     public func item(_ index: Int) -> Item? { listing.item(index) }
     public var aspectRatios: AspectRatios { listing.aspectRatios }
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
-    public var changes: AsyncStream<Int> { board.changes }
+    public var changes: AsyncStream<Int> { publisher.changes }
 
     /// Waits until a listing is as wanted, or the catalogue was stopped; returns the last one.
     @discardableResult
     public func waitUntil(_ isWanted: @Sendable (FolderListing) -> Bool) async -> FolderListing {
-        await board.waitUntil(isWanted)
+        await publisher.waitUntil(isWanted)
     }
 
     private static func absolute(_ path: String) -> String? {

@@ -2,7 +2,7 @@ import Pipeline
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
-    private let board: CatalogBoard<FolderListing>
+    private let publisher: CatalogPublisher<FolderListing>
     private let options: FolderOptions
     private let stop: FolderWatch.Stop
     private let warn: @Sendable (String) -> Void
@@ -12,13 +12,13 @@ struct FolderLister {
     private var isThere = true
 
     init(
-        board: CatalogBoard<FolderListing>, root: FolderRoot, options: FolderOptions, stop: FolderWatch.Stop,
+        publisher: CatalogPublisher<FolderListing>, root: FolderRoot, options: FolderOptions, stop: FolderWatch.Stop,
         warn: @escaping @Sendable (String) -> Void
     ) {
         var options = options
         options.settleTime = min(max(options.settleTime, 0), 60_000)
         options.lookInterval = min(max(options.lookInterval, 10), 60_000)
-        self.board = board
+        self.publisher = publisher
         self.options = options
         self.stop = stop
         self.warn = warn
@@ -51,26 +51,26 @@ struct FolderLister {
         isThere = id != nil
         watched.forgetAll()
         tree = FolderTree(root: tree.root, options: options)
-        if isThere { walkAll() } else { Self.show(tree, isComplete: true, on: board) }
+        if isThere { walkAll() } else { Self.show(tree, isComplete: true, on: publisher) }
     }
 
     private mutating func walkAll() {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
-        if !stop.isSignalled { Self.show(tree, isComplete: true, on: board) }
+        if !stop.isSignalled { Self.show(tree, isComplete: true, on: publisher) }
     }
 
     private func progress() -> WalkProgress {
         var pace = Pace(interval: options.publishInterval)
         return WalkProgress(
             isDue: { pace.isDue },
-            show: { [board] tree in
-                pace.run { Self.show(tree, isComplete: false, on: board) }
+            show: { [publisher] tree in
+                pace.run { Self.show(tree, isComplete: false, on: publisher) }
             },
             goesOn: { [stop] in !stop.isSignalled })
     }
 
-    private static func show(_ tree: FolderTree, isComplete: Bool, on board: CatalogBoard<FolderListing>) {
-        board.show { last in
+    private static func show(_ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>) {
+        publisher.publish { last in
             FolderListing(
                 root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: tree.skippedCount,
                 pages: tree.pages)
@@ -119,7 +119,7 @@ struct FolderLister {
         guard !nodes.isEmpty else { return }
         tree.refresh(Array(nodes.values), leave: watched.leave, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
-        Self.show(tree, isComplete: true, on: board)
+        Self.show(tree, isComplete: true, on: publisher)
     }
 }
 

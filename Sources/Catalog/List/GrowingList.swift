@@ -5,7 +5,7 @@ public import Viewport
 
 /// A list that is shown while it is still read: a long file, or lines that somebody goes on writing into a pipe.
 public final class GrowingList: Catalog {
-    private let board: CatalogBoard<ListCatalog>
+    private let publisher: CatalogPublisher<ListCatalog>
 
     /// Begins to read, and returns as soon as there is something to show: all of it, or what has come within the first
     /// moments.
@@ -21,14 +21,14 @@ public final class GrowingList: Catalog {
         limits: ListLimits = ListLimits(),
         firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
-        board = CatalogBoard(ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false))
+        publisher = CatalogPublisher(ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false))
         let start = FirstLook()
         let reader = ListReader(format: format, limits: limits)
-        DispatchQueue(label: "lookahead.list", qos: .utility).async { [board] in
+        DispatchQueue(label: "lookahead.list", qos: .utility).async { [publisher] in
             var list = FollowedList(
-                file: file, title: title, name: name ?? title, reader: reader, board: board, warn: warn)
+                file: file, title: title, name: name ?? title, reader: reader, publisher: publisher, warn: warn)
             let failure = list.follow(Pace(interval: firstLook)) { start.end() }
-            board.finish()
+            publisher.finish()
             close(file)
             start.end(failure)
         }
@@ -36,7 +36,7 @@ public final class GrowingList: Catalog {
     }
 
     /// The list as far as it was read.
-    public var list: ListCatalog { board.snapshot }
+    public var list: ListCatalog { publisher.snapshot }
 
     public var kind: CatalogKind { .list }
     public var title: String { list.title }
@@ -46,12 +46,12 @@ public final class GrowingList: Catalog {
     public var snapshot: any Catalog { list }
     public func item(_ index: Int) -> Item? { list.item(index) }
     public var aspectRatios: AspectRatios { list.aspectRatios }
-    public var changes: AsyncStream<Int> { board.changes }
+    public var changes: AsyncStream<Int> { publisher.changes }
 
     /// Waits until the list is as wanted, or was read to its end; returns the last one.
     @discardableResult
     public func waitUntil(_ isWanted: @Sendable (ListCatalog) -> Bool) async -> ListCatalog {
-        await board.waitUntil(isWanted)
+        await publisher.waitUntil(isWanted)
     }
 }
 
@@ -76,7 +76,7 @@ private struct FollowedList {
     private let file: Int32
     private let title: String
     private let name: String
-    private let board: CatalogBoard<ListCatalog>
+    private let publisher: CatalogPublisher<ListCatalog>
     private let warn: @Sendable (String) -> Void
     private var reader: ListReader
     /// Items in the list as it was last shown; nil before.
@@ -84,14 +84,14 @@ private struct FollowedList {
     private var problemsTold = 0
 
     init(
-        file: Int32, title: String, name: String, reader: ListReader, board: CatalogBoard<ListCatalog>,
+        file: Int32, title: String, name: String, reader: ListReader, publisher: CatalogPublisher<ListCatalog>,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.file = file
         self.name = name
         self.title = title
         self.reader = reader
-        self.board = board
+        self.publisher = publisher
         self.warn = warn
     }
 
@@ -118,9 +118,9 @@ private struct FollowedList {
                 if count == 0 { break }
                 try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
             }
-            let whole = try reader.finish(title: title, revision: board.snapshot.revision + 1)
+            let whole = try reader.finish(title: title, revision: publisher.snapshot.revision + 1)
             tellRest()
-            board.show { _ in whole }
+            publisher.publish { _ in whole }
         } catch {
             guard let shown, shown > 0 else { return error }
             // What is there stays: somebody may be looking at it.
@@ -134,7 +134,7 @@ private struct FollowedList {
         guard shown != reader.count else { return }
         tellProblems()
         shown = reader.count
-        board.show { last in reader.soFar(title: title, revision: last.revision + 1) }
+        publisher.publish { last in reader.soFar(title: title, revision: last.revision + 1) }
     }
 
     private mutating func tellRest() {

@@ -4,6 +4,9 @@ import MicroHTTP
 import Viewport
 
 extension API {
+    /// Downloads at once, as the page may set them.
+    private static let concurrencies = 1...32
+
     func addServerRoutes(to router: inout Router) {
         router.on(.get, Gatekeeper.healthPath) { _ in
             .now(
@@ -41,21 +44,21 @@ extension API {
             }
             return .now(Self.json(writer.bytes))
         }
-        guard let demo else { return }
+        guard let origin else { return }
         // The origin writes its log, and applies its conditions, between two steps of its transfers.
         router.on(.get, "\(APIPath.base)/demo/origin") { request in
             let isChangeable = gatekeeper.caller(of: request).access == .full
             return later {
-                Self.json(demo.document(concurrency: thumbnails.concurrency, isChangeable: isChangeable))
+                Self.json(origin.document(concurrency: thumbnails.concurrency, isChangeable: isChangeable))
             }
         }
         router.on(.patch, "\(APIPath.base)/demo/origin") { request in
             later { () throws(Problem) in
                 let reader = try Self.body(request)
-                let concurrency = try reader.integer("concurrency", in: DemoOrigin.concurrencies)
-                try demo.change(reader)
+                let concurrency = try reader.integer("concurrency", in: Self.concurrencies)
+                try origin.change(reader)
                 if let concurrency { thumbnails.concurrency = concurrency }
-                return Self.json(demo.document(concurrency: thumbnails.concurrency, isChangeable: true))
+                return Self.json(origin.document(concurrency: thumbnails.concurrency, isChangeable: true))
             }
         }
     }

@@ -169,10 +169,10 @@ extension API {
     }
 
     private func lane(of gallery: PictureGallery, _ share: Double) throws(Problem) -> SessionLane {
-        guard let demo, let catalog = gallery.catalog as? DemoCatalog else {
+        guard let lane = origin?.openLane(to: gallery.catalog, share: share) else {
             throw Problem(422, "Only the demo's gallery has an origin that can be shared out.", field: "/share")
         }
-        return SessionLane(catalog, of: demo, share: share, in: galleries, thumbnails)
+        return SessionLane(lane, in: galleries, thumbnails)
     }
 
     /// Device pixels to a CSS pixel.

@@ -21,8 +21,8 @@ struct API: Sendable {
     let statistics: ServerStatistics
     /// Knows who makes a request.
     let gatekeeper: Gatekeeper
-    /// The demo's own origin, where this server runs one.
-    let demo: DemoOrigin?
+    /// The origin that this server runs itself, if any.
+    let origin: (any ThrottledOrigin)?
 
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)

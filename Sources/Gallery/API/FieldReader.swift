@@ -3,7 +3,7 @@ import JSON
 /// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
 ///
 /// Unknown fields are ignored; a field of the wrong type or out of its range is a ``Problem`` with status 422.
-struct FieldReader {
+package struct FieldReader {
     let object: JSONObject
     /// JSON pointer (RFC 6901) to the object; empty for the whole document.
     let pointer: String
@@ -33,7 +33,7 @@ struct FieldReader {
         }
     }
 
-    func number(_ name: String, in range: ClosedRange<Double>? = nil) throws(Problem) -> Double? {
+    package func number(_ name: String, in range: ClosedRange<Double>? = nil) throws(Problem) -> Double? {
         guard let value = present(name) else { return nil }
         guard let number = value.number else { throw .outOfRange(path(name), "a number") }
         if let range, !range.contains(number) {

@@ -1,6 +1,6 @@
 import JSON
-import Replay
 import TaskPool
+import Trace
 import Viewport
 
 extension Session {

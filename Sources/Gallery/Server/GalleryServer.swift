@@ -25,8 +25,11 @@ public final class GalleryServer: Sendable {
     package let routes: [(method: Method, pattern: String)]
     private let housekeeping = Mutex<Task<Void, Never>?>(nil)
 
+    /// - Parameter origin: the origin that this server runs itself, if any. The API shows and changes it.
     /// - Throws: ``SettingError`` where a setting cannot be used.
-    public init(settings: Settings, demo: DemoOrigin? = nil, logger: Logger = Logger(label: "lookahead")) throws {
+    package init(
+        settings: Settings, origin: (any ThrottledOrigin)? = nil, logger: Logger = Logger(label: "lookahead")
+    ) throws {
         self.settings = settings
         self.logger = logger
         let sessions = SessionList(maxSessions: settings.maxSessions)
@@ -57,7 +60,7 @@ public final class GalleryServer: Sendable {
         let firstScreens = FirstScreens(stages.service)
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, firstScreens: firstScreens,
-            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, demo: demo
+            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, origin: origin
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Pipeline
-import Replay
 import TaskPool
+import Trace
 import Viewport
 
 /// What a session's lock guards.

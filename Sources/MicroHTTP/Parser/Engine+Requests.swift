@@ -220,7 +220,7 @@ extension Engine {
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
-            reactor.endings.tell()
+            reactor.ends.tell()
         }
         exchange.stage = .idle
         exchange.request = nil

@@ -106,7 +106,7 @@ final class Engine: Sendable {
         exchange.progress.withLock { $0.fd = -1 }
         _ = exchanges.withLock { $0.removeValue(forKey: ObjectIdentifier(exchange)) }
         if !exchange.isTakenOver { admission.leaveConnection(exchange.peer) }
-        reactor.endings.tell()
+        reactor.ends.tell()
     }
 
     /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only. Answers

@@ -26,7 +26,7 @@ final class Reactor: Sendable {
     }
 
     let admission: Admission
-    let endings = Endings()
+    let ends = EndWaiter()
     private let configuration: ServerConfiguration
     private let epoll: Int32
     private let wakeDescriptor: Int32
@@ -103,7 +103,7 @@ final class Reactor: Sendable {
             state.counts[outlet.kind, default: 0] -= 1
             if outlet.kind == .events { state.ends[reason, default: 0] += 1 }
         }
-        endings.tell()
+        ends.tell()
     }
 
     /// Gives a connection back to the parser; false when it cannot be.
@@ -171,7 +171,7 @@ final class Reactor: Sendable {
     }
 
     private func run(_ engine: Engine) {
-        var door = Door(configuration: configuration)
+        var listening = ListeningSocket(configuration: configuration)
         let tick = max(10_000_000, min(events.heartbeat, events.stuckTimeout) / 3)
         let shortest = min(configuration.requestDeadline.nanoseconds, configuration.answerDeadline.nanoseconds)
         let sweep = max(10_000_000, min(1_000_000_000, shortest / 4))
@@ -188,12 +188,12 @@ final class Reactor: Sendable {
             for one in ready.prefix(max(0, count)) {
                 switch one.id {
                 case Self.wakeID:
-                    guard obey(engine, &door) else { return door.close(epoll) }
+                    guard obey(engine, &listening) else { return listening.close(epoll) }
                 case Self.listenID:
-                    refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
-                    if door.isFull {
+                    refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
+                    if listening.isFull {
                         // Looked at again soon: the crowd waits with the system meanwhile.
-                        door.rest(epoll)
+                        listening.rest(epoll)
                         nextLook = MonotonicClock.now + 5_000_000
                     }
                 case Self.requestBit...: engine.suspensions.left(one.id & ~Self.requestBit)
@@ -206,7 +206,7 @@ final class Reactor: Sendable {
                 nextTick = .max
             }
             if now >= nextLook {
-                door.watch(epoll, Self.listenID)
+                listening.watch(epoll, Self.listenID)
                 nextLook = .max
             }
             if now >= nextSweep {
@@ -218,7 +218,7 @@ final class Reactor: Sendable {
         }
     }
 
-    private func obey(_ engine: Engine, _ door: inout Door) -> Bool {
+    private func obey(_ engine: Engine, _ listening: inout ListeningSocket) -> Bool {
         var count: UInt64 = 0
         _ = read(wakeDescriptor, &count, 8)
         let commands = state.withLock { state in
@@ -229,12 +229,12 @@ final class Reactor: Sendable {
         for command in commands {
             switch command {
             case .listen(let fd):
-                door.open(fd)
-                door.watch(epoll, Self.listenID)
+                listening.open(fd)
+                listening.watch(epoll, Self.listenID)
             case .stopListening(let continuation):
-                door.patience = 0
-                refusals.wrappingAdd(door.accept(admission, engine), ordering: .relaxed)
-                door.close(epoll)
+                listening.patience = 0
+                refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
+                listening.close(epoll)
                 continuation.resume()
             case .handBack(let fd):
                 var address = sockaddr_storage()

@@ -8,7 +8,7 @@ public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
     public static let version = 3
 
-    private let crew: Crew
+    private let workers: WorkerPool
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 
     /// - Parameter observer: told of each picture that was taken, how long it took from the call on.
@@ -17,13 +17,13 @@ public final class Renderer: Sendable {
         observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)? = nil
     ) {
         self.observer = observer
-        crew = Crew(configuration)
-        crew.start()
+        workers = WorkerPool(configuration)
+        workers.start()
     }
 
-    deinit { crew.stop(whenEnded: nil) }
+    deinit { workers.stop(whenEnded: nil) }
 
-    public var configuration: RendererConfiguration { crew.configuration }
+    public var configuration: RendererConfiguration { workers.configuration }
 
     /// Renders a picture to the smallest size that covers `size`. Pictures are taken in the order of the calls.
     ///
@@ -35,16 +35,17 @@ public final class Renderer: Sendable {
         guard bytes.count <= configuration.limits.maxBytes else {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
         }
-        let id = crew.nextID()
+        let id = workers.nextID()
         let began = ContinuousClock.now
         let result: Result<Thumbnail, RenderError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                crew.add(Crew.Job(id: id, bytes: bytes, size: size, options: options, continuation: continuation))
+                workers.add(
+                    WorkerPool.Job(id: id, bytes: bytes, size: size, options: options, continuation: continuation))
                 // The handler may have run before there was anything to cancel.
-                if Task.isCancelled { crew.cancel(id) }
+                if Task.isCancelled { workers.cancel(id) }
             }
         } onCancel: {
-            crew.cancel(id)
+            workers.cancel(id)
         }
         if let observer {
             let succeeded = if case .success = result { true } else { false }
@@ -83,16 +84,16 @@ public final class Renderer: Sendable {
     }
 
     /// Pictures waiting for a worker, and pictures being rendered.
-    public var load: (queued: Int, running: Int) { crew.load }
+    public var load: (queued: Int, running: Int) { workers.load }
 
     /// The process ids of the workers that are alive.
-    public var workerProcesses: [Int32] { crew.processes }
+    public var workerProcesses: [Int32] { workers.processes }
 
     /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with
     /// ``RenderError/shutDown``, as do later calls.
     public func shutdown() async {
         await withCheckedContinuation { continuation in
-            crew.stop { continuation.resume() }
+            workers.stop { continuation.resume() }
         }
     }
 }

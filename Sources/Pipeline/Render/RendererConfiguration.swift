@@ -13,7 +13,7 @@ public struct RendererConfiguration: Sendable {
     public var requiresSandbox = false
 
     public init(
-        executable: String, arguments: [String] = ["render-worker"], workers: Int = 2, queueLimit: Int = 256,
+        executable: String, arguments: [String] = [RenderWorker.command], workers: Int = 2, queueLimit: Int = 256,
         limits: RenderLimits = RenderLimits()
     ) {
         self.executable = executable

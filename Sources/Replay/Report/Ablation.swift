@@ -1,3 +1,4 @@
+import Trace
 import Viewport
 
 extension Replay {

@@ -1,4 +1,5 @@
 import JSON
+import Trace
 import Viewport
 
 /// One run of a tour in a real browser: the trace that was recorded of it and what was measured, as a row of the

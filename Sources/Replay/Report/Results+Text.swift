@@ -71,12 +71,3 @@ extension Replay.Result {
         }
     }
 }
-
-extension Double {
-    /// To so many decimals, as a number.
-    func rounded(to decimals: Int) -> Double {
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        return (self * scale).rounded() / scale
-    }
-}

@@ -1,3 +1,4 @@
+import Trace
 import Viewport
 
 /// The policies side by side over kinds of traces, each kind counting the same however many traces it has.

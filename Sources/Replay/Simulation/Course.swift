@@ -1,3 +1,4 @@
+import Trace
 import Viewport
 
 /// A trace made ready to be played: time from 0, positions within the content, cells per frame.

@@ -1,3 +1,4 @@
+import Random
 import Viewport
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gallery
 import Pipeline
+import Terminal
 
 /// Flags: where pictures may be downloaded from, how many at once, how long it may take and what is kept.
 struct DownloadOptions: ParsableArguments {

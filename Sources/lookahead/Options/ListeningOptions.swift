@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Gallery
+import Terminal
 
 /// Flags: where the server listens, and whom it lets in.
 struct ListeningOptions: ParsableArguments {

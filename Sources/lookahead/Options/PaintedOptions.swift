@@ -1,6 +1,8 @@
 import ArgumentParser
 import Catalog
+import Demo
 import Gallery
+import Terminal
 
 /// Flags of `demo`: how many pictures, and what downloading them is like.
 struct PaintedOptions: ParsableArguments {

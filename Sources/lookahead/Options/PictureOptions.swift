@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gallery
 import Pipeline
+import Terminal
 
 /// Flags: what one picture may cost, and the processes that render it.
 struct PictureOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Foundation
 import Gallery
 import JSON
 import Logging
+import Terminal
 
 /// The flags that `serve` and `demo` share. What a flag leaves open comes from its environment variable, then from the
 /// settings file, then from its default.
@@ -50,7 +51,7 @@ struct ServerOptions: ParsableArguments {
         let folder = try reader.text(publicDirectory, "public-directory")
         var settings = Settings(
             publicDirectory: try Installation.publicDirectory(given: folder),
-            renderCommand: [try Installation.executable(), RenderWorkerCommand.name])
+            renderCommand: try Installation.renderCommand())
         try listening.read(&reader, into: &settings)
         try viewers.read(&reader, into: &settings)
         try downloads.read(&reader, into: &settings)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Gallery
 import Pipeline
+import Terminal
 
 /// Flags: where thumbnails are kept, how many, and how they are written.
 struct StoreOptions: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gallery
+import Terminal
 
 /// Flags: how much viewers and scripts may ask for.
 struct ViewerOptions: ParsableArguments {

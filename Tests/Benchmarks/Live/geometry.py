@@ -7,7 +7,7 @@ CELL_WIDTH = 198.828125
 CELL_HEIGHT = 149
 WINDOW = (1280, 900)
 # The scroller's place in it, beside its bar: Lookahead's, and so everybody's.
-TOP, WIDTH, HEIGHT = 53, 1265, 814
+TOP, WIDTH, HEIGHT = 49, 1265, 851
 
 # Lookahead rounds what its cells need up to 256 x 192 and covers it: pictures of 3 to 2 become this.
 THUMBNAIL = (288, 192)

@@ -1,6 +1,6 @@
 import CImageCodecs
 import Pipeline
-import Replay
+import Random
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct HostileTests {

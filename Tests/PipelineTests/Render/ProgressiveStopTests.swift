@@ -1,5 +1,5 @@
 import Pipeline
-import Replay
+import Random
 import Testing
 
 @Suite struct ProgressiveStopTests {

@@ -1,6 +1,6 @@
 import Foundation
 import Pipeline
-import Replay
+import Random
 import Synchronization
 
 /// A folder of a store's own, removed with it.

@@ -14,7 +14,7 @@ struct Gatekeeper: Sendable {
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
-    private let greeted = GreetedHosts()
+    private let accepted = AcceptedHosts()
 
     init(
         tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies,
@@ -37,11 +37,11 @@ struct Gatekeeper: Sendable {
         if request.path == Self.healthPath { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
         let host = proxies.host(of: request)
-        if let host, !greeted.contains(host) {
+        if let host, !accepted.contains(host) {
             guard let authority = Authority(host), names.contains(authority) else {
                 return API.response(.unknownHost(host))
             }
-            greeted.insert(host)
+            accepted.insert(host)
         }
         if let problem = Self.stranger(request, to: host) { return API.response(problem) }
         guard let tokens else { return nil }

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-// SplitMix64, as Sources/Replay/SeededRandom.swift has it.
+// SplitMix64, as Sources/Random/SeededRandom.swift has it.
 static uint64_t next(uint64_t *state) {
     uint64_t z = *state += 0x9E3779B97F4A7C15;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Gallery
+import JSON
+import Random
+import Replay
+import Terminal
+
+/// Servers stopped under load, again and again.
+struct BenchStops: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stops", abstract: "Stop servers by SIGTERM under load, again and again.",
+        discussion: """
+            Each time the demo is started in a process of its own, streams are opened, pages scroll and ask for pictures, \
+            and in the midst of it SIGTERM is sent. Fails where one does not end with status 0 within five seconds, or a \
+            stream does not hear bye.
+            """)
+
+    @Option(Setting("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
+    @Option(Setting("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
+    var streams: Int
+    @Option(help: BenchFormat.help) var format = BenchFormat.text
+
+    static let limit = 5.0
+
+    func run() throws {
+        var random = SeededRandom(seed: 1)
+        var seconds: [Double] = []
+        var (bad, unheard, answers) = (0, 0, 0)
+        let progress = ProgressReport("Stopping servers", unit: "stops")
+        for _ in 0..<count {
+            let load = StopLoad(streams: streams, delay: Double(random.below(50)))
+            let outcome = try load.run(LoadLoop())
+            seconds.append(outcome.seconds)
+            if outcome.status != 0 || outcome.seconds > Self.limit { bad += 1 }
+            unheard += outcome.streams - outcome.farewells
+            answers += outcome.answers
+            progress.advance(of: count)
+        }
+        progress.end()
+        seconds.sort()
+        let (median, worst) = (seconds[seconds.count / 2], seconds[seconds.count - 1])
+        switch format {
+        case .text:
+            print(
+                "stops               \(count), with \(streams) streams open and \(answers / count) answers before each")
+            print("status not 0, or late  \(bad)")
+            print("streams without bye  \(unheard)")
+            print("seconds             median \(median.text(2)), at most \(worst.text(2))")
+        case .json:
+            print(
+                JSONWriter.text {
+                    $0.member("stops", count)
+                    $0.member("streams", streams)
+                    $0.member("bad", bad)
+                    $0.member("unheard", unheard)
+                    $0.member("median", median)
+                    $0.member("worst", worst)
+                })
+        }
+        guard bad == 0, unheard == 0 else {
+            throw CommandFailure("\(bad) stops were late or not clean, \(unheard) streams did not hear bye")
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Catalog
+import Pipeline
+import Random
+public import Viewport
+
+/// The gallery of the demo: as many pictures as wanted, each painted by the ``DemoOrigin`` when it is asked for.
+///
+/// Nothing is stored for an item: its address, shape and title follow from its index. People count from 1, and so do the
+/// numbers on the pictures. Sections are fifteen years of months and places, the newest first.
+public struct DemoCatalog: Catalog {
+    /// The most items a demo may have.
+    public static let maxItems = 10_000_000
+    /// Items in each section but the last.
+    public static let sectionLength = 1_000
+
+    public let itemCount: Int
+    public let sections: [Section]
+    private let base: String
+
+    /// - Parameters:
+    ///   - itemCount: clamped to `0 ... maxItems`.
+    ///   - origin: where the pictures are painted, `http://127.0.0.1:8081`, without a slash at the end.
+    public init(itemCount: Int, origin: String) {
+        let count = min(max(itemCount, 0), Self.maxItems)
+        self.itemCount = count
+        base = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+        sections = stride(from: 0, to: count, by: Self.sectionLength).enumerated().map { number, from in
+            let title = Self.sectionTitle(number, of: (count + Self.sectionLength - 1) / Self.sectionLength)
+            return Section(title: title, from: from, count: min(Self.sectionLength, count - from))
+        }
+    }
+
+    private init(itemCount: Int, sections: [Section], base: String) {
+        self.itemCount = itemCount
+        self.sections = sections
+        self.base = base
+    }
+
+    /// The same pictures, fetched through a lane of the origin.
+    public func through(_ lane: DemoOrigin.Lane) -> DemoCatalog {
+        DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)")
+    }
+
+    public var kind: CatalogKind { .demo }
+    public var title: String { "Demo" }
+
+    public func item(_ index: Int) -> Item? {
+        guard 0..<itemCount ~= index else { return nil }
+        let (width, height) = Self.shape(index)
+        return Item(
+            locator: .url("\(base)/\(width)x\(height)?text=food+\(index + 1)"),
+            title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
+    }
+
+    public var aspectRatios: AspectRatios {
+        let ratios = Self.shapes.map { Double($0.0) / Double($0.1) }
+        return AspectRatios(count: itemCount) { ratios[Self.shapeNumber($0)] }
+    }
+
+    public func index(of locator: Locator) -> Int? {
+        guard case .url(let url) = locator, let plus = url.lastIndex(of: "+"),
+            let number = Int(url[url.index(after: plus)...]), item(number - 1)?.locator == locator
+        else { return nil }
+        return number - 1
+    }
+
+    /// The size of a picture in pixels, by its index alone.
+    public static func shape(_ index: Int) -> (width: Int, height: Int) { shapes[shapeNumber(index)] }
+
+    private static func shapeNumber(_ index: Int) -> Int {
+        // Neighbours get unrelated numbers, the same ones in each run.
+        var random = SeededRandom(seed: UInt64(truncatingIfNeeded: index))
+        return Int(random.next() % UInt64(shapes.count))
+    }
+
+    /// Landscapes more often than portraits, and now and then a panorama, as in most people's collections.
+    private static let shapes = [
+        (600, 400), (600, 400), (640, 480), (960, 360), (640, 360), (400, 600), (500, 500), (480, 640), (800, 450),
+        (500, 625), (720, 405), (600, 450),
+    ]
+
+    /// The title of section `number`, from 0, of `total`: where and when. The months are spread over the sections.
+    static func sectionTitle(_ number: Int, of total: Int) -> String {
+        let back = number * Self.years * 12 / max(total, Self.years * 12)
+        let month = 12 * 2025 + 9 - back
+        return "\(places[number % places.count]), \(months[month % 12]) \(month / 12)"
+    }
+
+    private static let years = 15
+    private static let months = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+    /// More than there are sections in a month of the largest demo, so that no two sections share a title.
+    private static let places = [
+        "Lisbon", "At home", "Lake Bled", "Kyoto", "The allotment", "Lofoten", "Naples", "Grandma’s garden", "Oaxaca",
+        "Madeira", "Copenhagen", "Dolomites", "Marrakesh", "Edinburgh", "Sunday walks", "Hanoi", "Brittany", "Seville",
+        "The coast road", "Reykjavík", "Porto", "Black Forest", "Istanbul", "Cinque Terre", "Vienna", "Patagonia",
+        "Market day", "Gotland", "Prague", "Sardinia", "Seoul", "Tyrol", "Valparaíso", "Ghent", "The old town",
+        "Zanzibar", "Kraków", "Big Sur", "Cabin weekend", "Lyon", "Sapporo", "Faroe Islands", "Athens", "Galway",
+        "Provence", "Buenos Aires", "Tallinn", "Namib", "Family visit", "Cornwall", "Taipei", "Crete", "Montréal",
+        "Rügen", "Jaipur", "Basel", "Vancouver Island", "Granada", "Helsinki", "Picnic season", "Cape Town",
+    ]
+}

@@ -1,0 +1,99 @@
+import Catalog
+import Gallery
+import JSON
+
+/// The demo's origin as the API shows, changes and shares it.
+extension DemoOrigin: ThrottledOrigin {
+    /// Requests of the log that are shown.
+    private static let recentCount = 100
+
+    /// `{"address","isChangeable","conditions":{"latency","jitter","bandwidth","failureRate","concurrency"},"counts":{…},
+    /// "recent":[…]}`; latency in milliseconds, bandwidth in Mbit/s, `null` for no limit.
+    ///
+    /// - Parameters:
+    ///   - concurrency: how many downloads at once the server allows itself.
+    ///   - isChangeable: whether whoever asks may change the conditions.
+    package func document(concurrency: Int, isChangeable: Bool) -> [UInt8] {
+        let log = log
+        let conditions = conditions
+        var writer = JSONWriter(capacity: 4096)
+        writer.object {
+            if let url { $0.member("address", url) }
+            $0.member("isChangeable", isChangeable)
+            $0.member("conditions") {
+                $0.object {
+                    $0.member("latency", conditions.latency)
+                    $0.member("jitter", conditions.jitter)
+                    $0.member("bandwidth") {
+                        if let bandwidth = conditions.bandwidth { $0.value(bandwidth) } else { $0.null() }
+                    }
+                    $0.member("failureRate", conditions.failureRate)
+                    $0.member("concurrency", concurrency)
+                }
+            }
+            $0.member("counts") {
+                $0.object {
+                    $0.member("requests", log.requests)
+                    $0.member("open", log.open)
+                    $0.member("completed", log.completed)
+                    $0.member("aborted", log.aborted)
+                    $0.member("failed", log.failed)
+                    $0.member("bytes", log.bytes)
+                    $0.member("wastedBytes", log.wastedBytes)
+                    $0.member("peak", log.peak)
+                }
+            }
+            $0.member("recent") {
+                $0.array { for entry in log.entries.suffix(Self.recentCount) { entry.write(to: &$0) } }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Changes the conditions that are named.
+    ///
+    /// - Throws: 422 that names the field.
+    package func change(_ reader: FieldReader) throws(Problem) {
+        var conditions = conditions
+        if let latency = try reader.number("latency", in: Conditions.latencyBounds) { conditions.latency = latency }
+        if let jitter = try reader.number("jitter", in: Conditions.jitterBounds) { conditions.jitter = jitter }
+        if let bandwidth = try reader.number("bandwidth", in: Conditions.bandwidthBounds) {
+            conditions.bandwidth = bandwidth
+        }
+        if let failureRate = try reader.number("failureRate", in: Conditions.failureRateBounds) {
+            conditions.failureRate = failureRate
+        }
+        self.conditions = conditions
+    }
+
+    package func openLane(to catalog: any Catalog, share: Double) -> (any OriginLane)? {
+        guard let catalog = catalog as? DemoCatalog else { return nil }
+        let lane = openLane(share: share)
+        return DemoLane(lane: lane, pictures: catalog.through(lane))
+    }
+}
+
+/// A lane with the demo's gallery as it is seen through it.
+private struct DemoLane: OriginLane {
+    let lane: DemoOrigin.Lane
+    let pictures: DemoCatalog
+
+    var share: Double { lane.share }
+    var catalog: any Catalog { pictures }
+    func close() { lane.close() }
+}
+
+extension DemoOrigin.LogEntry {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object {
+            $0.member("number", number)
+            $0.member("target", target)
+            if let item { $0.member("item", item) }
+            $0.member("began", began)
+            $0.member("ended", ended)
+            $0.member("outcome", outcome.rawValue)
+            $0.member("bytes", bytes)
+            $0.member("totalBytes", totalBytes)
+        }
+    }
+}

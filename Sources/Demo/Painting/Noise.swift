@@ -1,0 +1,51 @@
+import Random
+
+/// Smooth noise over the plane, for what grows, drifts and crumbles: clouds, sand, leaves.
+///
+/// Value noise (Ken Perlin, "An Image Synthesizer", 1985): random heights on a lattice that repeats every 64 cells, and
+/// between them a smooth step.
+struct Noise {
+    private static let side = 64
+    private let lattice: [Float]
+
+    init(_ random: inout SeededRandom) {
+        lattice = (0..<Self.side * Self.side).map { _ in Float(random.unit()) }
+    }
+
+    /// - Returns: 0 ... 1; hills and hollows are about a unit wide.
+    @inline(__always)
+    func value(_ x: Float, _ y: Float) -> Float {
+        lattice.withUnsafeBufferPointer { lattice in
+            let (left, top) = (x.rounded(.down), y.rounded(.down))
+            let (u, v) = (smooth(x - left), smooth(y - top))
+            let column = Int(left) & 63
+            let next = (column + 1) & 63
+            let row = (Int(top) & 63) << 6
+            let below = (row + 64) & 4095
+            let upper = lattice[row + column] + (lattice[row + next] - lattice[row + column]) * u
+            let lower = lattice[below + column] + (lattice[below + next] - lattice[below + column]) * u
+            return upper + (lower - upper) * v
+        }
+    }
+
+    /// Several sizes of it on one another, each half as wide and half as high as the one before.
+    ///
+    /// - Returns: about 0 ... 1.
+    @inline(__always)
+    func layered(_ x: Float, _ y: Float, octaves: Int) -> Float {
+        var (x, y) = (x, y)
+        var weight: Float = 0.5
+        var sum: Float = 0
+        var whole: Float = 0
+        for _ in 0..<octaves {
+            sum += weight * value(x, y)
+            whole += weight
+            weight *= 0.5
+            (x, y) = (x * 2.03 + 17.3, y * 2.01 + 9.1)
+        }
+        return sum / whole
+    }
+
+    @inline(__always)
+    private func smooth(_ t: Float) -> Float { t * t * (3 - 2 * t) }
+}

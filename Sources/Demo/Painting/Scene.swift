@@ -1,0 +1,77 @@
+import Glibc
+import Random
+
+/// A motif: how a picture of the demo is composed. One function each, in the files beside this one.
+struct Scene {
+    let canvas: Canvas
+    let palette: Palette
+    var random: SeededRandom
+
+    /// Width and height of the canvas, and the shorter of them, in pixels.
+    let width: Float
+    let height: Float
+    let unit: Float
+
+    /// What a picture shows: what it is called, and how it is painted.
+    private static let motifs: [(name: String, paint: @Sendable (inout Scene) -> Void)] = [
+        ("Sunset", { $0.sunset() }), ("Clouds", { $0.cumulus() }), ("Stars", { $0.stars() }),
+        ("Northern lights", { $0.aurora() }), ("Moonrise", { $0.moonrise() }), ("Before the storm", { $0.storm() }),
+        ("Dunes", { $0.dunes() }), ("Peaks", { $0.peaks() }), ("Morning mist", { $0.mist() }),
+        ("Canyon", { $0.canyon() }), ("Fields", { $0.fields() }), ("The road", { $0.road() }),
+        ("Hills", { $0.hills() }),
+        ("The sea", { $0.sea() }), ("Lake", { $0.lake() }), ("Surf", { $0.surf() }), ("Rain", { $0.rain() }),
+        ("Reef", { $0.reef() }), ("Waves", { $0.waves() }), ("Flower", { $0.flower() }), ("Meadow", { $0.meadow() }),
+        ("Leaves", { $0.foliage() }), ("Grass", { $0.grass() }), ("Trees", { $0.trunks() }),
+        ("Blossom", { $0.blossom() }), ("City lights", { $0.skyline() }), ("Windows", { $0.facade() }),
+        ("Roofs", { $0.roofs() }), ("Lanterns", { $0.lanterns() }), ("Balloons", { $0.balloons() }),
+        ("Sailing", { $0.sail() }), ("Bridge", { $0.bridge() }), ("Lights", { $0.bokeh() }),
+        ("Citrus", { $0.citrus() }),
+        ("Breakfast", { $0.plate() }), ("Doughnut", { $0.donut() }), ("Berries", { $0.berries() }),
+        ("Sushi", { $0.rolls() }), ("Kiwi", { $0.kiwi() }), ("Soup", { $0.soup() }),
+    ]
+
+    /// What the picture of that seed shows, in a word or two.
+    static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
+
+    private static func motif(_ seed: UInt64) -> Int {
+        var random = SeededRandom(seed: ~seed)
+        return random.below(motifs.count)
+    }
+
+    static func paint(on canvas: Canvas, seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let palette = Palette(&random)
+        var scene = Scene(
+            canvas: canvas, palette: palette, random: random, width: Float(canvas.width), height: Float(canvas.height),
+            unit: Float(min(canvas.width, canvas.height)))
+        motifs[motif(seed)].paint(&scene)
+        canvas.develop(&scene.random)
+    }
+
+    /// Evenly between two numbers.
+    mutating func between(_ low: Float, _ high: Float) -> Float { low + (high - low) * Float(random.unit()) }
+
+    mutating func oneOf(_ count: Int) -> Int { Int(random.next() % UInt64(max(count, 1))) }
+
+    /// A point on a circle; the angle in turns.
+    func polar(_ x: Float, _ y: Float, _ radius: Float, _ turn: Float) -> (Float, Float) {
+        (x + radius * cosf(turn * 2 * .pi), y + radius * sinf(turn * 2 * .pi))
+    }
+
+    /// A rolling line: the height of its edge in each column, about `middle`.
+    mutating func ridge(_ middle: Float, _ swing: Float, waves: Float) -> [Float] {
+        let (first, second) = (between(0, 6.28), between(0, 6.28))
+        let step = waves * 2 * .pi / width
+        return (0..<canvas.width).map { x in
+            let angle = Float(x) * step
+            return middle + swing * (0.65 * sinf(angle + first) + 0.35 * sinf(angle * 2.3 + second))
+        }
+    }
+
+    /// A soft shadow under something round.
+    func shadow(_ x: Float, _ y: Float, _ radius: Float) {
+        for step in 0..<3 {
+            canvas.disc(x + unit * 0.012, y + unit * 0.02, radius * (1.02 + 0.025 * Float(step)), .ink, alpha: 0.07)
+        }
+    }
+}

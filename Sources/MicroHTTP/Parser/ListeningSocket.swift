@@ -1,0 +1,103 @@
+import CMicroHTTPD
+import Glibc
+
+/// The listening socket, used by the reactor's thread only.
+struct ListeningSocket {
+    private var descriptor: Int32 = -1
+    /// Closed to have a descriptor for one connection when there are none left: left waiting it would keep us awake.
+    private var spare: Int32 = -1
+
+    /// How long to keep a crowd waiting, and since when it waits (ns).
+    var patience: Int64
+    private var fullSince: Int64?
+    /// Whether connections are left waiting, because there is no room.
+    private(set) var isFull = false
+
+    init(configuration: ServerConfiguration) { patience = configuration.patience.nanoseconds }
+
+    func watch(_ epoll: Int32, _ id: UInt64) {
+        if descriptor >= 0 { _ = micro_watch(epoll, descriptor, id, 1) }
+    }
+
+    func rest(_ epoll: Int32) {
+        if descriptor >= 0 { _ = micro_unwatch(epoll, descriptor) }
+    }
+
+    mutating func open(_ fd: Int32) {
+        descriptor = fd
+        spare = micro_eventfd()
+    }
+
+    mutating func close(_ epoll: Int32) {
+        guard descriptor >= 0 else { return }
+        _ = micro_unwatch(epoll, descriptor)
+        Glibc.close(descriptor)
+        descriptor = -1
+        if spare >= 0 { Glibc.close(spare) }
+        spare = -1
+    }
+
+    /// Accepts what waits, some hundreds at most. Returns how many were turned away.
+    mutating func accept(_ admission: Admission, _ engine: Engine) -> Int {
+        var refused = 0
+        isFull = false
+        for _ in 0..<512 where descriptor >= 0 {
+            if admission.connections < admission.maxConnections {
+                fullSince = nil
+            } else {
+                let now = MonotonicClock.now
+                let since = fullSince ?? now
+                fullSince = since
+                if now - since < patience {
+                    isFull = true
+                    break
+                }
+            }
+            var address = sockaddr_storage()
+            var length = socklen_t()
+            let fd = micro_accept(descriptor, &address, &length)
+            if fd < 0 {
+                if errno == ECONNABORTED || errno == EINTR { continue }
+                if errno == EMFILE || errno == ENFILE {
+                    refused += 1
+                    turnAwayWithoutDescriptor()
+                    continue
+                }
+                break
+            }
+            let peer = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Peer($0) }
+            }
+            switch admission.enter(peer) {
+            case .welcome:
+                engine.connect(fd, &address, length)
+            case .full:
+                refused += 1
+                Self.turnAway(fd, "503 Service Unavailable")
+            case .tooManyFromThere:
+                refused += 1
+                Self.turnAway(fd, "429 Too Many Requests")
+            }
+        }
+        return refused
+    }
+
+    private static func turnAway(_ fd: Int32, _ status: String) {
+        let answer = Array(
+            "HTTP/1.1 \(status)\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n".utf8)
+        _ = send(fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+        shutdown(fd, Int32(SHUT_WR))
+        var rest = [UInt8](repeating: 0, count: 4096)
+        _ = recv(fd, &rest, rest.count, Int32(MSG_DONTWAIT))
+        Glibc.close(fd)
+    }
+
+    private mutating func turnAwayWithoutDescriptor() {
+        if spare >= 0 { Glibc.close(spare) }
+        var address = sockaddr_storage()
+        var length = socklen_t()
+        let fd = micro_accept(descriptor, &address, &length)
+        if fd >= 0 { Self.turnAway(fd, "503 Service Unavailable") }
+        spare = micro_eventfd()
+    }
+}

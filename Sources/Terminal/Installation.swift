@@ -1,0 +1,63 @@
+import Foundation
+import Pipeline
+
+/// Where the parts of an installation are.
+package enum Installation {
+    /// The path of this executable.
+    package static func executable() throws -> String {
+        guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            throw CommandFailure("cannot find the path of this executable: is /proc mounted?")
+        }
+        return path
+    }
+
+    /// The folder of the page: the one given; else `Public` beside the executable, in the share directory of its
+    /// prefix, or in a folder above it, where a build in its checkout finds it.
+    package static func publicDirectory(given: String?) throws -> String {
+        if let given {
+            guard holdsPage(given) else {
+                throw CommandFailure(
+                    "there is no page in \(given); give --public-directory the folder that holds index.html")
+            }
+            return given
+        }
+        let folder = URL(fileURLWithPath: try executable()).deletingLastPathComponent()
+        var candidates = ["Public", "../share/lookahead/Public"].map(folder.appendingPathComponent)
+        var above = folder
+        for _ in 0..<4 {
+            above.deleteLastPathComponent()
+            candidates.append(above.appendingPathComponent("Public"))
+        }
+        for candidate in candidates where holdsPage(candidate.path) { return candidate.standardized.path }
+        throw CommandFailure("cannot find the page; give --public-directory the folder that holds index.html")
+    }
+
+    /// How the server starts a process that renders.
+    package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
+
+    private static func holdsPage(_ folder: String) -> Bool {
+        FileManager.default.isReadableFile(atPath: folder + "/index.html")
+    }
+
+    /// Makes the folder of the stored thumbnails where it is missing.
+    ///
+    /// - Throws: where nothing can be written in it, what to do.
+    package static func prepareCache(_ folder: String) throws {
+        let remedy = "give --cache-directory another folder, or none to keep thumbnails in memory"
+        do {
+            try StorePrivacy.prepare(folder)
+        } catch {
+            throw CommandFailure("the cache folder \(folder) cannot be made: \(remedy)")
+        }
+        guard FileManager.default.isWritableFile(atPath: folder) else {
+            throw CommandFailure("the cache folder \(folder) cannot be written: \(remedy)")
+        }
+    }
+
+    /// The user's cache folder for thumbnails (XDG Base Directory Specification).
+    package static var cacheDirectory: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let cache = environment["XDG_CACHE_HOME"], cache.hasPrefix("/") { return cache + "/lookahead" }
+        return (environment["HOME"] ?? NSTemporaryDirectory()) + "/.cache/lookahead"
+    }
+}

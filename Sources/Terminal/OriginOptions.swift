@@ -1,0 +1,37 @@
+import ArgumentParser
+import Catalog
+import Demo
+import Gallery
+
+/// How soon an origin answers.
+package struct LatencyOptions: ParsableArguments {
+    package init() {}
+
+    @Option(
+        Setting(
+            "latency", "Median time to the first byte", unit: "ms", default: 80.0,
+            in: DemoOrigin.Conditions.latencyBounds))
+    package var latency: Double
+
+    @Option(
+        Setting(
+            "jitter", "Spread of the latency", unit: "sigma of a log-normal factor", default: 0.35,
+            in: DemoOrigin.Conditions.jitterBounds))
+    package var jitter: Double
+}
+
+/// The network that `demo` pretends to be behind, and that `replay` plays on.
+package struct OriginOptions: ParsableArguments {
+    package init() {}
+
+    @OptionGroup package var answering: LatencyOptions
+
+    @Option(
+        Setting(
+            "bandwidth", "Bandwidth of the origin, shared by all downloads", unit: "Mbit/s", default: 25.0,
+            in: DemoOrigin.Conditions.bandwidthBounds))
+    package var bandwidth: Double
+
+    package var latency: Double { answering.latency }
+    package var jitter: Double { answering.jitter }
+}

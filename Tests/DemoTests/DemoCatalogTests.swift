@@ -1,0 +1,65 @@
+import Catalog
+import Demo
+import Pipeline
+import Testing
+
+@Suite struct DemoCatalogTests {
+    let catalog = DemoCatalog(itemCount: 10_000_000, origin: "http://127.0.0.1:8081")
+
+    @Test("an item's address names its shape and number, and its shape is told in advance")
+    func addresses() throws {
+        for index in [0, 1, 999, 123_456, 9_999_999] {
+            let item = try #require(catalog.item(index))
+            let (width, height) = try (#require(item.width), #require(item.height))
+            #expect(item.locator == .url("http://127.0.0.1:8081/\(width)x\(height)?text=food+\(index + 1)"))
+            #expect(item.title.hasSuffix(" \(index + 1)"))
+            #expect(catalog.index(of: item.locator) == index)
+        }
+        #expect(catalog.index(of: .url("http://127.0.0.1:8081/1x1?text=food+7")) == nil)
+        #expect(catalog.index(of: .file(path: "/food+7", root: FolderRoot(path: "/"))) == nil)
+    }
+
+    @Test("there is no item outside the catalogue")
+    func bounds() {
+        #expect(catalog.item(-1) == nil)
+        #expect(catalog.item(10_000_000) == nil)
+        #expect(catalog.item(.max) == nil)
+        #expect(DemoCatalog(itemCount: -5, origin: "http://h").itemCount == 0)
+        #expect(DemoCatalog(itemCount: .max, origin: "http://h").itemCount == DemoCatalog.maxItems)
+    }
+
+    @Test("sections cover all items without gaps, each under a title of its own")
+    func sections() {
+        let catalog = DemoCatalog(itemCount: 50_500, origin: "http://h")
+        #expect(catalog.sections.count == 51)
+        #expect(catalog.sections.reduce(0) { $1.from == $0 ? $0 + $1.count : -1 } == 50_500)
+        #expect(catalog.sections.last?.count == 500)
+        #expect(Set(catalog.sections.map(\.title)).count == 51)
+        #expect(Set(self.catalog.sections.map(\.title)).count == 10_000)
+        #expect(catalog.sections.first?.title == "Lisbon, October 2025")
+        #expect(DemoCatalog(itemCount: 0, origin: "http://h").sections.isEmpty)
+    }
+
+    @Test("shapes vary, in landscape and portrait")
+    func shapes() {
+        let shapes = (0..<200).map { DemoCatalog.shape($0) }
+        #expect(Set(shapes.map { "\($0.width)x\($0.height)" }).count >= 6)
+        #expect(shapes.contains { $0.width < $0.height })
+        #expect(shapes.contains { $0.width > $0.height })
+        #expect(shapes.contains { $0.width > 2 * $0.height })
+    }
+
+    @Test("the shapes of its pictures are those of its items")
+    func ratios() throws {
+        let catalog = DemoCatalog(itemCount: 3000, origin: "http://h")
+        let ratios = catalog.aspectRatios
+        #expect(ratios.count == 3000)
+        for index in 0..<3000 {
+            let item = try #require(catalog.item(index))
+            let (width, height) = (try #require(item.width), try #require(item.height))
+            #expect(
+                ratios.isKnown(index) && abs(ratios[index] * Double(height) / Double(width) - 1) < 1e-3, "item \(index)"
+            )
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import TestSupport
+import Testing
+
+@testable import Demo
+
+@Suite("Lanes of the demo's origin", .timeLimit(.minutes(2))) struct OriginLaneTests {
+    private func with(
+        _ conditions: DemoOrigin.Conditions, _ body: (DemoOrigin, UInt16) async throws -> Void
+    ) async throws {
+        var configuration = DemoOrigin.Configuration()
+        configuration.marksPictures = true
+        let origin = DemoOrigin(configuration, conditions: conditions)
+        let port = try origin.start()
+        do { try await body(origin, port) } catch {
+            await origin.stop()
+            throw error
+        }
+        await origin.stop()
+    }
+
+    @Test("a lane serves the catalogue's pictures at addresses of its own, until it is closed")
+    func pictures() async throws {
+        try await with(.ideal) { origin, port in
+            let url = try #require(origin.url)
+            let catalog = DemoCatalog(itemCount: 100, origin: url)
+            let lanes = [origin.openLane(share: 0.5), origin.openLane(share: 0.5)]
+            let addresses = try lanes.map { lane in
+                guard case .url(let address)? = catalog.through(lane).item(41)?.locator else {
+                    throw CancellationError()
+                }
+                return String(address.dropFirst(url.count))
+            }
+            #expect(addresses[0] != addresses[1])
+            let client = try OriginClient(port: port)
+            for address in addresses {
+                let reply = try await client.get(address)
+                #expect(FilmEdge.number(jpeg: reply.body) == 42)
+            }
+            #expect(lanes.map(\.log.requests) == [1, 1])
+            #expect(origin.log.requests == 0, "what goes over a lane is none of the others' business")
+            lanes[0].close()
+            #expect(try await client.get(addresses[0]).status == 404)
+            #expect(try await client.get(addresses[1]).status == 200)
+        }
+    }
+
+    @Test("a lane has its share of the bandwidth, and everything else as the origin has it, changes included")
+    func conditions() async throws {
+        let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 80, bandwidth: 25))
+        let lanes = [origin.openLane(share: 0.5), origin.openLane(share: 0.5)]
+        for lane in lanes {
+            #expect(lane.transfers.conditions == DemoOrigin.Conditions(latency: 80, bandwidth: 12.5))
+        }
+        origin.conditions = DemoOrigin.Conditions(latency: 200, jitter: 0, bandwidth: 8, failureRate: 0.1)
+        for lane in lanes {
+            #expect(
+                lane.transfers.conditions
+                    == DemoOrigin.Conditions(latency: 200, jitter: 0, bandwidth: 4, failureRate: 0.1))
+        }
+        origin.conditions.bandwidth = nil
+        #expect(lanes[0].transfers.conditions.bandwidth == nil)
+        await origin.stop()
+    }
+
+    @Test("a share out of range is brought into it", arguments: [(-1.0, 0.01), (0, 0.01), (2, 1), (.nan, 1)])
+    func shares(_ given: Double, _ taken: Double) {
+        let origin = DemoOrigin()
+        #expect(origin.openLane(share: given).share == taken)
+    }
+}

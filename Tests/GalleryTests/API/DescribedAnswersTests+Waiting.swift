@@ -1,0 +1,45 @@
+import Catalog
+import Demo
+import Gallery
+import JSON
+import TestSupport
+import Testing
+
+extension DescribedAnswersTests {
+    static let renditions = ["thumbnail", "image", "original"]
+
+    /// Pictures of a host that rests, and of one that never answers.
+    func waitInVain(_ description: APIDescription) async throws {
+        let api = try await APIFixture([
+            "--allow-origin", "127.0.0.1:1", "--host-failures", "1", "--host-rest", "60000",
+        ])
+        let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
+        let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
+        let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
+        for kind in Self.renditions {
+            let answer = try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port)
+            #expect(answer.status == 503)
+            #expect(answer.header("retry-after").flatMap { Int($0) }.map { (50...75).contains($0) } == true)
+        }
+
+        let origin = DemoOrigin(conditions: DemoOrigin.Conditions(latency: 60_000))
+        let originPort = try origin.start()
+        var settings = Settings(
+            publicDirectory: APIDescription.publicDirectory,
+            renderCommand: [LookaheadProcess.executable, "render-worker"])
+        settings.port = 0
+        settings.answerDeadline = .milliseconds(100)
+        settings.allowedOrigins = ["127.0.0.1:\(originPort)"]
+        let server = try GalleryServer(settings: settings)
+        try server.galleries.add(DemoCatalog(itemCount: 9, origin: "http://127.0.0.1:\(originPort)"), id: "slow")
+        let port = try await server.start()
+        for kind in Self.renditions {
+            let answer = try description.call("GET", "\(Self.item)/\(kind)", ["g": "slow", "i": "0"], port: port)
+            #expect(answer.status == 504)
+        }
+        // What was waited for is let go of.
+        await origin.waitForLog { $0.open == 0 && $0.aborted == 3 }
+        await server.shutdown()
+        await origin.stop()
+    }
+}

@@ -1,0 +1,213 @@
+import MicroHTTP
+import Replay
+import Testing
+
+@testable import Gallery
+
+@Suite struct GatekeeperTests {
+    static let secret = "0123456789+abc=/"
+
+    static func gatekeeper(
+        token: String? = nil, host: String = "127.0.0.1", allowed: [String] = [], proxies: [String] = []
+    ) throws -> Gatekeeper {
+        Gatekeeper(
+            tokens: try token.map { AccessTokens(full: try AccessToken($0), view: nil) },
+            names: try HostNames(listening: host, allowed: allowed),
+            proxies: try TrustedProxies(proxies))
+    }
+
+    static let hosts: [(listening: String, host: String, passes: Bool)] = [
+        ("127.0.0.1", "127.0.0.1:8080", true),
+        ("127.0.0.1", "localhost", true),
+        ("127.0.0.1", "LOCALHOST.:8080", true),
+        ("127.0.0.1", "pictures.localhost:1", true),
+        ("127.0.0.1", "[::1]:8080", true),
+        ("127.0.0.1", "pictures.example:8080", true),
+        ("127.0.0.1", "evil.example", false),
+        ("127.0.0.1", "pictures.example.evil.example", false),
+        ("127.0.0.1", "127.0.0.1.evil.example", false),
+        ("127.0.0.1", "localhost:8080:8080", false),
+        ("127.0.0.1", "localhost:99999", false),
+        ("127.0.0.1", "192.168.1.4", false),
+        ("127.0.0.1", "", false),
+        ("127.0.0.1", "[::1", false),
+        ("192.168.1.4", "192.168.1.4:8080", true),
+        ("192.168.1.4", "192.168.1.5", false),
+        ("0.0.0.0", "192.168.1.5:8080", true),
+        ("::", "[fd00::7]:8080", true),
+        ("0.0.0.0", "evil.example", false),
+    ]
+
+    @Test("a name is as good the second time as the first, however many there are")
+    func again() throws {
+        let gatekeeper = try Self.gatekeeper()
+        for _ in 0..<2 {
+            for number in 0..<(2 * AcceptedHosts.most) {
+                let own = try Request(.get, "/", headers: [("Host", "h\(number).localhost")])
+                #expect(gatekeeper.verdict(on: own) == nil)
+                let other = try Request(.get, "/", headers: [("Host", "h\(number).example")])
+                #expect(gatekeeper.verdict(on: other)?.status == 403)
+            }
+        }
+    }
+
+    @Test("only names of this server are answered", arguments: hosts)
+    func hostHeader(listening: String, host: String, passes: Bool) throws {
+        let gatekeeper = try Self.gatekeeper(host: listening, allowed: ["Pictures.Example"])
+        let verdict = gatekeeper.verdict(on: try Request(.get, "/", headers: [("Host", host)]))
+        #expect(verdict?.status == (passes ? nil : 403), "\(host)")
+    }
+
+    @Test("anyone may ask whether the server serves")
+    func health() throws {
+        let gatekeeper = try Self.gatekeeper(token: Self.secret)
+        #expect(gatekeeper.verdict(on: try Request(.get, "/healthz", headers: [("Host", "10.0.0.7")])) == nil)
+    }
+
+    static let origins: [(Method, [(String, String)], passes: Bool)] = [
+        (.post, [], true),
+        (.post, [("Origin", "http://localhost:8080")], true),
+        (.post, [("Origin", "http://localhost")], false),
+        (.post, [("Origin", "http://evil.example")], false),
+        (.post, [("Origin", "null")], false),
+        (.delete, [("Origin", "http://localhost:8081")], false),
+        (.patch, [("Sec-Fetch-Site", "same-origin"), ("Origin", "https://pictures.example")], true),
+        (.post, [("Sec-Fetch-Site", "same-site")], false),
+        (.post, [("Sec-Fetch-Site", "cross-site"), ("Origin", "http://localhost:8080")], false),
+        (.post, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")], false),
+        (.get, [("Origin", "http://evil.example")], true),
+        (.get, [("Sec-Fetch-Site", "none")], true),
+        (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")], true),
+        (.get, [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors")], false),
+    ]
+
+    @Test("pages of other origins neither write nor embed", arguments: origins)
+    func otherOrigins(method: Method, headers: [(String, String)], passes: Bool) throws {
+        let request = try Request(method, "/api/v1/sessions", headers: headers + [("Host", "localhost:8080")])
+        #expect(try Self.gatekeeper().verdict(on: request)?.status == (passes ? nil : 403), "\(headers)")
+    }
+
+    static var cookie: String {
+        get throws { "\(try AccessToken(secret).cookieName)=\(secret)" }
+    }
+
+    static let keys: [(target: String, headers: [(String, String)], status: Int?)] = [
+        ("/", [], 401),
+        ("/js/main.js", [], 401),
+        ("/metrics", [], 401),
+        ("/api/v1/galleries", [("Authorization", "Bearer \(secret)")], nil),
+        ("/api/v1/galleries", [("Authorization", "bearer  \(secret)")], nil),
+        ("/api/v1/galleries", [("Authorization", "Bearer \(secret)x")], 401),
+        ("/api/v1/galleries", [("Authorization", "Bearer ")], 401),
+        ("/api/v1/galleries", [("Authorization", secret)], 401),
+        ("/api/v1/galleries", [("Authorization", "Basic \(secret)")], 401),
+        ("/api/v1/galleries?token=0123456789%2Babc=/", [], 401),
+        ("/metrics?token=0123456789%2Babc=/", [], 401),
+        ("/?token=0123456789%2Babc=/", [], 303),
+        ("/?token=0123456789+abc=/", [], 303),
+        ("/?token=", [], 401),
+        ("/?token=0123456789-abc=/", [], 401),
+        ("/api/v1/galleries", [("Cookie", "a=b; lookahead-x=\(secret)")], 401),
+    ]
+
+    @Test("where there is a token it must be shown", arguments: keys)
+    func token(target: String, headers: [(String, String)], status: Int?) throws {
+        let verdict = try Self.gatekeeper(token: Self.secret).verdict(on: try Request(.get, target, headers: headers))
+        #expect(verdict?.status == status, "\(target) \(headers)")
+        if status == 401 {
+            #expect(verdict?.header("WWW-Authenticate")?.hasPrefix("Bearer") == true)
+            #expect(verdict?.header("Content-Type") == "application/problem+json")
+        }
+    }
+
+    @Test("the cookie opens everything, beside others and whatever came before")
+    func cookies() throws {
+        let gatekeeper = try Self.gatekeeper(token: Self.secret)
+        for cookies in [try Self.cookie, "a=b; \(try Self.cookie)", "\(try Self.cookie)x; \(try Self.cookie); c"] {
+            #expect(
+                gatekeeper.verdict(on: try Request(.post, "/api/v1/sessions", headers: [("Cookie", cookies)])) == nil)
+        }
+    }
+
+    static let addresses = [
+        ("/?token=0123456789%2Babc=/", "./"),
+        ("/?a=1&token=0123456789%2Babc=/&b=2", "./?a=1&b=2"),
+        ("/deep/page.html?token=0123456789%2Babc=/", "./page.html"),
+        ("http://localhost/?token=0123456789%2Babc=/", "./"),
+        ("/x\"y?token=0123456789%2Babc=/&q='<", "./x%22y?q=%27%3C"),
+        ("//evil.example?token=0123456789%2Babc=/", "./evil.example"),
+    ]
+
+    @Test("the URL's token becomes a cookie and leaves the URL", arguments: addresses)
+    func trade(target: String, location: String) throws {
+        let verdict = try Self.gatekeeper(token: Self.secret).verdict(on: try Request(.get, target))
+        #expect(verdict?.status == 303)
+        #expect(verdict?.header("Location") == location)
+        #expect(verdict?.header("Set-Cookie") == "\(try Self.cookie); HttpOnly; SameSite=Strict; Path=/")
+        #expect(verdict?.header("Cache-Control") == "no-store")
+    }
+
+    @Test("whoever follows a link of another site is led in by a page of our own, as the cookie is strict")
+    func links() throws {
+        let gatekeeper = try Self.gatekeeper(token: Self.secret)
+        let link = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "navigate")]
+        let first = try #require(
+            gatekeeper.verdict(on: try Request(.get, "/?token=0123456789%2Babc=/&a=1&b=2", headers: link)))
+        #expect(first.status == 200)
+        #expect(first.header("Set-Cookie") != nil)
+        #expect(String(decoding: first.body, as: UTF8.self).contains("content=\"0;url=./?a=1&amp;b=2\""))
+        let later = try #require(gatekeeper.verdict(on: try Request(.get, "/?follow=7", headers: link)))
+        #expect(later.status == 401)
+        #expect(later.header("Set-Cookie") == nil)
+        #expect(String(decoding: later.body, as: UTF8.self).contains("url=./?follow=7"))
+        let again = [("Sec-Fetch-Site", "same-origin"), ("Sec-Fetch-Mode", "navigate")]
+        let refused = gatekeeper.verdict(on: try Request(.get, "/?follow=7", headers: again))
+        #expect(refused?.header("Content-Type") == "application/problem+json")
+    }
+
+    static let forwarded: [(peer: String, headers: [(String, String)], status: Int?)] = [
+        ("10.0.0.2", [("X-Forwarded-Host", "pictures.example")], nil),
+        ("10.0.0.2", [("X-Forwarded-Host", "evil.example, pictures.example")], nil),
+        ("10.0.0.2", [("X-Forwarded-Host", "evil.example")], 403),
+        ("10.1.0.2", [("X-Forwarded-Host", "pictures.example")], 403),
+        ("10.0.0.2", [("Origin", "https://pictures.example"), ("X-Forwarded-Host", "pictures.example")], nil),
+        ("10.0.0.2", [("Origin", "https://other.example"), ("X-Forwarded-Host", "pictures.example")], 403),
+    ]
+
+    @Test("only a trusted proxy's word counts", arguments: forwarded)
+    func proxies(peer: String, headers: [(String, String)], status: Int?) throws {
+        let gatekeeper = try Self.gatekeeper(allowed: ["pictures.example"], proxies: ["10.0.0.0/16"])
+        let request = try Request(
+            .post, "/api/v1/sessions", headers: headers + [("Host", "backend.example")], remoteAddress: peer)
+        #expect(gatekeeper.verdict(on: request)?.status == status)
+    }
+
+    @Test("behind TLS the cookie stays there, and the client is who the proxy says")
+    func secure() throws {
+        let headers = [("X-Forwarded-Proto", "https"), ("X-Forwarded-For", "6.6.6.6, 192.0.2.9, 10.0.0.3")]
+        let gatekeeper = try Self.gatekeeper(token: Self.secret, proxies: ["10.0.0.0/16"])
+        let target = "/?token=0123456789%2Babc=/"
+        let trusted = try Request(.get, target, headers: headers, remoteAddress: "10.0.0.2")
+        #expect(gatekeeper.verdict(on: trusted)?.header("Set-Cookie")?.hasSuffix("; Secure") == true)
+        let other = try Request(.get, target, headers: headers, remoteAddress: "192.0.2.1")
+        #expect(gatekeeper.verdict(on: other)?.header("Set-Cookie")?.hasSuffix("; Secure") == false)
+        let proxies = try TrustedProxies(["10.0.0.0/16"])
+        #expect(proxies.client(of: trusted) == "192.0.2.9")
+        #expect(proxies.client(of: other) == "192.0.2.1")
+    }
+
+    @Test(
+        "a token that is short, or needs quoting, is refused",
+        arguments: ["", "0123456789abcde", "0123456789 abcdef", "0123456789;abcdef", "0123456789äöüabcdef"])
+    func weakTokens(text: String) {
+        #expect(throws: SettingError.self) { try AccessToken(text) }
+    }
+
+    @Test("names and proxies that are none are refused")
+    func wrongNames() {
+        for host in ["http://a.example", "a.example:80", ""] {
+            #expect(throws: SettingError.self) { try HostNames(listening: "127.0.0.1", allowed: [host]) }
+        }
+        #expect(throws: SettingError.self) { try TrustedProxies(["proxy.example"]) }
+    }
+}

@@ -1,0 +1,137 @@
+import Catalog
+import Demo
+import JSON
+import Synchronization
+import TaskPool
+import TestSupport
+import Testing
+import Viewport
+
+@testable import Gallery
+@testable import Pipeline
+
+/// What the model hears of the pipeline: how far downloads are, and what pictures are shaped like.
+@Suite(.timeLimit(.minutes(2)))
+struct HintTests {
+    /// Gives out a part of each picture, says so, and holds the rest back until the task is cancelled.
+    private final class Holding: Fetcher {
+        /// Of the first, the second and each further one: percent.
+        let shares: [Int]
+        let began: AsyncStream<String>
+        let cancelled: AsyncStream<String>
+        private let sayBegan: AsyncStream<String>.Continuation
+        private let sayCancelled: AsyncStream<String>.Continuation
+        private let count = Mutex(0)
+
+        init(percent: Int...) {
+            shares = percent
+            (began, sayBegan) = AsyncStream.makeStream()
+            (cancelled, sayCancelled) = AsyncStream.makeStream()
+        }
+
+        func fetch(
+            _ request: FetchRequest, onBytes: (@Sendable (Int, Int?) -> Void)?
+        ) async throws(FetchError) -> FetchResponse {
+            count.withLock { count in
+                onBytes?(shares[min(count, shares.count - 1)] * 1000, 100_000)
+                sayBegan.yield(request.url)
+                count += 1
+            }
+            let (never, end) = AsyncStream<Void>.makeStream()
+            await withTaskCancellationHandler {
+                for await _ in never {}
+            } onCancel: {
+                end.finish()
+            }
+            sayCancelled.yield(request.url)
+            throw .cancelled
+        }
+
+        func shutdown() async {}
+    }
+
+    /// The item of an address, which ends with its number, from 1.
+    private func item(_ url: String) throws -> Int { try #require(Int(url.split(separator: "+").last ?? "")) - 1 }
+
+    @Test("a download that is nearly done survives its cell's leaving the window, one that has hardly begun does not")
+    func nearlyDone() async throws {
+        // Of the four that are under way, whichever they are, the first two have nearly come.
+        let fetcher = Holding(percent: 90, 90, 2)
+        let galleries = GalleryList()
+        let gallery = try galleries.add(DemoCatalog(itemCount: 10_000, origin: "http://example.com"), id: "demo")
+        let store = ThumbnailStore(StoreConfiguration(directory: nil))
+        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let transfers = TransferMeter()
+        var limits = TaskPoolLimits()
+        limits.fetch = 4
+        limits.fetchPerHost = 4
+        let service = ThumbnailService(
+            limits: limits,
+            runner: ThumbnailRunner(
+                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers),
+            store: store, transfers: transfers)
+        let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
+        let session = Session(
+            gallery: gallery, content: gallery.content, lane: nil, thumbnails: service,
+            layout: gallery.content.makeLayout(options, width: 600),
+            viewport: Size(width: 600, height: 360),
+            pixelRatio: 1, options: options, policy: .lookahead, prefetching: true, start: .scrollTop(0), name: "",
+            maxUpdates: 1000)
+        session.open()
+        var began: [Int] = []
+        for await url in fetcher.began {
+            began.append(try item(url))
+            if began.count == 4 { break }
+        }
+        func update(_ seq: Int, _ scrollTop: Double) -> Plan {
+            _ = session.update(
+                SessionCore.Update(
+                    seq: seq, time: Double(seq) * 40, scrollTop: scrollTop, viewport: nil, phase: .jump, missing: [])
+            ) { _ in [] }
+            return session.state.withLock { $0.core.plan }
+        }
+        let plan = update(1, 100_000)
+        #expect(plan.cancel.contains(began[2]) && plan.cancel.contains(began[3]))
+        #expect(!plan.cancel.contains(began[0]) && !plan.cancel.contains(began[1]))
+        var cancelled: Set<Int> = []
+        for await url in fetcher.cancelled {
+            cancelled.insert(try item(url))
+            if cancelled.count == 2 { break }
+        }
+        #expect(cancelled == Set(began[2...]))
+        #expect(transfers.progress(of: session.state.withLock { session.key(began[0], $0) }) == 0.9)
+        session.close(reason: "over")
+        await service.pool.shutdown()
+        await renderer.shutdown()
+    }
+
+    @Test("pictures whose shapes nobody knew are announced, and laid out anew around the item at the top")
+    func shapes() async throws {
+        let api = try await APIFixture()
+        let layout: JSON = ["kind": "justified", "rowHeight": 180]
+        let session = try api.session(height: 200, ["layout": layout, "prefetching": false])
+        let id = try APIFixture.id(session)
+        func frames() throws -> [Double] {
+            try api.call("GET", "sessions/\(id)/layout?from=0&to=12").json["frames"]?.array?.compactMap(\.number) ?? []
+        }
+        let before = try frames()
+        #expect(abs(before[2] / before[3] - 1.5) < 0.01, "the shape of a picture that has not been seen")
+        // The second row, a quarter of its height out of sight.
+        let (row, top) = try #require((0..<12).map { ($0, before[$0 * 4 + 1]) }.first { $0.1 > 0 })
+        let height = before[row * 4 + 3]
+        let events = try api.events(session)
+        _ = try api.call(
+            "POST", "sessions/\(id)/viewport",
+            ["seq": 1, "time": 0, "scrollTop": .number(top + height / 4), "phase": "jump"])
+        while try events.next("thumbnail").data["item"]?.integer != row {}
+        _ = try events.next("layout")
+        let changed = try api.call("PATCH", "sessions/\(id)", ["layout": layout]).json
+        let after = try frames()
+        #expect(after != before)
+        let seen = try api.call("GET", "galleries/pictures/items?from=\(row)&count=1").json["items"]?.array?[0]
+        let ratio = try #require(seen?["width"]?.number) / (try #require(seen?["height"]?.number))
+        #expect(abs(after[row * 4 + 2] / after[row * 4 + 3] - ratio) < 0.01)
+        let scrollTop = try #require(changed["viewport"]?["scrollTop"]?.number)
+        #expect(abs((scrollTop - after[row * 4 + 1]) / after[row * 4 + 3] - 0.25) < 0.01)
+    }
+}

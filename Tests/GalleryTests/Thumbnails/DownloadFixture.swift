@@ -1,0 +1,80 @@
+import Catalog
+import Demo
+import Pipeline
+import Synchronization
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+/// Thumbnails of the demo's pictures, downloaded from an origin that fails on command.
+final class DownloadFixture: Sendable {
+    static let items = 200
+
+    let origin: DemoOrigin
+    let service: ThumbnailService
+    let runner: ThumbnailRunner
+    private let fetcher: CurlFetcher
+    private let renderer: Renderer
+    private let gallery: PictureGallery
+
+    init(
+        failureRate: Double = 0, latency: Double = 0, settings: FetchSettings = FetchSettings(),
+        _ change: (inout TaskPoolLimits) -> Void = { _ in }
+    ) throws {
+        origin = DemoOrigin(
+            conditions: DemoOrigin.Conditions(
+                latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
+        let port = try origin.start()
+        var configuration = FetchConfiguration()
+        if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
+        fetcher = try CurlFetcher(configuration)
+        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let galleries = GalleryList()
+        gallery = try galleries.add(
+            DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
+        let transfers = TransferMeter()
+        let store = ThumbnailStore(StoreConfiguration(directory: nil))
+        runner = ThumbnailRunner(
+            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            settings: settings)
+        var limits = TaskPoolLimits()
+        change(&limits)
+        service = ThumbnailService(limits: limits, runner: runner, store: store, transfers: transfers)
+        self.galleries = galleries
+    }
+
+    /// Holds the gallery, and so its content.
+    private let galleries: GalleryList
+
+    func stop() async {
+        await service.pool.shutdown()
+        await fetcher.shutdown()
+        await renderer.shutdown()
+        await origin.stop()
+    }
+
+    func locator(_ item: Int) throws -> Locator { try #require(gallery.content.item(item)).locator }
+
+    func key(_ item: Int) -> Gallery.ThumbnailKey {
+        Gallery.ThumbnailKey(
+            content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
+    }
+
+    func want(_ items: [Int], session: SessionID) {
+        service.pool.want(items.map { PoolWant(key: key($0), host: 1, visible: true) }, session: session)
+    }
+
+    /// The first item that fails like this; nil: that comes at once.
+    func item(_ fault: DemoOrigin.Fault?) -> Int? {
+        (0..<Self.items).first { item in
+            let shape = DemoCatalog.shape(item)
+            let picture = DemoPicture(width: shape.width, height: shape.height, text: "food \(item + 1)")
+            return picture?.fault(failureRate: origin.conditions.failureRate) == fault
+        }
+    }
+
+    /// How often the origin was asked for an item, as far as its answers have ended.
+    func requests(_ item: Int) -> Int { origin.log.entries.count { $0.item == item } }
+}
