@@ -1,1 +1,1 @@
-../../../../Sources/lookahead/Bench/Events/StreamTurns.swift
+../../../../Sources/Bench/Events/StreamTurns.swift
