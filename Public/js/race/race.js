@@ -88,6 +88,7 @@ export class Race {
       const samples = this.#samples(scroll)
       if (run !== this.run) return
       await this.menu.prepare()
+      if (run !== this.run) return // closed, or begun anew: nobody would end the sessions
       this.board.terms(this.menu.terms)
       const width = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientWidth)))
       const height = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientHeight)))
