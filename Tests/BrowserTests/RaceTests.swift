@@ -142,6 +142,34 @@ extension PageTests {
             }
         }
 
+        @Test("a race that is closed while it is prepared opens no session")
+        func closedEarly() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                // The network is asked for once for the menus and once for the race: the second answer waits.
+                try await browser.run(
+                    """
+                    window.held = [];
+                    window.opened = 0;
+                    const { fetch } = window;
+                    window.fetch = async (...given) => {
+                      if (/"share"/.test(given[1]?.body)) opened += 1; // a side's, not the gallery's own
+                      const answer = await fetch(...given);
+                      if (/demo\\/origin$/.test(given[0])) await new Promise((resolve) => held.push(resolve));
+                      return answer;
+                    };
+                    document.getElementById('race-open').click();
+                    """)
+                try await browser.until("held.length === 1", "the menus' question")
+                try await browser.run("held[0]();")
+                try await browser.until("held.length === 2", "the race's question")
+                try await browser.press(Key.escape)
+                try await browser.until("!document.getElementById('race').open", "the gallery back")
+                try await browser.wait("held[1](); for (let frame = 0; frame < 10; frame++) await probe.frame();")
+                #expect(try await browser.run("return opened;") == 0)
+            }
+        }
+
         @Test("one's own scrolling of one side moves the other, by wheel and by keys")
         func own() async throws {
             try await withPage { browser, _ in
