@@ -54,15 +54,19 @@ final class Browser {
             .execute, ["script": .string(Probe.source + body), "args": .array(arguments)])
     }
 
-    /// Runs the body of an async function in the page, and gives what it returns once it has.
+    /// Runs the body of an async function in the page, and returns what it returns.
+    ///
+    /// Firefox keeps a page that goes so that Back finds it again. It freezes the script then, and never answers.
     @discardableResult
     func wait(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
         let script = """
             \(Probe.source)
             const [done, args] = [arguments[arguments.length - 1], [...arguments].slice(0, -1)];
+            window.addEventListener("pagehide", () => done({ gone: true }), { once: true });
             (async () => { \(body) })().then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));
             """
         let answer = try await driver.perform(.executeAsync, ["script": .string(script), "args": .array(arguments)])
+        if answer["gone"] == true { throw Refusal(command: Command.executeAsync.name, reason: "unloaded") }
         if let error = answer["error"]?.string { throw TestClient.Failure(what: error) }
         return answer["value"] ?? .null
     }

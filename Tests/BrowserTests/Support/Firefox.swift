@@ -72,8 +72,13 @@ final class Firefox: Driver {
         line.sent += 1
         let message = JSON.array([0, .number(Double(line.sent)), .string(name), parameters]).bytes
         line.client.send(Array("\(message.count):".utf8) + message)
-        let count = Int(try line.client.read(until: ":").dropLast()) ?? 0
-        let answer = try JSON.parse(line.client.read(count: count)).array ?? []
+        let answer: [JSON]
+        do {
+            let count = Int(try line.client.read(until: ":").dropLast()) ?? 0
+            answer = try JSON.parse(line.client.read(count: count)).array ?? []
+        } catch let failure as TestClient.Failure {
+            throw TestClient.Failure(what: "\(name): \(failure.what)")
+        }
         guard answer.count == 4, answer[2] == .null else {
             let error = answer.count > 2 ? answer[2]["message"]?.string : nil
             throw Refusal(command: name, reason: error ?? "no answer")
