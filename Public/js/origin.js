@@ -17,7 +17,7 @@ export function wishes() {
   return changes
 }
 
-/** Brings the origin to what the address asks for, where whoever looks may change it; resolves to what it is. */
+/** Brings the origin to what the address asks for, where the viewer may change it; resolves to its state. */
 export async function prepare() {
   const changes = wishes()
   const origin = await get(PATH)

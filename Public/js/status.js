@@ -1,4 +1,4 @@
-// The line at the foot of the page, which comes with the dashboard; and what is said aloud.
+// Writes the status line, which the dashboard brings along, and the announcements for screen readers.
 
 import { frame } from './frame.js'
 

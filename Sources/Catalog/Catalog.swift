@@ -81,8 +81,8 @@ public struct Section: Sendable, Equatable {
 
 /// An ordered list of pictures in sections: what a gallery shows.
 ///
-/// A catalogue may change while it is read (a folder that is still being listed, a file that was deleted). Whoever
-/// needs several answers that fit together takes a ``snapshot`` first.
+/// A catalogue may change while it is read (a folder that is still being listed, a file that was deleted). A
+/// caller that needs several consistent answers takes a ``snapshot`` first.
 public protocol Catalog: Sendable {
     var kind: CatalogKind { get }
     /// What the gallery is called when nobody gave it a name.

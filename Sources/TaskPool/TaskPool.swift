@@ -6,9 +6,8 @@ import Synchronization
 /// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
 /// more ends silently, it shows in `counts`.
 ///
-/// What a session wants, and that it ended, is put down and taken in by another thread, the latest list of each session, so
-/// that whoever hands over a list thousands of times a second waits for nobody. Everything else that is said or asked takes in first
-/// what was put down before it: no caller can tell the difference.
+/// An inbox holds the latest list of wants of each session, and the sessions that ended. Another thread takes them in, so that
+/// thousands of lists a second wait for nobody. Every other call takes in the inbox first: no caller can tell the difference.
 public final class TaskPool<Runner: TaskRunning>: Sendable {
     public typealias Key = Runner.Key
     public typealias Work = Runner.Work

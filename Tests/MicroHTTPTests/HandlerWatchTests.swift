@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Synchronization
 import TestSupport
@@ -73,8 +74,13 @@ struct HandlerWatchTests {
         let told = Recorder<String>()
         var router = Router()
         router.on(.get, "/") { _ in
-            // As if the processor had been somebody else's.
-            usleep(30_000)
+            // Another thread has the processor meanwhile.
+            let done = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                Self.spend(milliseconds: 30, of: CLOCK_MONOTONIC)
+                done.signal()
+            }
+            done.wait()
             return .text("waited")
         }
         try await serving(

@@ -22,7 +22,7 @@ export class Race {
     Object.assign(this, { dialog, recorded })
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.part = part
-    this.menu = new Menu(dialog, () => this.start()) // what runs is no longer what is chosen
+    this.menu = new Menu(dialog, () => this.start()) // another choice begins another race
     this.panes = twoOf(dialog.querySelector('.panes template')).map(
       (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
     )

@@ -58,7 +58,7 @@ final class BurstLoad {
 
     private static func read(_ sessions: [String], _ port: UInt16, _ tally: Tally) {
         let loop = LoadLoop()
-        // One that cannot be opened is missed by whoever counts the open ones.
+        // A stream that cannot be opened is left out: the caller counts the open ones.
         let readers = sessions.compactMap {
             try? Reader(loop, port: port, path: "/api/v1/sessions/\($0)/events")
         }

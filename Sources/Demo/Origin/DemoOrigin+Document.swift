@@ -12,7 +12,7 @@ extension DemoOrigin: ThrottledOrigin {
     ///
     /// - Parameters:
     ///   - concurrency: how many downloads at once the server allows itself.
-    ///   - isChangeable: whether whoever asks may change the conditions.
+    ///   - isChangeable: whether the client may change the conditions.
     package func document(concurrency: Int, isChangeable: Bool) -> [UInt8] {
         let log = log
         let conditions = conditions

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A server of painted pictures behind a network that is slow on purpose: what the demo downloads from.
 ///
-/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own, and 304 to whoever has it
-/// already (`ETag`, `If-None-Match`). Its latency, bandwidth and
-/// failures can be changed while it runs, and its log tells what became of each request.
+/// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own, and with 304 where
+/// the client has the picture (`ETag`, `If-None-Match`). Latency, bandwidth and failures can be changed while it runs. Its
+/// log holds the outcome of each request.
 public final class DemoOrigin: Sendable {
     public struct Configuration: Sendable {
         /// Where it listens; by default on the loopback alone.

@@ -49,10 +49,7 @@ final class FirstScreens: Sendable {
         }
         guard let wanted else { return }
         want(wanted.screen, of: gallery.content, as: wanted.id)
-        Task { [weak self, id = gallery.id] in
-            try? await Task.sleep(for: Self.patience)
-            self?.end(id, wanted.id)
-        }
+        thumbnails.timers.call(after: Self.patience) { [weak self, id = gallery.id] in self?.end(id, wanted.id) }
     }
 
     /// A session of the page has begun, and wants by itself what it shows.

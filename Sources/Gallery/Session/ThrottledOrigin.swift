@@ -6,7 +6,7 @@ package protocol ThrottledOrigin: Sendable {
     ///
     /// - Parameters:
     ///   - concurrency: how many downloads at once the server allows itself.
-    ///   - isChangeable: whether the client that asks may change the conditions.
+    ///   - isChangeable: whether the client may change the conditions.
     func document(concurrency: Int, isChangeable: Bool) -> [UInt8]
 
     /// Changes the conditions that are named.

@@ -11,7 +11,7 @@ enum PictureFile {
         return try read(descriptor, from: 0, count: size(of: descriptor, maxBytes: maxBytes))
     }
 
-    /// Opens one that is to be sent, and reads it through: whoever sends it is not to wait for the disk.
+    /// Opens a file to be sent, and reads it through, so that the thread that sends it does not wait for the disk.
     ///
     /// - Throws: as ``read(_:in:maxBytes:)``.
     static func open(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> OpenFile {

@@ -24,8 +24,7 @@ final class ThumbnailService: Sendable {
     private let state: Mutex<State>
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
-    /// Threads for what is looked up for an answer: files, the database, many sessions.
-    /// Whoever scrolls goes before them.
+    /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
     let queries = BlockingThreads("query", count: 2, limit: 256, niceness: 5)
     /// Calls sessions when something of theirs is due.
     let timers = TimerThread()

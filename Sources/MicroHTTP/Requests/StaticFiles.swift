@@ -72,7 +72,7 @@ public final class StaticFiles: Sendable {
 
         mutating func extend(_ path: String, to time: Int64) { kept[path]?.validUntil = time }
 
-        /// The file, unless whoever asks has to look at it now, which others need not do until `time`.
+        /// The file; nil where this request has to look at the disk, which others need not do until `time`.
         mutating func file(_ path: String, at now: Int64, lookingUntil time: Int64) -> Kept? {
             guard let file = kept[path] else { return nil }
             if now < max(file.validUntil, file.lookedAtUntil) { return file }
@@ -116,8 +116,8 @@ public final class StaticFiles: Sendable {
     /// The file at a path, whatever a client may have of it; nil when there is none.
     public func file(_ path: String) -> Response? { file(at: path)?.found }
 
-    /// The file at a path, and what answers a request for it, where nobody has to look at the disk first; nil where whoever asks
-    /// has to, by ``response(to:path:)``, or there is none. Never waits.
+    /// The file at a path and its response, from memory. Returns nil where there is none, or the disk has to be looked at
+    /// first, by ``response(to:path:)``. Never waits.
     ///
     /// One at a time is told to look; others have it meanwhile as it was.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
