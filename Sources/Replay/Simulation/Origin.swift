@@ -55,8 +55,11 @@ public struct Origin: Sendable, Hashable {
         Origin(latency: 30, bandwidth: 10, concurrency: 6),
     ]
 
-    /// Fetches at once that the server allows itself, too.
-    var slots: Int { min(concurrency, serving?.downloads ?? concurrency) }
+    /// Fetches under way at once, at most.
+    var slots: Int { min(concurrency, downloads) }
+
+    /// Fetches at once that the client allows itself: what the origin serves where it knows that.
+    var downloads: Int { serving?.downloads ?? concurrency }
 
     /// How far apart the page's posts are at least: 33 ms, and as far as one in flight (three where the round trip is
     /// longer than 40 ms) makes them.

@@ -24,12 +24,12 @@ struct PolicyChooser: Chooser {
         lag = origin.postDelay
         var limits = TaskPoolLimits()
         limits.store = .max
-        limits.fetch = origin.slots
-        limits.fetchPerHost = origin.slots
+        limits.fetch = origin.downloads
+        limits.fetchPerHost = origin.downloads
         if let serving = origin.serving {
             limits.render = serving.renderWorkers
         } else {
-            limits.hosts.limit.initial = origin.slots
+            limits.hosts.limit.initial = origin.downloads
         }
         pool = TaskPoolCore(limits: limits)
     }

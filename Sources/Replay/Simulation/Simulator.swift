@@ -27,6 +27,7 @@ struct Simulator<C: Chooser> {
     private var starts = Heap<Start>()
     /// Items in flight that wait for their first byte, by when they were asked for.
     private var waiting: [Int: Double] = [:]
+    private var slots: OriginSlots
 
     private struct Start: Comparable {
         var time: Double
@@ -51,6 +52,7 @@ struct Simulator<C: Chooser> {
         self.origin = origin
         self.chooser = chooser
         link = Link(bandwidth: origin.bytesPerMillisecond)
+        slots = OriginSlots(count: origin.concurrency)
         tally = Tally(course: course, recording: recording)
     }
 
@@ -148,6 +150,7 @@ struct Simulator<C: Chooser> {
         let bytes = origin.picture(item).bytes
         tally.fetched(item, bytes: bytes, whole: true)
         connections.end(item, isWhole: true)
+        leave(item, time)
         if origin.serving == nil { shows.push(Moment(time: time + origin.showDelay, item: item)) }
         obey(chooser.finished(item, bytes: bytes, now: time), time)
     }
@@ -159,18 +162,28 @@ struct Simulator<C: Chooser> {
         obey(chooser.rendered(item, now: time), time)
     }
 
+    /// The origin takes up a request.
+    private mutating func serve(_ item: Int, _ time: Double) {
+        guard let asked = waiting[item] else { return }
+        let connecting = opening.contains(item) ? (origin.serving?.connecting ?? 0) * origin.latency : 0
+        starts.push(Start(time: time + origin.picture(item).delay + connecting, item: item, asked: asked))
+    }
+
+    /// The origin is done with a request, and takes up the next.
+    private mutating func leave(_ item: Int, _ time: Double) {
+        if let next = slots.leave(item) { serve(next, time) }
+    }
+
     private mutating func obey(_ commands: [Command], _ time: Double) {
         for command in commands {
             switch command {
             case .start(let item):
                 tally.requests += 1
                 waiting[item] = time
-                var delay = origin.picture(item).delay
-                if let serving = origin.serving, connections.take(for: item) {
-                    delay += serving.connecting * origin.latency
+                if origin.serving != nil, connections.take(for: item) {
                     opening.insert(item)
                 }
-                starts.push(Start(time: time + delay, item: item, asked: time))
+                if slots.take(item) { serve(item, time) }
             case .render(let item):
                 let done = time + (origin.serving?.renderTime ?? 0)
                 rendering[item] = done
@@ -182,6 +195,7 @@ struct Simulator<C: Chooser> {
                 tally.cancelled += 1
                 let began = waiting.removeValue(forKey: item) == nil
                 let bytes = began ? link.abort(item) : 0
+                leave(item, time)
                 tally.fetched(item, bytes: bytes, whole: false)
                 chooser.aborted(item, bytes: bytes, began: began, now: time)
             }

@@ -1,14 +1,19 @@
-/// How many fetches at once a host is good for: more while more of them bring more, fewer when it makes them wait or
-/// says so.
+/// How many fetches at once a host is good for: more while more of them bring more, fewer when they wait for each other
+/// there or it says so.
 ///
 /// The time is cut into rounds of a few fetches for each slot. Only fetches during which all slots were in use count: a
-/// gallery asks in bursts, and what is fetched between them says nothing about the limit. A round is judged by what one
-/// slot brought a millisecond, which does not depend on how many fetches are cancelled: if a raised limit brings at
-/// least a third of what it would if waiting for the first byte were all there is, it is raised again, by half at first
-/// (TCP's slow start) and by a quarter once a raise has brought nothing; otherwise it goes back and stays for some rounds.
-/// A round whose first bytes took twice as long as the best ones lowers it (a queue is building up at the host: the idea
-/// of TCP Vegas, Brakmo and Peterson 1995); what was before is tried once more two rounds later, for it may have been a
-/// moment's. And a 429, a 503 or a time-out halves it at once, at most once a round.
+/// gallery asks in bursts, and what is fetched between them says nothing about the limit. Two questions are asked of a
+/// round:
+/// - How many fetches wait at the host for others to end? By Little's law (1961) as many as end in the time by which first
+///   bytes came later than in the best round: `limit * (wait - best) / took`. TCP Vegas (Brakmo and Peterson 1995) asks the
+///   same. Where it is more than a fifth of them, the limit goes down by that many, by a third at most. Where the waits
+///   stay as long with fewer, it was not for them: the limit goes back, and the best moves half the way to the longer wait.
+/// - Is the link full? Where the bytes of more than a third of them are coming at a time, a raised limit has to end at
+///   least half of the fetches a millisecond more than it would if waiting for the first byte were all there is;
+///   otherwise it goes back and stays for some rounds.
+///
+/// Else it is raised, by half at first (TCP's slow start), by a quarter once that has failed. A 429, a 503 or a
+/// time-out halves it at once, at most once a round.
 public struct AdaptiveLimit: Sendable {
     public struct Settings: Sendable, Hashable {
         /// Where it starts. Default 8, a little above the 6 that browsers allow a host.
@@ -26,22 +31,21 @@ public struct AdaptiveLimit: Sendable {
     public private(set) var limit: Int
     private let settings: Settings
     private var round = Round()
+    /// Fetches still to come that were begun under the limit before.
+    private var settling = 0
     /// The shortest mean wait of a round, drifting upwards so that a route that has changed is noticed.
     private var bestWait: Double?
     /// What was before the raise on trial.
     private var trial: (limit: Int, throughput: Double)?
+    /// What was before it was lowered for the waits.
+    private var lowered: (limit: Int, wait: Double)?
     private var staying = 0
-    /// What a round of long waits lowered it from, until that is tried again.
-    private var lowered: Int?
-    /// Whether it was tried again, and nothing else since.
-    private var hasReturned = false
     private var hasHalved = false
     /// Whether no raise has failed yet.
     private var isStarting = true
 
     private struct Round: Sendable {
         var fetches = 0
-        var bytes = 0.0
         var waited = 0.0
         var took = 0.0
     }
@@ -56,12 +60,14 @@ public struct AdaptiveLimit: Sendable {
     /// - Parameters:
     ///   - waited: Milliseconds to its first byte.
     ///   - took: Milliseconds to its last byte.
-    ///   - bytes: What came.
     ///   - inFlight: Fetches from the host at once, this one included.
-    public mutating func succeed(waited: Double, took: Double, bytes: Double, inFlight: Int) {
-        guard inFlight >= limit, waited.isFinite, waited >= 0, took.isFinite, bytes.isFinite else { return }
+    public mutating func succeed(waited: Double, took: Double, inFlight: Int) {
+        guard inFlight >= limit, waited.isFinite, waited >= 0, took.isFinite else { return }
+        guard settling == 0 else {
+            settling -= 1
+            return
+        }
         round.fetches += 1
-        round.bytes += bytes
         round.waited += waited
         round.took += max(took, waited)
         // Two for each slot tell enough to go on from the start; later, noise must not move the limit.
@@ -79,7 +85,10 @@ public struct AdaptiveLimit: Sendable {
 
     private var least: Int { max(1, settings.least) }
 
-    private mutating func set(_ new: Int) { limit = min(max(new, least), max(settings.most, least)) }
+    private mutating func set(_ new: Int) {
+        settling = limit
+        limit = min(max(new, least), max(settings.most, least))
+    }
 
     private mutating func stay() {
         trial = nil
@@ -89,37 +98,46 @@ public struct AdaptiveLimit: Sendable {
     }
 
     private mutating func judge() {
-        // What all slots bring a millisecond when none is idle.
-        let throughput = Double(limit) * round.bytes / round.took
-        let wait = round.waited / Double(round.fetches)
-        let best = min(wait, (bestWait ?? wait) * 1.02)
+        let fetches = Double(round.fetches)
+        // Fetches a millisecond when no slot is idle.
+        let throughput = Double(limit) * fetches / round.took
+        let wait = round.waited / fetches
+        // Fetches whose bytes are coming, at a time.
+        let coming = Double(limit) * (1 - round.waited / round.took)
+        let best = min(wait, (bestWait ?? wait) * 1.005)
         bestWait = best
         round = Round()
         hasHalved = false
-        if wait > 2 * best + 10 {
-            let before = hasReturned ? nil : limit
-            set(limit * 3 / 4)
+        if let before = lowered {
+            lowered = nil
+            if wait > before.wait * 0.95 {
+                bestWait = (best + wait) / 2
+                return set(before.limit)
+            }
+        }
+        let queued = throughput * (wait - best)
+        if queued > max(1.5, Double(limit) / 5) {
+            let before = (limit, wait)
+            set(limit - min(max(1, limit / 3), Int(queued.rounded())))
             stay()
-            lowered = before
+            staying = 0
+            if limit < before.0 { lowered = before }
             return
         }
-        if let before = trial, before.limit < limit {
+        if let before = trial, before.limit < limit, coming > Double(limit) / 3 {
             let raise = Double(limit) / Double(before.limit) - 1
-            if throughput < before.throughput * (1 + raise / 3) {
+            if throughput < before.throughput * (1 + raise / 2) {
                 set(before.limit)
                 return stay()
             }
         }
+        trial = nil
         if staying > 0 {
             staying -= 1
-            if let before = lowered, staying <= settings.patience - 2 {
-                set(before)
-                stay()
-                hasReturned = true
-            }
             return
         }
-        hasReturned = false
+        // About to wait for each other: that is where it should be.
+        guard isStarting || queued < max(1, Double(limit) / 7) else { return }
         trial = (limit, throughput)
         set(limit + max(1, isStarting ? limit / 2 : limit / 4))
     }

@@ -43,8 +43,7 @@ public struct HostGovernor: Sendable {
             breaker.succeed()
             overloads = 0
             if let waited = report.waited {
-                adaptive.succeed(
-                    waited: waited, took: report.took ?? waited, bytes: report.bytes, inFlight: inFlight)
+                adaptive.succeed(waited: waited, took: report.took ?? waited, inFlight: inFlight)
             }
         case .gone, .refused: breaker.succeed()
         case .broken:
