@@ -1,18 +1,48 @@
 /// What file names and addresses tell about a picture.
 enum PictureName {
-    /// Whether a file of this name is a picture the renderer knows, by its extension in any case.
-    static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-        let length = name.count - dot - 1
-        guard length == 3 || length == 4 else { return false }
-        var letters: UInt32 = 0
-        for byte in name[(dot + 1)...] { letters = letters << 8 | UInt32(byte | 0x20) }
-        return extensions.contains(letters)
+    /// A file's extension of two to four ASCII characters, in lower case.
+    struct Extension: Hashable, Sendable {
+        private let code: UInt32
+
+        private init(code: UInt32) { self.code = code }
+
+        /// - Returns: `nil` for a name without such an extension, or with nothing before it.
+        init?(of name: UnsafeBufferPointer<UInt8>) {
+            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...4 ~= name.count - dot - 1 else {
+                return nil
+            }
+            code = name[(dot + 1)...].reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
+        }
+
+        var text: String {
+            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+            return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
+        }
+
+        /// Whether the renderer knows such pictures.
+        var isShown: Bool { Self.shown.contains(self) }
+
+        /// Whether it is a picture or a video that is not shown.
+        var isUnshown: Bool { Self.unshown.contains(self) }
+
+        private static let shown: [Extension] = list("jpg jpeg png webp gif")
+
+        /// What cameras, phones and picture editors write.
+        private static let unshown = Set(
+            list(
+                """
+                heic heif hif avif tif tiff bmp jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga \
+                cr2 cr3 crw nef nrw arw srf sr2 raf rw2 orf dng pef srw x3f \
+                mp4 m4v mov avi mkv webm mpg mpeg mts m2ts 3gp wmv flv ogv
+                """))
+
+        private static func list(_ words: String) -> [Extension] {
+            words.split(separator: " ").map { word in Extension(code: word.utf8.reduce(0) { $0 << 8 | UInt32($1) }) }
+        }
     }
 
-    private static let extensions: [UInt32] = ["jpg", "jpeg", "png", "webp", "gif"].map { text in
-        text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    /// Whether a file of this name is a picture the renderer knows, by its extension in any case.
+    static func isPicture(_ name: UnsafeBufferPointer<UInt8>) -> Bool { Extension(of: name)?.isShown ?? false }
 
     /// A title from a file's name: without its extension, underscores read as spaces.
     static func title(ofFile name: String) -> String {

@@ -20,14 +20,15 @@ struct DirectoryID: Hashable {
     }
 }
 
-/// What one directory holds: pictures in natural order, and the folders in it.
+/// What one directory holds: pictures in natural order, what cannot be shown, and the folders in it.
 struct DirectoryContents {
     var id: DirectoryID
     var pictures: TextColumn
     var folders: [String]
     var skipped: Int
+    var unshown = UnshownFiles()
 
-    /// Reads a directory; hidden names, and files that are not pictures, are passed over.
+    /// Reads a directory; hidden names, and files that are neither pictures nor videos, are passed over.
     ///
     /// - Parameters:
     ///   - path: relative to the catalogue's folder; empty for that folder itself.
@@ -56,17 +57,22 @@ struct DirectoryContents {
             if entries % Self.glanceEvery == 0, !glance(unsorted) { return nil }
             let name = nameBytes(entry)
             guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
-            let isPicture = PictureName.isPicture(name)
+            let type = PictureName.Extension(of: name)
             switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
-            case .file where isPicture:
-                if !isText(name) || !unsorted.append(name) { contents.skipped += 1 }
+            case .file:
+                guard let type else { continue }
+                if type.isUnshown {
+                    contents.unshown.add(type)
+                } else if type.isShown, !isText(name) || !unsorted.append(name) {
+                    contents.skipped += 1
+                }
             case .folder:
                 if let text = String(validating: name, as: UTF8.self) {
                     contents.folders.append(text)
                 } else {
                     contents.skipped += 1
                 }
-            case .file, .other: continue
+            case .other: continue
             }
         }
         contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)

@@ -56,7 +56,9 @@ struct FolderLister {
 
     private mutating func walkAll() {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
-        if !stop.isSignalled { Self.show(tree, isComplete: true, on: publisher) }
+        guard !stop.isSignalled else { return }
+        Self.show(tree, isComplete: true, on: publisher)
+        if let sentence = tree.leftOut.unshown.sentence { warn("\(tree.root.path): \(sentence).") }
     }
 
     private func progress() -> WalkProgress {
@@ -70,10 +72,11 @@ struct FolderLister {
     }
 
     private static func show(_ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>) {
+        let (skipped, unshown) = tree.leftOut
         publisher.publish { last in
             FolderListing(
-                root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: tree.skippedCount,
-                pages: tree.pages)
+                root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
+                unshown: unshown, pages: tree.pages)
         }
     }
 

@@ -37,17 +37,22 @@ public struct FolderListing: Catalog {
     public let isComplete: Bool
     /// Files and folders that were left out: over a limit, unreadable, or with a name that is not UTF-8.
     public let skipped: Int
+    public let unshown: [UnshownKind]
     public let itemCount: Int
     public let sections: [Section]
     private let pages: [FolderPage]
     /// Index of the first item of each page.
     private let starts: [Int]
 
-    init(root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, pages: [FolderPage]) {
+    init(
+        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, unshown: [UnshownKind] = [],
+        pages: [FolderPage]
+    ) {
         self.root = root
         self.revision = revision
         self.isComplete = isComplete
         self.skipped = skipped
+        self.unshown = unshown
         self.pages = pages
         var starts: [Int] = []
         var sections: [Section] = []

@@ -21,6 +21,7 @@ struct FolderTree {
         fileprivate(set) var children: [Node] = []
         fileprivate(set) var id: DirectoryID?
         fileprivate var skipped = 0
+        fileprivate var unshown = UnshownFiles()
         var watch: Int32?
         /// Whether the directory this was read from is gone, whatever has its name now.
         var isGone = false
@@ -126,14 +127,17 @@ struct FolderTree {
         return pages
     }
 
-    var skippedCount: Int {
+    /// Files and folders that were left out, and those of kinds that are not shown.
+    var leftOut: (skipped: Int, unshown: [UnshownKind]) {
         var count = skipped
+        var unshown = UnshownFiles()
         var stack = [top]
         while let node = stack.popLast() {
             count += node.skipped
+            unshown.add(node.unshown)
             stack.append(contentsOf: node.children)
         }
-        return count
+        return (count, unshown.kinds)
     }
 
     /// The folders whose path leads to another directory now: something was mounted or unmounted there.
@@ -156,6 +160,7 @@ struct FolderTree {
         itemCount -= node.page.names.count
         var names = contents.pictures
         node.skipped = contents.skipped
+        node.unshown = contents.unshown
         let room = max(options.maxItems - itemCount, 0)
         if names.count > room {
             node.skipped += names.count - room
@@ -181,6 +186,7 @@ struct FolderTree {
         node.children = []
         itemCount -= node.page.names.count
         node.page = FolderPage(path: node.path, names: TextColumn())
+        node.unshown = UnshownFiles()
     }
 
     private mutating func drop(_ node: Node, _ leave: (Node) -> Void) {

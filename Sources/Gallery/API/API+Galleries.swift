@@ -53,7 +53,7 @@ extension API {
 }
 
 extension PictureGallery {
-    /// `{"id","title","itemCount","sections","source","revision"}`
+    /// `{"id","title","itemCount","sections","source","revision","notShown"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -66,6 +66,19 @@ extension PictureGallery {
         writer.member("itemCount", content.itemCount)
         writer.member("source", catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
+        let unshown = content.catalog.unshown
+        if !unshown.isEmpty {
+            writer.member("notShown") {
+                $0.array {
+                    for kind in unshown {
+                        $0.object {
+                            $0.member("kind", kind.kind)
+                            $0.member("count", kind.count)
+                        }
+                    }
+                }
+            }
+        }
         writer.member("sections") {
             $0.array {
                 for section in content.sections {
