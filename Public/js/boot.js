@@ -1,8 +1,8 @@
 // The page's first script: asks for the session and opens its stream, and only then loads the rest of the page. It comes
 // with the stylesheets, in the first six requests, so that nothing waits for a connection.
 
-import { parameter, placeInAddress, wishesInAddress } from './address-bar.js'
-import { densityIn, hasTitles, kindIn, layoutOptions } from './metrics.js'
+import { densityIn, hasTitles, kindIn, layoutOptions } from './layout/layout-options.js'
+import { parameter, placeInAddress, wishesInAddress } from './page/address-bar.js'
 
 /** The events a page listens to. */
 export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']

@@ -1,33 +1,33 @@
 // The page: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { placeInAddress, rememberPlace } from './address-bar.js'
-import { Arrivals } from './arrivals.js'
-import { Blanks } from './blanks.js'
-import { linkCells } from './cells/link.js'
-import { Waiting } from './cells/waiting.js'
 import { frameGallery, opening, openingAnchor, sessionRequest } from './boot.js'
-import { chosenGallery, isSame, letChoose } from './choice.js'
-import { Connection } from './connection.js'
-import { Controls } from './controls.js'
-import { Density } from './density.js'
-import { Grid } from './grid.js'
+import { PageNotice } from './feedback/page-notice.js'
+import { Status } from './feedback/status.js'
+import { Items } from './galleries/items.js'
+import { chosenGallery, isSame, letChoose } from './galleries/selection.js'
+import { linkCells } from './grid/cell-link.js'
+import { Grid } from './grid/grid.js'
+import { SectionHeaders } from './grid/section-headers.js'
+import { WaitingCells } from './grid/waiting-cells.js'
+import { Controls } from './header/controls.js'
 import { Header } from './header/header.js'
-import { Headers } from './headers.js'
-import { Items } from './items.js'
-import { Keyboard } from './keyboard.js'
-import { Notice } from './notice.js'
-import { PagingKeys } from './paging.js'
-import { parts } from './parts.js'
-import { Phases } from './phase.js'
-import { Pictures } from './pictures.js'
-import { Poster } from './poster.js'
-import { Scroller } from './scroll.js'
+import { GridKeyboard } from './keys/grid-keyboard.js'
+import { PagingKeys } from './keys/paging-keys.js'
+import { Density } from './layout/density.js'
+import { PageLayout } from './layout/page-layout.js'
+import { placeInAddress, rememberPlace } from './page/address-bar.js'
+import { lazyParts } from './page/lazy-parts.js'
+import { ScrollPhases } from './scroll/scroll-phases.js'
+import { Scroller } from './scroll/scroller.js'
 import { Scrubber } from './scrubber/scrubber.js'
-import { Shape } from './shape.js'
-import { Status } from './status.js'
-import { Telling } from './telling.js'
-import { tint } from './tint.js'
-import { Work } from './work.js'
+import { Connection } from './session/connection.js'
+import { PrefetchState } from './session/prefetch-state.js'
+import { SessionUpdates } from './session/session-updates.js'
+import { ViewportSender } from './session/viewport-sender.js'
+import { averageColor } from './thumbnails/average-color.js'
+import { ThumbnailDelivery } from './thumbnails/delivery.js'
+import { MissingWatch } from './thumbnails/missing-watch.js'
+import { ThumbnailCache } from './thumbnails/thumbnail-cache.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
 
@@ -35,11 +35,11 @@ const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-const pictures = new Pictures()
-const work = new Work()
+const thumbnails = new ThumbnailCache()
+const prefetchState = new PrefetchState()
 const status = new Status(byId('status'), byId('announcements'))
-const notice = new Notice(byId('notice'))
-const visible = () => shape.visible()
+const notice = new PageNotice(byId('notice'))
+const visible = () => pageLayout.visible()
 let gallery = null
 let items = null
 let described = null // what the session was asked to be
@@ -50,50 +50,50 @@ const scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'),
   moved,
   replaced() {
     grid.replace()
-    headers.replace()
+    sectionHeaders.replace()
   },
 })
 const scrubber = new Scrubber(byId('scrubber'), scroller, (top) => scroller.jump(top))
-const phases = new Phases(byId('scroller'), () => scroller.barHeld || scrubber.held)
+const phases = new ScrollPhases(byId('scroller'), () => scroller.barHeld || scrubber.held)
 const grid = new Grid(byId('grid'), scroller, {
-  pictures,
+  thumbnails,
   describe: (item) => items?.name(item) ?? `Picture ${number.format(item + 1)}`,
-  color: (item) => tint(pictures.hash(item) ?? items?.get(item)?.thumbHash) || items?.get(item)?.color || '',
+  color: (item) => averageColor(thumbnails.hash(item) ?? items?.get(item)?.thumbHash) || items?.get(item)?.color || '',
   recycling: (row) => keyboard.recycling(row),
 })
 const header = new Header(byId)
-const headers = new Headers(byId('headers'), byId('stuck'), scroller)
-const keyboard = new Keyboard(byId('grid'), grid, scroller, {
-  layout: () => shape.layout,
-  reveal: (item) => shape.reveal(item),
+const sectionHeaders = new SectionHeaders(byId('headers'), byId('stuck'), scroller)
+const keyboard = new GridKeyboard(byId('grid'), grid, scroller, {
+  layout: () => pageLayout.layout,
+  reveal: (item) => pageLayout.reveal(item),
   open: (item, cell) => viewer.get().then((loaded) => loaded.open(item, cell)),
   retry(item) {
-    arrivals.again(item)
+    delivery.retry(item)
     status.say(`Trying ${items.name(item)} again`)
   },
 })
-const shape = new Shape(byId('scroller'), scroller, { applied, tell: (changes) => telling.add(changes), came: () => draw(0) })
+const pageLayout = new PageLayout(byId('scroller'), scroller, { applied, tell: (changes) => updates.add(changes), came: () => draw(0) })
 const density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
-  shape.change({ density: size }, item === undefined ? shape.anchor() : shape.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
+  pageLayout.change({ density: size }, item === undefined ? pageLayout.anchor() : pageLayout.anchorAt(item, y - scroller.element.getBoundingClientRect().top))
 })
-shape.density = density.value
-const { company, dashboard, viewer, open } = parts({
-  grid, pictures, scroller, scrubber, shape, work, visible,
-  gallery: () => gallery, items: () => items, connection: () => connection, poster: () => poster, say: (text) => status.say(text),
+pageLayout.density = density.value
+const { sharing, dashboard, viewer, open } = lazyParts({
+  grid, thumbnails, scroller, scrubber, pageLayout, prefetchState, visible,
+  gallery: () => gallery, items: () => items, connection: () => connection, sender: () => sender, say: (text) => status.say(text),
   still: () => stillness.matches, viewed: (item) => keyboard.returned(item, visible()),
 })
-const poster = new Poster((sample) => connection.send('viewport', sample), planned)
+const sender = new ViewportSender((sample) => connection.send('viewport', sample), planned)
 const controls = new Controls(byId, (changes) => connection.change(changes).then((session) => session && controls.show(session)))
 
-const telling = new Telling(poster, {
+const updates = new SessionUpdates(sender, {
   send: (changes) => connection.change(changes),
-  settle: () => shape.settle(connection.path),
+  settle: () => pageLayout.settle(connection.path),
   told: () => post('idle', true),
 })
 const connection = new Connection({
   async describe() {
     await choose()
-    described = { viewport: shape.viewport, layout: shape.options }
+    described = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const where = opensAt ? { anchor: opensAt } : { scrollTop: scroller.top }
     return sessionRequest({ gallery, ...described, where, wishes: controls.wishes })
@@ -105,36 +105,36 @@ const connection = new Connection({
   },
   opened(session) {
     document.documentElement.dataset.session = session.id // for scripts that drive this page
-    work.reset()
+    prefetchState.reset()
     dashboard.now?.listen()
     controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = described
-    if (layout !== shape.options || viewport.width !== shape.width || viewport.height !== shape.height) {
-      return telling.add({ viewport: shape.viewport, layout: shape.options })
+    if (layout !== pageLayout.options || viewport.width !== pageLayout.width || viewport.height !== pageLayout.height) {
+      return updates.add({ viewport: pageLayout.viewport, layout: pageLayout.options })
     }
-    shape.settle(connection.path).then(() => (attend(), learn()))
+    pageLayout.settle(connection.path).then(() => (attend(), learn()))
   },
   reopened: () => attend(),
   event(name, data) {
-    if (name === 'thumbnail') arrivals.came(data)
-    else if (name === 'failed') arrivals.failed(data)
+    if (name === 'thumbnail') delivery.received(data)
+    else if (name === 'failed') delivery.failed(data)
     else if (name === 'plan') planned(data)
     else if (name === 'scroll') led(data)
     else if (name === 'hello') controls.show(data)
-    else if (name === 'layout') shape.outdate()
+    else if (name === 'layout') pageLayout.outdate()
     else if (name === 'gallery') connection.open() // its items have changed; this session keeps the old ones
   },
 }, opening)
 
-const blanks = new Blanks({
-  lacking: () => connection.live && pictures.lacking(visible()).length,
+const missingWatch = new MissingWatch({
+  lacking: () => connection.live && thumbnails.lacking(visible()).length,
   ask: () => post('idle', true),
 })
-const waiting = new Waiting({ lacking: () => pictures.lacking(visible()), cell: (item) => grid.cell(item) })
-const arrivals = new Arrivals({
-  pictures, work, grid, report, visible, tell: (what) => notice.pictures(what),
-  ask: (item) => poster.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
+const waitingCells = new WaitingCells({ lacking: () => thumbnails.lacking(visible()), cell: (item) => grid.cell(item) })
+const delivery = new ThumbnailDelivery({
+  thumbnails, prefetchState, grid, report, visible, tell: (what) => notice.thumbnails(what),
+  ask: (item) => sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
 })
 
 async function choose() {
@@ -147,17 +147,17 @@ async function choose() {
   frameGallery(gallery)
   notice.empty(gallery.itemCount === 0)
   scrubber.begin(gallery.sections)
-  shape.begin(gallery, place)
-  opensAt = isFirst ? openingAnchor(gallery.itemCount, shape.options) : null
+  pageLayout.begin(gallery, place)
+  opensAt = isFirst ? openingAnchor(gallery.itemCount, pageLayout.options) : null
   viewer.now?.begin(gallery, items)
 }
 
 /** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
 async function carried(found) {
-  const anchor = shape.anchor()
+  const anchor = pageLayout.anchor()
   const looked = viewer.now?.isOpen ? viewer.now.item : anchor?.item ?? 0
-  const { carry } = await import('./carry.js')
-  const shift = (await carry({ before: gallery, after: found, items, pictures, item: looked })) - looked
+  const { relocate } = await import('./galleries/relocate.js')
+  const shift = (await relocate({ before: gallery, after: found, items, thumbnails, item: looked })) - looked
   grid.forget()
   keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
   viewer.now?.shift(shift)
@@ -168,48 +168,48 @@ async function carried(found) {
 function applied(layout, top) {
   if (layout) {
     grid.setLayout(layout)
-    headers.setLayout(layout)
+    sectionHeaders.setLayout(layout)
     scrubber.setLayout(layout)
   }
-  scroller.resize(shape.layout.contentHeight, shape.height, top)
-  company.now?.laidOut(shape, gallery)
+  scroller.resize(pageLayout.layout.contentHeight, pageLayout.height, top)
+  sharing.now?.laidOut(pageLayout, gallery)
   draw(0)
 }
 
 function draw(delta) {
   grid.render(delta)
-  headers.render()
+  sectionHeaders.render()
   scrubber.moved()
-  keyboard.settle(shape.inSight())
-  waiting.watch()
+  keyboard.settle(pageLayout.inSight())
+  waitingCells.watch()
   report()
 }
 
 function moved(movement) {
   draw(movement.delta)
-  work.saw(visible())
+  prefetchState.saw(visible())
   header.moved(movement.delta, scroller.top)
   opensAt = null
-  shape.moving = true
+  pageLayout.moving = true
   dashboard.now?.moved()
-  const phase = company.now?.phase ?? phases.of(movement)
-  company.now?.took(phase)
+  const phase = sharing.now?.phase ?? phases.of(movement)
+  sharing.now?.took(phase)
   if (!scroller.gliding) post(phase)
   clearTimeout(restTimer)
-  blanks.stop()
+  missingWatch.stop()
   restTimer = setTimeout(rested, REST)
 }
 
 function rested() {
   phases.rest()
-  company.now?.took('idle')
+  sharing.now?.took('idle')
   post('idle')
-  rememberPlace(shape.anchor())
-  shape.rested()
-  const range = shape.inSight()
+  rememberPlace(pageLayout.anchor())
+  pageLayout.rested()
+  const range = pageLayout.inSight()
   if (gallery) status.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(gallery.itemCount)}`)
-  blanks.watch()
-  arrivals.rested()
+  missingWatch.watch()
+  delivery.rested()
   learn()
 }
 
@@ -218,16 +218,16 @@ async function learn() {
 }
 
 function post(phase, everything = false) {
-  if (!shape.layout || !connection.session) return
-  poster.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? pictures.lacking(visible()) : [])
-  if (everything) blanks.watch()
+  if (!pageLayout.layout || !connection.session) return
+  sender.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? thumbnails.lacking(visible()) : [])
+  if (everything) missingWatch.watch()
 }
 
 /** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
-const attend = () => (post('idle'), blanks.watch())
+const attend = () => (post('idle'), missingWatch.watch())
 
 function planned(plan) {
-  work.take(plan, pictures)
+  prefetchState.take(plan, thumbnails)
   report()
 }
 
@@ -242,10 +242,10 @@ async function led({ scrollTop, animated }) {
 
 function report() {
   status.soon(() => {
-    const range = shape.inSight()
+    const range = pageLayout.inSight()
     return {
-      visible: range, ready: pictures.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: work.prefetching(range),
-      cancelled: work.cancelled, roundTrip: poster.roundTrip,
+      visible: range, ready: thumbnails.count(range), itemCount: gallery?.itemCount ?? 0, prefetching: prefetchState.prefetching(range),
+      cancelled: prefetchState.cancelled, roundTrip: sender.roundTrip,
     }
   })
 }
@@ -256,6 +256,6 @@ byId('skip').addEventListener('click', (event) => {
   keyboard.focus(keyboard.active)
 })
 linkCells(byId('grid'), (item) => items.name(item))
-shape.kind = controls.layout
-controls.onLayout = (kind) => shape.change({ kind })
+pageLayout.kind = controls.layout
+controls.onLayout = (kind) => pageLayout.change({ kind })
 open()

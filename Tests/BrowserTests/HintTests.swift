@@ -84,7 +84,7 @@ extension PageTests {
         /// The first screen is there, and what the page loads last.
         private func settled(_ browser: Browser) async throws {
             try await browser.until(
-                "probe.filled() && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/js/zoom.js'))",
+                "probe.filled() && performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/js/viewer/zoom.js'))",
                 "the page")
             try await browser.until("document.documentElement.dataset.session", "a session")
             // Loaded is not run: a turn of the loop later it is.

@@ -43,14 +43,14 @@ extension PageTests {
                 let items = try await browser.run("return probe.items();")
                 try await browser.devtools("Emulation.setEmulatedMedia", ["media": "print"])
                 try await browser.until(Self.still, "the still page")
-                try await browser.until("document.querySelectorAll('#paper li').length", "paper")
+                try await browser.until("document.querySelectorAll('#print li').length", "paper")
                 let printed = try await browser.run(
                     """
                     return {
-                      items: [...document.querySelectorAll('#paper li')].map((entry) => Number(entry.dataset.item)),
-                      titles: [...document.querySelectorAll('#paper h2')].map((title) => title.textContent),
-                      names: [...document.querySelectorAll('#paper span')].every((name) => name.textContent),
-                      foot: document.querySelector('#paper p').textContent,
+                      items: [...document.querySelectorAll('#print li')].map((entry) => Number(entry.dataset.item)),
+                      titles: [...document.querySelectorAll('#print h2')].map((title) => title.textContent),
+                      names: [...document.querySelectorAll('#print span')].every((name) => name.textContent),
+                      foot: document.querySelector('#print p').textContent,
                       controls: [...document.querySelectorAll('button, input, select')].filter((e) => e.checkVisibility()).length,
                     };
                     """)

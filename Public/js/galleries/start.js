@@ -1,7 +1,7 @@
 // Where there are several galleries: a card for each.
 
-import { address } from '../api.js'
 import { dated } from '../scrubber/labels.js'
+import { address } from '../session/api.js'
 
 const number = new Intl.NumberFormat('en')
 const kinds = { folder: 'Folder', list: 'List', demo: 'Painted pictures' }

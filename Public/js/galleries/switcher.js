@@ -1,6 +1,6 @@
 // From one gallery to another: a menu at the gallery's name, where there are several.
 
-import { address, get } from '../api.js'
+import { address, get } from '../session/api.js'
 import { galleryAddress } from './start.js'
 
 const number = new Intl.NumberFormat('en')

@@ -1,6 +1,6 @@
 // Two lines over time, from nothing blank at the bottom to everything at the top.
 
-import { sized } from '../lens.js'
+import { sized } from '../dashboard/canvas.js'
 
 const BUCKET = 100 // ms a point
 const LEAST = 8000 // ms of width at least

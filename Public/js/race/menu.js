@@ -1,10 +1,10 @@
 // What is to be raced: chosen here, held in the address.
 
-import { get } from '../api.js'
-import { parameter, setParameters } from '../address-bar.js'
-import { prepare } from '../origin.js'
-import { RACES, side, sidesInAddress } from './setup.js'
+import { prepareOrigin } from '../dashboard/demo-origin.js'
+import { parameter, setParameters } from '../page/address-bar.js'
+import { get } from '../session/api.js'
 import { SCROLLS } from './scrolls.js'
+import { RACES, side, sidesInAddress } from './setup.js'
 
 export class Menu {
   /** `changed()` hears of another choice. */
@@ -53,7 +53,7 @@ export class Menu {
 
   /** Brings the demo's network to what the address asks for. */
   async prepare() {
-    this.conditions = (await prepare()).conditions
+    this.conditions = (await prepareOrigin()).conditions
   }
 
   /** A trace was dropped: it is what is raced now. */

@@ -1,14 +1,14 @@
 // One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
 
-import { address, get, post } from '../api.js'
-import { send } from '../courier.js'
-import { Grid } from '../grid.js'
-import { GridLayout } from '../layout/grid.js'
+import { Grid } from '../grid/grid.js'
+import { GridLayout } from '../layout/grid-layout.js'
 import { normalized } from '../layout/sections.js'
-import { Phases } from '../phase.js'
-import { Pictures } from '../pictures.js'
-import { Poster } from '../poster.js'
-import { Scroller } from '../scroll.js'
+import { ScrollPhases } from '../scroll/scroll-phases.js'
+import { Scroller } from '../scroll/scroller.js'
+import { address, get, post } from '../session/api.js'
+import { postFromWorker } from '../session/post-from-worker.js'
+import { ViewportSender } from '../session/viewport-sender.js'
+import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
 import { Tally } from './tally.js'
 
 const number = new Intl.NumberFormat('en')
@@ -17,7 +17,7 @@ export class Pane {
   /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
   constructor(root, { scrolled, lost }) {
     Object.assign(this, { root, lost })
-    this.pictures = new Pictures()
+    this.thumbnails = new ThumbnailCache()
     this.tally = new Tally()
     this.view = root.querySelector('.view')
     const [sizer, layer] = [root.querySelector('.sizer'), root.querySelector('.layer')]
@@ -28,9 +28,9 @@ export class Pane {
       },
       replaced: () => this.grid.replace(),
     })
-    this.phases = new Phases(this.view, () => this.scroller.barHeld)
+    this.phases = new ScrollPhases(this.view, () => this.scroller.barHeld)
     this.grid = new Grid(layer, this.scroller, {
-      pictures: this.pictures,
+      thumbnails: this.thumbnails,
       describe: (item) => `Picture ${number.format(item + 1)}`,
       color: () => '',
       recycling: () => {},
@@ -53,12 +53,12 @@ export class Pane {
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
     if (turn !== this.turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
     this.path = path
-    this.poster = new Poster((sample) => send(`${path}/viewport`, sample).catch(() => null), () => {})
+    this.sender = new ViewportSender((sample) => postFromWorker(`${path}/viewport`, sample).catch(() => null), () => {})
     this.source = new EventSource(address(`${path}/events?only=hello,thumbnail,failed,stats,bye`))
     const on = (name, take) => this.source.addEventListener(name, (event) => take(event.data ? JSON.parse(event.data) : {}))
     on('thumbnail', (picture) => this.#came(picture))
     on('failed', (failure) => {
-      this.pictures.fail(failure)
+      this.thumbnails.fail(failure)
       this.grid.cell(failure.item)?.refresh()
     })
     on('stats', ({ counts }) => (this.counts = counts))
@@ -69,7 +69,7 @@ export class Pane {
 
   /** Takes the pictures off: what is on show from now on has come for the next race. */
   empty() {
-    this.pictures.clear()
+    this.thumbnails.clear()
     this.grid.forget()
     this.grid.render()
   }
@@ -81,7 +81,7 @@ export class Pane {
   }
 
   told(phase) {
-    this.poster?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
+    this.sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
   }
 
   get visible() {
@@ -90,7 +90,7 @@ export class Pane {
   }
 
   get blank() {
-    return this.pictures.lacking(this.visible)
+    return this.thumbnails.lacking(this.visible)
   }
 
   /** Measures what is on the screen from now on. */
@@ -102,7 +102,7 @@ export class Pane {
   /** Asks once more for what has not come. */
   remind() {
     const missing = this.blank
-    if (missing.length) this.poster?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
+    if (missing.length) this.sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
   }
 
   /** The session's counts as they are now; the last ones heard where the server does not say. */
@@ -126,11 +126,11 @@ export class Pane {
     this.turn = (this.turn ?? 0) + 1
     this.source?.close()
     if (this.path) navigator.sendBeacon(address(`${this.path}/close`))
-    this.source = this.path = this.poster = null
+    this.source = this.path = this.sender = null
   }
 
   #came(picture) {
-    this.pictures.receive(picture)
+    this.thumbnails.receive(picture)
     this.grid.arrived(picture.item)
   }
 

@@ -1,8 +1,8 @@
 // A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
 
-import { get } from '../api.js'
-import { layoutOptions } from '../metrics.js'
-import { parseTrace } from '../trace.js'
+import { layoutOptions } from '../layout/layout-options.js'
+import { get } from '../session/api.js'
+import { parseTrace } from '../trace/format.js'
 import { Board } from './board.js'
 import { Menu } from './menu.js'
 import { Pane } from './pane.js'

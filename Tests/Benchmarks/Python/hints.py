@@ -61,7 +61,7 @@ def measure(address, hinted, places, rest):
     try:
         browser.devtools("Network.enable")
         if not hinted:
-            browser.devtools("Network.setBlockedURLs", urls=["*/js/hints.js"])
+            browser.devtools("Network.setBlockedURLs", urls=["*/js/scroll/hints.js"])
         browser.devtools("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
         browser.call("/url", {"url": address})
         until(browser, "filled()")

@@ -17,7 +17,7 @@ extension PageTests {
                     "a ring on each cell")
                 try await browser.until(
                     """
-                    ['lens', 'whole'].every((name) => {
+                    ['minimap', 'whole'].every((name) => {
                       const canvas = document.querySelector(`[data-part="${name}"]`);
                       const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
                       const seen = new Set();

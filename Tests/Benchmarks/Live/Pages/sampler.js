@@ -2,7 +2,7 @@
 // in view show their picture; and when pictures were wanted and came. `geometry` is put before it.
 
 (() => {
-  const FRESH = 400 // ms for which an input explains the scrolling after it, as in Public/js/phase.js
+  const FRESH = 400 // ms for which an input explains the scrolling after it, as in Public/js/scroll/scroll-phases.js
   const LATE = 50 // ms after a frame's time from which on a busy page shows what is there now, not what was then
   const { items, columns, inset, pitch, cellHeight, fullWidth } = geometry
   const live = (window.live = { frames: [], wanted: {}, arrived: {}, sessionAsked: null, scroller: null })

@@ -1,0 +1,83 @@
+// The numbers of the dashboard, each with its last minute as a line.
+
+import { sized } from './canvas.js'
+
+const SAMPLES = 60
+
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
+
+const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
+
+/** What is shown, which way is good, how it is written, and what it means. */
+const figures = [
+  ['hits', 'There in time', 'more is better', percent, 'Cells whose picture was there when they came into view'],
+  ['blank', 'Blank', 'less is better', percent, 'Share of the last second that cells in view spent without their picture'],
+  ['wasted', 'Fetched, not seen', 'less is better', percent, 'Of the pictures that came to this page, those that were never in view so far'],
+  ['latency', 'First byte', 'less is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From asking for a picture where it comes from to its first byte'],
+  ['downloads', 'Downloads', 'a second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for everyone'],
+  ['cancels', 'Let go', 'a second', (n) => whole.format(n), 'Pictures let go in the last second because the scroll went elsewhere: room for others'],
+]
+
+export class Figures {
+  constructor(root) {
+    this.series = new Map()
+    for (const [name, label, way, format, meaning] of figures) {
+      const figure = document.createElement('div')
+      figure.className = 'figure'
+      figure.tabIndex = 0
+      figure.dataset.meaning = meaning
+      const title = document.createElement('span')
+      title.textContent = label
+      const good = document.createElement('em')
+      good.textContent = way
+      const value = document.createElement('b')
+      value.textContent = '–'
+      const line = document.createElement('canvas')
+      line.setAttribute('aria-hidden', 'true')
+      const note = document.createElement('small')
+      note.textContent = meaning
+      figure.append(title, good, value, line, note)
+      root.append(figure)
+      this.series.set(name, { value, line, format, values: [] })
+    }
+  }
+
+  /** Takes a number a second for each name. */
+  add(sample) {
+    for (const [name, number] of Object.entries(sample)) {
+      const series = this.series.get(name)
+      if (!series || !Number.isFinite(number)) continue
+      series.values.push(number)
+      if (series.values.length > SAMPLES) series.values.shift()
+      series.value.textContent = series.format(number)
+    }
+  }
+
+  /** Nothing is known any more: no figure that was true once stays. */
+  clear() {
+    for (const series of this.series.values()) {
+      series.values = []
+      series.value.textContent = '–'
+    }
+    this.draw()
+  }
+
+  draw() {
+    for (const { line, values } of this.series.values()) {
+      const { context, width, height } = sized(line)
+      context.clearRect(0, 0, width, height)
+      if (values.length < 2 || !width) continue
+      const top = Math.max(...values, 1e-9)
+      context.strokeStyle = getComputedStyle(line).color
+      context.lineWidth = 1.4
+      context.lineJoin = 'round'
+      context.beginPath()
+      values.forEach((value, index) => {
+        const x = (index / (values.length - 1)) * width
+        const y = height - 1.5 - (value / top) * (height - 3)
+        index ? context.lineTo(x, y) : context.moveTo(x, y)
+      })
+      context.stroke()
+    }
+  }
+}

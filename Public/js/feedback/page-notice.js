@@ -1,0 +1,76 @@
+// States of the whole page that are not pictures, each with its own words: what is wrong, and what happens next.
+
+import { address } from '../session/api.js'
+
+const PATIENCE = 600 // ms a lost connection may take before it is worth a word
+
+const texts = {
+  reconnecting: ['Reconnecting…', 'The server does not answer. What you see stays; the rest follows when it is back.'],
+  full: ['The server is full', 'As many people as it takes are looking already. Trying again by itself.'],
+  gone: ['No such gallery', 'The address names a gallery that is not, or no longer, here. Should it come back, it shows by itself.'],
+  token: ['This gallery asks for a token', 'Whoever runs it can give you one.'],
+  refused: ['The server does not know this address', ''],
+  empty: ['Nothing to see yet', 'This gallery holds no pictures. It fills by itself when some are added.'],
+  failing: ['No picture can be loaded', ''],
+  slow: ['The pictures take their time', 'Where they come from answers slowly. They show as they arrive.'],
+}
+
+/** Those that leave the pictures in sight stand at the foot of the page. */
+const gentle = new Set(['reconnecting', 'failing', 'slow'])
+
+export class PageNotice {
+  constructor(element) {
+    this.element = element
+    this.heading = element.querySelector('h2')
+    this.text = element.querySelector('p')
+    this.form = element.querySelector('form')
+    this.state = null // of the connection, where it is worth a word
+    this.none = false
+    this.trouble = null
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      // The server trades the token for a cookie and leads back here without it.
+      const url = new URL(location.href)
+      url.searchParams.set('token', this.form.elements.token.value.trim())
+      location.assign(address(`.${url.search}`))
+    })
+  }
+
+  /** `error` may carry the server's own words. */
+  connection(state, error) {
+    clearTimeout(this.timer)
+    if (state === 'closed' || state === 'connecting' || state === 'live') this.state = null
+    else if (state === 'reconnecting' && !this.state) {
+      this.timer = setTimeout(() => {
+        this.state = { kind: state }
+        this.#show()
+      }, PATIENCE)
+    } else this.state = { kind: state, detail: state === 'token' ? '' : error?.problem?.detail }
+    this.#show()
+  }
+
+  /** Whether the gallery holds nothing. */
+  empty(none) {
+    this.none = none
+    this.#show()
+  }
+
+  /** What is wrong with the pictures: `{kind, detail}`, or null. */
+  thumbnails(trouble) {
+    if (trouble?.kind === this.trouble?.kind && trouble?.detail === this.trouble?.detail) return
+    this.trouble = trouble
+    this.#show()
+  }
+
+  #show() {
+    const shown = this.state ?? (this.none ? { kind: 'empty' } : this.trouble)
+    this.element.hidden = !shown
+    if (!shown) return
+    const [heading, text] = texts[shown.kind]
+    this.element.dataset.kind = shown.kind
+    this.element.toggleAttribute('data-gentle', gentle.has(shown.kind))
+    this.heading.textContent = heading
+    this.text.textContent = shown.detail || text
+    this.form.hidden = shown.kind !== 'token'
+  }
+}

@@ -1,0 +1,18 @@
+// A word on the page that goes by itself: what has just been done, or why it could not be.
+
+const SHOWN = 5000 // ms
+
+export class Toast {
+  /** `say(text)` speaks it to those who hear the page. */
+  constructor(element, say) {
+    Object.assign(this, { element, say })
+  }
+
+  tell(text) {
+    this.say(text)
+    this.element.textContent = text
+    this.element.hidden = false
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => (this.element.hidden = true), SHOWN)
+  }
+}

@@ -1,0 +1,184 @@
+// One cell of the grid. It is recycled: everything it shows belongs to the item it has now, or it shows nothing.
+
+import { nextFrame } from './next-frame.js'
+
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+export class Cell {
+  /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
+  constructor({ thumbnails, describe, color }) {
+    Object.assign(this, { thumbnails, describe, color })
+    this.item = -1
+    this.source = null // the picture it shows or is about to show
+    this.turn = 0 // rises whenever what it is about to show changes
+    this.state = ''
+    const element = (this.element = document.createElement('div'))
+    element.className = 'cell'
+    element.role = 'gridcell'
+    element.tabIndex = -1
+    this.image = this.#picture() // what is on show, or the next when nothing is
+    this.under = null // what a better one fades in over
+    element.append(this.image)
+    element.addEventListener('transitionend', (event) => event.target === this.image && this.#settle())
+  }
+
+  /** Gives the cell to an item, and shows what there is of it: `now`, or when it is next told to `refresh`. */
+  assign(item, now) {
+    if (item !== this.item) {
+      this.item = item
+      this.element.dataset.item = item
+      this.#clear()
+      this.learn()
+    }
+    if (now) this.refresh() // of the same item, too: its picture may have come while the cell was put aside
+  }
+
+  /** Whether there is more to show than it shows. */
+  get lags() {
+    return this.thumbnails.get(this.item)?.src !== this.source?.src || this.thumbnails.failure(this.item) !== undefined
+  }
+
+  /** Takes up what has become known about the item. */
+  learn() {
+    if (this.state !== 'failed') this.#call(this.describe(this.item))
+    const color = this.color(this.item)
+    if (this.tint !== color) this.element.style.backgroundColor = this.tint = color
+  }
+
+  /** Catches up with what is held; `fresh` when the picture just came, so that it fades in. */
+  refresh(fresh = false) {
+    const picture = this.thumbnails.get(this.item)
+    if (picture) {
+      if (picture.src === this.source?.src) return
+      this.#unfail()
+      this.#show(picture, fresh)
+      return
+    }
+    const failure = this.thumbnails.failure(this.item)
+    if (failure) {
+      this.#clear()
+      this.#fail(failure)
+    } else if (!this.source) {
+      this.#unfail()
+      this.#enter('waiting')
+    }
+  }
+
+  /** Empties the cell: what it showed is no longer true. */
+  forget() {
+    this.item = -1
+    this.#clear()
+  }
+
+  /** Shows that its picture is being worked on. */
+  work() {
+    if (this.state === 'waiting') this.element.dataset.working = ''
+  }
+
+  retry() {
+    this.#unfail()
+    this.#enter('waiting')
+    this.#call(this.describe(this.item))
+  }
+
+  place(x, y, width, height) {
+    const style = this.element.style
+    style.left = `${x}px`
+    style.top = `${y}px`
+    style.width = `${width}px`
+    style.height = `${height}px`
+  }
+
+  #call(name) {
+    if (this.name !== name) this.element.setAttribute('aria-label', (this.name = name))
+  }
+
+  #picture() {
+    const image = document.createElement('img')
+    image.alt = ''
+    image.decoding = 'async'
+    image.draggable = false
+    return image
+  }
+
+  /** Decodes a picture off the main thread, and only then shows it, over the smaller one if there is one. */
+  async #show(picture, fresh) {
+    this.source = picture
+    const turn = ++this.turn
+    if (this.image.classList.contains('shown')) {
+      this.#settle()
+      this.under = this.image
+      this.image = this.#picture()
+    }
+    const { image } = this
+    image.classList.toggle('fresh', fresh)
+    image.src = picture.src
+    const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
+    await nextFrame()
+    if (turn !== this.turn) return // the cell has gone on to another
+    if (!readable) {
+      this.thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
+      return this.refresh()
+    }
+    if (!image.parentNode) this.element.append(image)
+    image.classList.add('shown')
+    const fades = this.under && fresh && !stillness.matches
+    this.#enter('ready')
+    if (!fades) this.#settle()
+  }
+
+  /** The picture on show has covered what was under it. */
+  #settle() {
+    this.under?.remove()
+    this.under = null
+  }
+
+  #clear() {
+    this.turn += 1
+    this.source = null
+    this.#settle()
+    this.image.classList.remove('shown', 'fresh')
+    if (this.image.hasAttribute('src')) this.image.removeAttribute('src')
+    if (!this.image.parentNode) this.element.append(this.image)
+    this.#unfail()
+    this.#enter('waiting')
+  }
+
+  #enter(state) {
+    if (this.state === state) return
+    this.state = this.element.dataset.state = state
+    delete this.element.dataset.working
+  }
+
+  #fail({ reason, retryable }) {
+    const name = this.describe(this.item)
+    this.problem ??= this.element.appendChild(problem())
+    const [what, file, why] = this.problem.children
+    what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
+    file.textContent = name
+    why.textContent = reason
+    this.problem.title = `${name}: ${reason}`
+    this.#enter('failed')
+    this.#call(`${name}, failed: ${reason}`)
+  }
+
+  #unfail() {
+    this.problem?.remove()
+    this.problem = null
+  }
+}
+
+/** What went wrong, whose picture it is, and on demand why. */
+function problem() {
+  const element = document.createElement('span')
+  element.className = 'problem'
+  const details = document.createElement('button')
+  Object.assign(details, { type: 'button', tabIndex: -1, textContent: 'Details' })
+  details.addEventListener('click', (event) => {
+    event.preventDefault() // the cell is not tried again
+    element.toggleAttribute('data-told')
+    details.textContent = element.hasAttribute('data-told') ? 'Hide' : 'Details'
+  })
+  element.append(document.createElement('b'), document.createElement('span'), document.createElement('small'), details)
+  return element
+}

@@ -1,0 +1,117 @@
+// The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
+
+export class GridKeyboard {
+  /** `reveal(item)` scrolls an item into view at once; `open(item, element)` opens the viewer; `layout()` the current layout. */
+  constructor(layer, grid, scroller, { layout, reveal, open, retry }) {
+    Object.assign(this, { layer, grid, scroller, layout, reveal, open, retry })
+    this.active = 0
+    this.stop = null // the element that now is the tab stop
+    layer.addEventListener('keydown', (event) => this.#pressed(event))
+    layer.addEventListener('focusin', (event) => {
+      const cell = event.target.closest('.cell')
+      if (cell) this.#enter(Number(cell.dataset.item), false)
+      else if (event.target === layer) this.#enter(this.active, true)
+    })
+    layer.addEventListener('click', (event) => {
+      const element = event.target.closest('.cell')
+      if (!element || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault() // of the link to the picture
+      const item = Number(element.dataset.item)
+      this.#enter(item, true)
+      if (element.dataset.state === 'failed') this.retry(item)
+      else this.open(item, element)
+    })
+  }
+
+  get focused() {
+    return this.layer.contains(document.activeElement)
+  }
+
+  /** Moves the tab stop (and with it the focus, when asked) to an item that is on the page, or to the grid itself. */
+  settle(visible) {
+    if (!this.focused && (this.active < visible.from || this.active >= visible.to)) this.active = Math.min(visible.from, Math.max(0, visible.to - 1))
+    this.#place()
+  }
+
+  /** Called before a row is recycled: focus on one of its cells waits on the grid for the item to come back. */
+  recycling(row) {
+    if (!row.contains(document.activeElement)) return
+    this.layer.tabIndex = 0
+    this.waiting = true
+    this.layer.focus({ preventScroll: true })
+    this.waiting = false
+  }
+
+  focus(item) {
+    this.active = item
+    this.reveal(item)
+    this.#place(true)
+  }
+
+  /** Takes the focus back from the viewer: nothing moves as long as the item is in sight. */
+  returned(item, visible) {
+    this.active = item
+    if (item < visible.from || item >= visible.to) this.reveal(item)
+    this.#place(true)
+  }
+
+  #enter(item, take) {
+    if (this.waiting) return
+    this.active = item
+    this.#place(take)
+  }
+
+  #place(take = false) {
+    const cell = this.grid.cell(this.active)?.element ?? this.layer
+    if (this.stop !== cell) {
+      if (this.stop) this.stop.tabIndex = -1
+      this.stop = cell
+      this.layer.tabIndex = -1
+    }
+    if (cell.tabIndex !== 0) cell.tabIndex = 0
+    const onGrid = document.activeElement === this.layer && cell !== this.layer
+    if (take || onGrid) cell.focus({ preventScroll: true })
+  }
+
+  #pressed(event) {
+    if (event.altKey || event.metaKey) return
+    const target = this.#target(event)
+    if (target === undefined) {
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault()
+        if (this.grid.cell(this.active)?.state === 'failed') this.retry(this.active)
+        else this.open(this.active, this.grid.cell(this.active)?.element)
+      }
+      return
+    }
+    event.preventDefault()
+    if (target !== null) this.focus(target)
+  }
+
+  #target({ key, ctrlKey }) {
+    const layout = this.layout()
+    if (!layout) return undefined
+    const last = layout.itemCount - 1
+    switch (key) {
+      case 'ArrowLeft': return layout.neighbour(this.active, 'left')
+      case 'ArrowRight': return layout.neighbour(this.active, 'right')
+      case 'ArrowUp': return layout.neighbour(this.active, 'up')
+      case 'ArrowDown': return layout.neighbour(this.active, 'down')
+      case 'Home': return ctrlKey ? 0 : layout.rowEnds(this.active).first
+      case 'End': return ctrlKey ? last : layout.rowEnds(this.active).last
+      case 'PageUp': return this.#page('up')
+      case 'PageDown': return this.#page('down')
+      default: return undefined
+    }
+  }
+
+  #page(direction) {
+    const layout = this.layout()
+    const frame = layout.frame(this.active)
+    if (!frame) return null
+    const rows = Math.max(1, Math.floor(this.scroller.height / (layout.pitch ?? frame.height)) - 1)
+    let item = this.active
+    for (let row = 0; row < rows; row++) item = layout.neighbour(item, direction) ?? item
+    return item
+  }
+}

@@ -1,0 +1,197 @@
+// A layout that only the server can compute (justified rows, masonry): an index of heights at once, the frames of the
+// items near the viewport in chunks. What is not there yet is asked for and shows as empty ground.
+
+import { address, get } from '../session/api.js'
+import { lastNotAbove } from './sections.js'
+
+const CHUNK = 1000 // items; the stride of the index
+const KEPT = 48 // chunks
+const HANDFUL = 8 // items in a row of masonry; a chunk holds a whole number of them
+const REACH = 300 // items looked at for the neighbour above or below
+
+export class FetchedLayout {
+  /** `path` of the session; `came()` is told when frames that were lacking have come. */
+  constructor(options, width, sections, itemCount, path, came) {
+    Object.assign(this, { options, width, sections, itemCount, path, came, kind: options.kind })
+    this.headerHeight = options.headerHeight
+    this.pitch = options.rowHeight ?? options.columnWidth
+    // Masonry has no rows: those who hear the page get them by the handful. Of justified rows the server tells.
+    this.rowCount = this.kind === 'masonry' ? Math.ceil(itemCount / HANDFUL) : -1
+    this.columns = -1
+    this.firsts = Float64Array.from(sections, (section) => section.from)
+    this.chunks = new Map()
+    this.asked = new Map() // chunks on their way
+  }
+
+  /** Learns the heights, and the frames around an item. */
+  async load(item = 0) {
+    const response = await fetch(address(`${this.path}/layout/index`), { cache: 'no-store' })
+    if (!response.ok) throw new Error(`The layout index answered ${response.status}.`)
+    const view = new DataView(await response.arrayBuffer())
+    const heights = new Float64Array(view.byteLength / 4)
+    for (let index = 0; index < heights.length; index++) heights[index] = view.getUint32(index * 4, true)
+    this.index = heights.subarray(0, -1)
+    this.contentHeight = heights[heights.length - 1]
+    const chunk = Math.floor(item / CHUNK)
+    await Promise.all([chunk - 1, chunk, chunk + 1].map((near) => this.#load(near)))
+    return this
+  }
+
+  rows(y0, y1) {
+    const found = []
+    for (const rows of this.#loaded(y0, y1)) for (const row of rows) if (row.y < y1 && row.y + row.height > y0) found.push(row)
+    return found
+  }
+
+  items(y0, y1) {
+    let [from, to] = [Infinity, -1]
+    for (const row of this.rows(y0, y1)) {
+      for (let index = 0; index < row.count; index++) {
+        const top = row.y + row.cells[index * 4 + 1]
+        if (top >= y1 || top + row.cells[index * 4 + 3] <= y0) continue
+        from = Math.min(from, row.from + index)
+        to = Math.max(to, row.from + index + 1)
+      }
+    }
+    if (to >= 0) return { from, to }
+    const guess = Math.min(Math.max(0, this.itemCount - 1), this.#guess(y0))
+    return { from: guess, to: guess }
+  }
+
+  frame(item) {
+    const rows = this.chunks.get(Math.floor(item / CHUNK))
+    if (!rows) return void this.#load(Math.floor(item / CHUNK))
+    const row = rows[lastNotAbove(rows.firsts, item)]
+    const cell = (item - row.from) * 4
+    const [x, y, width, height] = row.cells.slice(cell, cell + 4)
+    return { x, y: row.y + y, width, height }
+  }
+
+  /** Resolves once the frame of an item is there (true), or cannot be had now (false). */
+  async fetchFrame(item) {
+    const chunk = Math.floor(item / CHUNK)
+    await this.#load(chunk)
+    return this.chunks.has(chunk)
+  }
+
+  section(item) {
+    return lastNotAbove(this.firsts, item)
+  }
+
+  sectionAt(y) {
+    const { from } = this.items(y, y + 2 * this.pitch)
+    const section = this.section(from)
+    return section > 0 && this.header(section).y > y ? section - 1 : section
+  }
+
+  /** Where a section's title stands; between two heights of the index a guess until its frames are there. */
+  header(section) {
+    const { from, count } = this.sections[section]
+    const rows = this.chunks.get(Math.floor(from / CHUNK))
+    const first = count && rows ? this.frame(from).y : this.#height(from)
+    return { section, ...this.sections[section], y: Math.max(0, first - this.options.sectionInset.top - this.headerHeight), height: this.headerHeight }
+  }
+
+  headers(y0, y1) {
+    if (!this.headerHeight || !this.index) return []
+    const found = []
+    const { from } = this.items(y0, y1)
+    for (let section = Math.max(0, this.section(from) - 1); section < this.sections.length; section++) {
+      const header = this.header(section)
+      if (header.y >= y1) break
+      if (header.y + header.height > y0 && this.chunks.has(Math.floor(header.from / CHUNK))) found.push(header)
+    }
+    return found
+  }
+
+  neighbour(item, direction) {
+    if (direction === 'left') return item > 0 ? item - 1 : null
+    if (direction === 'right') return item + 1 < this.itemCount ? item + 1 : null
+    const here = this.frame(item)
+    if (!here) return null
+    const step = direction === 'down' ? 1 : -1
+    let [best, cost] = [null, Infinity]
+    for (let other = item + step; other >= 0 && other < this.itemCount && Math.abs(other - item) <= REACH; other += step) {
+      const frame = this.frame(other)
+      if (!frame) break
+      const gap = step > 0 ? frame.y - here.y - here.height : here.y - frame.y - frame.height
+      if (gap < -1) continue
+      const aside = Math.abs(frame.x + frame.width / 2 - here.x - here.width / 2)
+      if (gap * 4 + aside < cost) [best, cost] = [other, gap * 4 + aside]
+    }
+    return best
+  }
+
+  rowEnds(item) {
+    const y = this.frame(item)?.y
+    let [first, last] = [item, item]
+    while (first > 0 && this.frame(first - 1)?.y === y) first -= 1
+    while (last + 1 < this.itemCount && this.frame(last + 1)?.y === y) last += 1
+    return { first, last }
+  }
+
+  *#loaded(y0, y1) {
+    if (!this.index) return
+    // Masonry's columns are not level: the chunks beside may reach in.
+    const first = Math.max(0, lastNotAbove(this.index, y0) - 1)
+    for (let chunk = first; chunk < this.index.length && (chunk <= first + 1 || this.index[chunk - 1] < y1); chunk++) {
+      const rows = this.chunks.get(chunk)
+      if (rows) yield rows
+      else this.#load(chunk)
+    }
+  }
+
+  #guess(y) {
+    const chunk = lastNotAbove(this.index, y)
+    const next = this.index[chunk + 1] ?? this.contentHeight
+    return Math.floor((chunk + Math.min(1, Math.max(0, (y - this.index[chunk]) / Math.max(1, next - this.index[chunk])))) * CHUNK)
+  }
+
+  #height(item) {
+    const chunk = Math.floor(item / CHUNK)
+    const [top, next] = [this.index[chunk] ?? this.contentHeight, this.index[chunk + 1] ?? this.contentHeight]
+    return top + ((next - top) * (item - chunk * CHUNK)) / CHUNK
+  }
+
+  #load(chunk) {
+    if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.chunks.has(chunk)) return Promise.resolve()
+    if (!this.asked.has(chunk)) this.asked.set(chunk, this.#fetch(chunk))
+    return this.asked.get(chunk)
+  }
+
+  async #fetch(chunk) {
+    try {
+      const from = chunk * CHUNK
+      const { frames, row, rowCount } = await get(`${this.path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
+      this.rowCount = rowCount ?? this.rowCount
+      this.chunks.set(chunk, grouped(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
+      if (this.chunks.size > KEPT) this.chunks.delete(this.chunks.keys().next().value)
+      this.came()
+    } catch {
+      // The connection has its own word to say; the chunk is asked for again when it is next in sight.
+    } finally {
+      this.asked.delete(chunk)
+    }
+  }
+}
+
+/** Frames as rows, numbered from `first`: of one height where items stand in rows, of `most` neighbours where they do not. */
+function grouped(frames, from, first, most) {
+  const rows = []
+  const count = frames.length / 4
+  for (let begin = 0; begin < count; ) {
+    let end = begin + 1
+    while (end < count && (most === Infinity ? frames[end * 4 + 1] === frames[begin * 4 + 1] : end - begin < most)) end += 1
+    let [top, bottom] = [Infinity, 0]
+    for (let item = begin; item < end; item++) {
+      top = Math.min(top, frames[item * 4 + 1])
+      bottom = Math.max(bottom, frames[item * 4 + 1] + frames[item * 4 + 3])
+    }
+    const cells = new Float64Array(frames.slice(begin * 4, end * 4))
+    for (let y = 1; y < cells.length; y += 4) cells[y] -= top
+    rows.push({ key: from + begin, index: first + rows.length, y: top, height: bottom - top, from: from + begin, count: end - begin, cells })
+    begin = end
+  }
+  rows.firsts = Float64Array.from(rows, (row) => row.from)
+  return rows
+}

@@ -1,0 +1,69 @@
+// The pictures on paper: what is in view and the rest of its section, as far as they are on the page.
+
+const MOST = 60 // pictures on paper
+
+const number = new Intl.NumberFormat('en')
+
+/**
+ * Fills `root` before the page is printed, and empties it after. `scene()` gives `{gallery, items, pictures, inSight,
+ * sections}` or null.
+ */
+export function preparePrinting(root, scene) {
+  const fill = () => {
+    const now = scene()
+    if (!now || root.childElementCount) return
+    document.documentElement.dataset.print = ''
+    root.hidden = false
+    root.append(...contents(now))
+  }
+  const clear = () => {
+    delete document.documentElement.dataset.print
+    root.hidden = true
+    root.replaceChildren()
+  }
+  addEventListener('beforeprint', fill)
+  addEventListener('afterprint', clear)
+  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? fill() : clear()))
+}
+
+function contents({ gallery, items, thumbnails, inSight, sections }) {
+  const printed = chosen({ thumbnails, inSight, sections })
+  const parts = []
+  let title = null
+  let list
+  for (const { item, section } of printed) {
+    if (section !== title) {
+      title = section
+      const heading = document.createElement('h2')
+      heading.textContent = section.title || gallery.title
+      list = document.createElement('ul')
+      parts.push(heading, list)
+    }
+    const [entry, image, name] = ['li', 'img', 'span'].map((tag) => document.createElement(tag))
+    entry.dataset.item = item
+    image.src = thumbnails.get(item).src
+    image.alt = ''
+    name.textContent = items.name(item)
+    entry.append(image, name)
+    list.append(entry)
+  }
+  const foot = document.createElement('p')
+  const { length } = printed
+  foot.textContent = length
+    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, from number ${number.format(printed[0].item + 1)} on. At most ${MOST} are printed at once.`
+    : 'No picture was there to be printed.'
+  return [...parts, foot]
+}
+
+/** The pictures that are on the page, of those in sight and of the rest of the last section in sight. */
+function chosen({ thumbnails, inSight: { from, to }, sections }) {
+  const sectionOf = (item) => sections.findLast((section) => section.from <= item) ?? sections[0]
+  const last = sectionOf(Math.max(from, to - 1))
+  const end = Math.max(to, last ? last.from + last.count : to)
+  const found = []
+  for (let item = from; item < end && found.length < MOST; item++) {
+    if (thumbnails.has(item)) found.push({ item, section: sectionOf(item) })
+    else if (item >= to) break // what follows in one piece, without gaps
+  }
+  return found
+}

@@ -1,0 +1,50 @@
+// The JSON API: addresses and errors. Who may come in is settled by a cookie that the page never sees.
+
+const base = new URL('../../', import.meta.url)
+
+/** An answer that is not 2xx, with its problem document; `status` 0 means that no answer came. */
+export class APIError extends Error {
+  constructor(status, problem) {
+    super(problem?.detail || problem?.title || (status ? `The server answered ${status}.` : 'The server does not answer.'))
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** The whole address of a path of the server, wherever a proxy may have put it. */
+export function address(path) {
+  return new URL(path.replace(/^\//, ''), base).href
+}
+
+/** Calls the API; resolves to the parsed answer (undefined when it has no body), rejects with APIError. */
+export async function call(method, path, body, options = {}) {
+  const headers = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  return read(fetch(address(path), {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', ...options,
+  }))
+}
+
+/** What a request that was sent comes to, as `call` does. */
+export async function read(sent) {
+  let response
+  try {
+    response = await sent
+  } catch (error) {
+    if (error.name === 'AbortError') throw error
+    throw new APIError(0)
+  }
+  const text = await response.text().catch(() => '')
+  let value
+  try {
+    value = text ? JSON.parse(text) : undefined
+  } catch {
+    value = undefined
+  }
+  if (!response.ok) throw new APIError(response.status, value)
+  return value
+}
+
+export const get = (path, options) => call('GET', path, undefined, options)
+export const post = (path, body) => call('POST', path, body)
+export const patch = (path, body) => call('PATCH', path, body)

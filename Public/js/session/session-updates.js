@@ -1,0 +1,24 @@
+// Changes of layout and window on their way to the server: one at a time, the latest of each kind; meanwhile no scroll
+// is posted, for its numbers would be read in the wrong layout.
+
+export class SessionUpdates {
+  /** `send(changes)` resolves when the server has them (null: there is no session, the next one will be asked right). */
+  constructor(sender, { send, settle, told }) {
+    Object.assign(this, { sender, send, settle, told })
+    this.next = null
+  }
+
+  async add(changes) {
+    this.next = { ...this.next, ...changes }
+    if (this.sender.held) return
+    this.sender.hold(true)
+    while (this.next) {
+      const now = this.next
+      this.next = null
+      const taken = await this.send(now)
+      if (taken && now.layout && !this.next) await this.settle()
+    }
+    this.sender.hold(false)
+    this.told()
+  }
+}

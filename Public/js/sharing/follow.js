@@ -1,0 +1,99 @@
+// Watching what someone else watches: their plans move this page until its own person moves it.
+
+import { parameter } from '../page/address-bar.js'
+import { address } from '../session/api.js'
+
+const EASE = 0.3 // of the way left, each frame
+
+const number = new Intl.NumberFormat('en')
+
+export class Follow {
+  /** `layout()` is this page's; `say(text)` speaks politely. */
+  constructor(bar, scroller, { layout, still, say }) {
+    Object.assign(this, { bar, scroller, layout, still, say })
+    this.leader = parameter('follow')
+    this.following = Boolean(this.leader)
+    this.target = null
+    this.name = ''
+    this.state = 'waiting' // live, gone
+    bar.hidden = !this.leader
+    if (!this.leader) return
+    bar.querySelector('button').addEventListener('click', () => (this.following ? this.#leave() : this.#join()))
+    for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
+      scroller.element.addEventListener(type, () => this.following && this.#leave(), { passive: true })
+    }
+    this.#show()
+    this.#listen()
+  }
+
+  #listen() {
+    // Pictures come by this page's own session; of the leader only the way is wanted.
+    const source = new EventSource(address(`api/v1/follow/${encodeURIComponent(this.leader)}/events`))
+    source.addEventListener('plan', (event) => this.#lead(JSON.parse(event.data)))
+    source.addEventListener('hello', (event) => {
+      this.name = JSON.parse(event.data).name
+      this.#enter('live')
+    })
+    source.addEventListener('bye', () => {
+      source.close()
+      this.#enter('gone')
+    })
+    source.addEventListener('error', () => this.#enter(source.readyState === EventSource.CLOSED ? 'gone' : 'waiting'))
+    addEventListener('pagehide', () => source.close())
+  }
+
+  #lead({ visible, scrollTop, contentHeight }) {
+    this.plan = { visible, scrollTop, contentHeight }
+    this.#show()
+    const layout = this.layout()
+    if (!this.following || !layout) return
+    // In the same layout to the pixel, in another by the first item in view.
+    const same = scrollTop !== undefined && Math.abs(contentHeight - layout.contentHeight) < 1
+    const frame = same ? null : layout.frame(visible.from)
+    this.target = same ? scrollTop : frame ? frame.y - layout.headerHeight : this.target
+    if (this.still() || Math.abs(this.target - this.scroller.top) > 4 * this.scroller.height) this.scroller.jump(this.target)
+    this.frame ??= requestAnimationFrame(() => this.#approach())
+  }
+
+  #approach() {
+    this.frame = null
+    if (!this.following || this.target === null) return
+    const away = this.target - this.scroller.top
+    this.scroller.jump(Math.abs(away) < 1 ? this.target : this.scroller.top + away * EASE)
+    if (Math.abs(away) >= 1) this.frame = requestAnimationFrame(() => this.#approach())
+  }
+
+  #leave() {
+    this.following = false
+    this.target = null
+    this.#show()
+  }
+
+  #join() {
+    this.following = true
+    this.#show()
+    if (this.plan) this.#lead(this.plan)
+  }
+
+  #enter(state) {
+    this.state = state
+    this.#show()
+  }
+
+  #show() {
+    const who = this.name || 'the presenter'
+    const [label, place, button] = this.bar.children
+    const text =
+      this.state === 'gone' ? `${capital(who)} has left`
+      : this.state === 'waiting' ? `Waiting for ${who}…`
+      : this.following ? `Following ${who}` : 'Looking around by yourself'
+    if (label.textContent !== text) this.say(text)
+    label.textContent = text
+    const visible = this.state === 'live' && this.plan?.visible
+    place.textContent = visible ? `${this.following ? '' : `${capital(who)} is `}at ${number.format(visible.from + 1)}–${number.format(visible.to)}` : ''
+    button.textContent = this.following ? 'Leave' : 'Follow again'
+    button.hidden = this.state === 'gone'
+  }
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1)

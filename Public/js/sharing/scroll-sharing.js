@@ -1,0 +1,58 @@
+// What a person may do with a scroll beside scrolling: share it, follow another's, record it, play it again and race it.
+
+import { Toast } from '../feedback/toast.js'
+import { showDropTarget } from '../trace/drop-target.js'
+import { TracePlayer } from '../trace/player.js'
+import { offerToRecord } from '../trace/record-button.js'
+import { Recorder } from '../trace/recorder.js'
+import { Follow } from './follow.js'
+import { offerToShare } from './share-link.js'
+
+const byId = (id) => document.getElementById(id)
+
+export class ScrollSharing {
+  /** `layout()` and `gallery()` are the page's now; `still()`: the person wants no motion; `say(text)` speaks politely. */
+  constructor({ scroller, connection, layout, gallery, still, say }) {
+    Object.assign(this, { scroller, connection })
+    this.recorder = new Recorder()
+    const toast = new Toast(byId('note'), say)
+    const tell = (text) => toast.tell(text)
+    showDropTarget(byId('drop'))
+    this.player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
+    new Follow(byId('follow'), scroller, { layout, still, say })
+    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: gallery(), session: connection.session }), (changes) => connection.change(changes))
+    offerToRecord(byId('record'), byId('save'), this.recorder, scroller, tell)
+  }
+
+  /** Opens the race, whose code is loaded when it is first wanted; the gallery's own session ends meanwhile. */
+  async openRace() {
+    const { scroller, connection } = this
+    const { Race } = await import('../race/race.js')
+    this.race ??= new Race(byId('race'), {
+      recorded: () => this.recorder.lastMinute(performance.now(), scroller.top),
+      left: () => connection.open(),
+    })
+    connection.close()
+    await this.race.open()
+  }
+
+  /** A layout is on the page: positions mean something else from now on. */
+  laidOut(pageLayout, { itemCount }) {
+    this.recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })
+  }
+
+  /** What moves the page while a trace is played; null otherwise. */
+  get phase() {
+    return this.player.phase
+  }
+
+  /** The person may go somewhere next. */
+  foresaw(hint) {
+    this.recorder.take(performance.now(), this.scroller.top, undefined, hint)
+  }
+
+  /** The page stands elsewhere, or has come to rest. */
+  took(phase) {
+    this.recorder.take(performance.now(), this.scroller.top, phase)
+  }
+}

@@ -1,0 +1,27 @@
+// A link for others to follow along.
+
+import { keepPresenterName, presenterName } from '../boot.js'
+
+/** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
+export function offerToShare(button, field, now, change) {
+  field.value = presenterName()
+  field.addEventListener('change', () => {
+    field.value = field.value.trim()
+    keepPresenterName(field.value)
+    change({ name: field.value })
+  })
+  button.addEventListener('click', async () => {
+    const { gallery, session } = now()
+    if (!session) return
+    const url = new URL(location.pathname, location.href)
+    url.searchParams.set('gallery', gallery.id)
+    // Not the session's own id: with that one could scroll it.
+    url.searchParams.set('follow', session.follow.split('/').at(-1))
+    try {
+      await navigator.clipboard.writeText(url.href)
+      button.textContent = 'Link copied'
+    } catch {
+      button.textContent = url.href // no clipboard here: there it is, to be copied by hand
+    }
+  })
+}

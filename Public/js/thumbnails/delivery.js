@@ -1,0 +1,40 @@
+// What becomes of the pictures that were asked for: each that comes or fails goes to its cell, and may be asked for again.
+
+import { FailureWatch } from './failure-watch.js'
+
+export class ThumbnailDelivery {
+  /** `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change. */
+  constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report }) {
+    Object.assign(this, { thumbnails, prefetchState, grid, visible, ask, report })
+    this.failures = new FailureWatch({ thumbnails, visible, tell, again: (items) => items.forEach((item) => this.retry(item)) })
+  }
+
+  received(picture) {
+    this.thumbnails.receive(picture)
+    this.prefetchState.arrived(picture.item, this.visible())
+    this.grid.arrived(picture.item)
+    this.failures.arrived()
+    this.report()
+  }
+
+  failed(failure) {
+    this.thumbnails.fail(failure)
+    this.prefetchState.done(failure.item)
+    this.grid.cell(failure.item)?.refresh()
+    this.failures.changed()
+    this.report()
+  }
+
+  /** Nothing moves any more: what is wrong is looked at from here. */
+  rested() {
+    this.failures.changed()
+  }
+
+  /** Asks again for a picture that has failed. */
+  retry(item) {
+    if (!this.thumbnails.retry(item)) return
+    this.grid.cell(item)?.retry()
+    this.failures.changed()
+    this.ask(item)
+  }
+}

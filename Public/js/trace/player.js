@@ -1,0 +1,70 @@
+// A trace that is dropped on the page, played.
+
+import { GridLayout } from '../layout/grid-layout.js'
+import { clock, parseTrace } from './format.js'
+
+export class TracePlayer {
+  /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
+  constructor(scroller, { layout, bar, say, tell }) {
+    Object.assign(this, { scroller, layout, bar, say, tell })
+    bar.querySelector('button').addEventListener('click', () => this.stop())
+    this.phase = null // of the sample being played
+    addEventListener('drop', async (event) => {
+      const file = event.dataTransfer?.files[0]
+      if (!file) return
+      event.preventDefault()
+      try {
+        this.play(parseTrace(await file.text()))
+      } catch (error) {
+        tell(error.message)
+      }
+    })
+    for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
+  }
+
+  play({ header, samples }) {
+    this.stop()
+    const scale = this.#scale(header)
+    const began = performance.now() - samples[0].t
+    let next = 0
+    this.say('Playing a recorded scroll')
+    this.bar.hidden = false
+    const length = samples.at(-1).t - samples[0].t
+    const step = (now) => {
+      let sample
+      while (next < samples.length && samples[next].t <= now - began) sample = samples[next++]
+      if (sample) {
+        this.phase = sample.phase ?? null
+        this.scroller.jump(sample.y * scale)
+      }
+      this.#passed(now - began - samples[0].t, length)
+      if (next < samples.length) this.frame = requestAnimationFrame(step)
+      else this.stop()
+    }
+    this.frame = requestAnimationFrame(step)
+  }
+
+  stop() {
+    this.bar.hidden = true
+    if (this.frame) cancelAnimationFrame(this.frame)
+    this.frame = null
+    this.phase = null
+  }
+
+  #passed(time, length) {
+    const text = `${clock(Math.min(time, length))} of ${clock(length)}`
+    const place = this.bar.querySelector('small')
+    if (place.textContent !== text) place.textContent = text
+  }
+
+  /** A trace from another window: its heights, stretched to this page's. */
+  #scale({ layout, itemCount, viewport }) {
+    const here = this.layout()
+    if (layout?.kind !== 'grid' || !itemCount || !here) return 1
+    const full = { lineSpacing: 0, interitemSpacing: 0, headerHeight: 0, ...layout }
+    full.sectionInset ??= { top: 0, left: 0, bottom: 0, right: 0 }
+    if (itemCount !== here.itemCount) return 1
+    const there = new GridLayout(full, viewport.width, here.sections, itemCount)
+    return there.contentHeight > 0 ? here.contentHeight / there.contentHeight : 1
+  }
+}
