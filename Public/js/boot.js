@@ -37,7 +37,7 @@ export const hasRail = (sections) => wide.matches && sections.length > 1
 
 /** Shows a gallery's name and what its kind needs around the pictures. From here on the pictures' room can be measured. */
 export function frameGallery({ title, itemCount, sections, source }) {
-  document.documentElement.dataset.known = true
+  document.documentElement.dataset.known = 'true'
   document.documentElement.toggleAttribute('data-demo', source === 'demo')
   document.documentElement.toggleAttribute('data-long', itemCount > LONG)
   document.documentElement.toggleAttribute('data-rail', hasRail(sections))
@@ -65,6 +65,21 @@ export function openingAnchor(itemCount, { headerHeight }) {
 
 /** A session asked for before the page is there to use it. */
 class Opening {
+  /** The gallery that came with the document, until it is taken. */
+  gallery = null
+  /** @type {Promise<Response>} what the server says to the request */
+  answer
+  /** @type {Promise<unknown>} settled once the channel is there */
+  listening
+  /** @type {import('./session/event-channel.js').EventChannel | null} */
+  channel = null
+  #request = '' // what was asked for, until it is taken
+  #session = '' // its id
+  #heard = [] // events: `[name, data]`
+  #isAbandoned = false
+  #waiting = new AbortController() // aborted once it is known what becomes of it
+  #timer = 0
+
   constructor() {
     const text = byId('gallery')?.textContent
     this.gallery = text ? JSON.parse(text) : null
@@ -83,25 +98,24 @@ class Opening {
     })
     const anchor = openingAnchor(itemCount, layout)
     const where = anchor ? { anchor } : { scrollTop: 0 }
-    this.request = JSON.stringify(sessionRequest({ gallery: this.gallery, layout, viewport, where, wishes: wishesInAddress() }))
-    this.heard = []
-    this.buffering = new AbortController()
+    this.#request = JSON.stringify(sessionRequest({ gallery: this.gallery, layout, viewport, where, wishes: wishesInAddress() }))
     this.answer = fetch(new URL('api/v1/sessions', base), {
-      method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: this.request, cache: 'no-store',
+      method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: this.#request, cache: 'no-store',
     })
-    this.listening = this.answer.then(async (answer) => answer.ok && this.#listen(await answer.clone().json())).catch(() => {})
-    addEventListener('pagehide', () => this.abandon(), { signal: this.buffering.signal })
-    this.timer = setTimeout(() => this.abandon(), PATIENCE)
+    const loading = import('./session/event-channel.js') // while the server answers
+    this.listening = this.answer.then(async (answer) => answer.ok && this.#listen(await answer.clone().json(), await loading)).catch(() => {})
+    addEventListener('pagehide', () => this.abandon(), { signal: this.#waiting.signal })
+    this.#timer = setTimeout(() => this.abandon(), PATIENCE)
   }
 
-  #listen({ id }) {
-    this.session = id
-    if (this.abandoned) return this.abandon()
-    const source = new EventSource(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events?only=${EVENTS}`, base))
-    const { signal } = this.buffering
-    for (const name of EVENTS) source.addEventListener(name, (event) => this.heard.push([name, event]), { signal })
-    source.addEventListener('error', () => (source.close(), (this.source = null)), { signal })
-    this.source = source
+  #listen({ id }, { EventChannel }) {
+    this.#session = id
+    if (this.#isAbandoned) return this.abandon()
+    const channel = (this.channel = new EventChannel(EVENTS, {
+      hear: (name, data) => this.#heard.push([name, data]),
+      lost: () => channel.close(), // whoever takes it opens it again
+    }))
+    channel.open(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events`, base).href)
   }
 
   /** The gallery that came with the document, once; later ones are asked for. */
@@ -113,29 +127,28 @@ class Opening {
 
   /** Hands over what was asked for, if `request` asks for the same; otherwise gives it back to the server. */
   take(request) {
-    if (!this.request || this.abandoned) return null
-    const isSame = this.request === JSON.stringify(request)
-    this.request = null
+    if (!this.#request || this.#isAbandoned) return null
+    const isSame = this.#request === JSON.stringify(request)
+    this.#request = ''
     if (!isSame) this.abandon()
-    clearTimeout(this.timer)
+    clearTimeout(this.#timer)
     return isSame ? this : null
   }
 
-  /** Hands each event heard so far to `hear(name, event)`, and hears none from here on. */
+  /** Hands each event heard so far to `hear(name, data)`; the later ones go to the listener of the channel. */
   replay(hear) {
-    this.buffering.abort()
-    for (const [name, event] of this.heard) hear(name, event)
-    this.heard = []
+    this.#waiting.abort()
+    for (const [name, data] of this.#heard) hear(name, data)
+    this.#heard = []
   }
 
   /** Ends the session, now or as soon as it is there. */
   abandon() {
-    this.abandoned = true
-    this.buffering.abort()
-    this.source?.close()
-    this.source = null
-    if (this.session) navigator.sendBeacon(new URL(`api/v1/sessions/${encodeURIComponent(this.session)}/close`, base))
-    this.session = null
+    this.#isAbandoned = true
+    this.#waiting.abort()
+    this.channel?.close()
+    if (this.#session) navigator.sendBeacon(new URL(`api/v1/sessions/${encodeURIComponent(this.#session)}/close`, base))
+    this.#session = ''
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
+import { EventChannel } from '../session/event-channel.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { Minimap, stateOf } from './minimap.js'
@@ -11,101 +12,128 @@ const CALM = 100 // ms between two drawings at rest
 const LIVELY = 30 // ms between two drawings while the content moves; the rings of the cells follow every frame
 
 export class Dashboard {
+  #panel
+  #button
+  #status
+  #grid
+  #scene
+  #path
+  #minimap
+  #figures
+  #followed
+  #sentence
+  #origin
+  #last = null // the `stats` of the second before
+  #spent = { frames: 0, time: 0 } // drawing, in ms
+  #drawn = -Infinity // when the minimap was drawn last
+  #timer = 0
+  #frame = 0 // the animation frame that is asked for
+  #channel = new EventChannel(['progress', 'stats'], {
+    hear: (name, data) => this.#heard(name, data),
+    lost: () => this.#lost(),
+    refused: () => this.#lost(),
+    woken: () => (this.#last = null),
+  })
+
   /**
    * `scene()` gives what there is to draw: layout, scroller, pictures, work, visible, itemCount; or null. `path()` is the
    * session's, null while there is none.
    */
   constructor(panel, button, status, grid, scene, path) {
-    Object.assign(this, { panel, button, status, grid, scene, path })
+    this.#panel = panel
+    this.#button = button
+    this.#status = status
+    this.#grid = grid
+    this.#scene = scene
+    this.#path = path
     const part = (name) => panel.querySelector(`[data-part="${name}"]`)
-    this.minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
-    this.figures = new Figures(part('figures'))
-    this.followed = part('followers')
-    this.sentence = part('sentence')
-    this.origin = new DemoOrigin(part('origin'))
-    document.addEventListener('visibilitychange', () => this.listen())
+    this.#minimap = new Minimap(part('minimap'), part('whole'), panel.querySelectorAll('[data-swatch]'))
+    this.#figures = new Figures(part('figures'))
+    this.#followed = part('followers')
+    this.#sentence = part('sentence')
+    this.#origin = new DemoOrigin(part('origin'))
   }
 
   get isOpen() {
-    return !this.panel.hidden
+    return !this.#panel.hidden
   }
 
   toggle(open = !this.isOpen) {
-    this.panel.hidden = this.status.hidden = !open
-    this.button.setAttribute('aria-pressed', open)
+    this.#panel.hidden = this.#status.hidden = !open
+    this.#button.setAttribute('aria-pressed', String(open))
     document.documentElement.toggleAttribute('data-dashboard', open)
     setParameters({ dashboard: open ? '' : null })
-    clearInterval(this.timer)
-    cancelAnimationFrame(this.frame)
-    this.frame = null
+    clearInterval(this.#timer)
+    cancelAnimationFrame(this.#frame)
+    this.#frame = 0
     this.listen()
     if (open) {
-      this.spent = { frames: 0, time: 0 }
-      this.drawn = -Infinity
-      this.timer = setInterval(() => this.#draw(true), CALM)
-      this.origin.learn()
+      this.#spent = { frames: 0, time: 0 }
+      this.#drawn = -Infinity
+      this.#timer = setInterval(() => this.#draw(true), CALM)
+      this.#origin.learn()
       this.#draw(true)
     } else {
-      for (const cell of this.grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
+      for (const cell of this.#grid.layer.querySelectorAll('[data-ring]')) delete cell.dataset.ring
     }
   }
 
   /** Hears of progress and statistics while it is shown, on a stream of its own. To be called when the session is another. */
   listen() {
-    this.source?.close()
-    this.source = null
-    const path = this.isOpen && !document.hidden && this.path()
-    if (!path) return
-    this.last = null
-    const source = (this.source = new EventSource(address(`${path}/events?only=progress,stats`)))
-    source.addEventListener('progress', (event) => this.scene()?.prefetchState.report(JSON.parse(event.data)))
-    source.addEventListener('error', () => this.#lost())
-    source.addEventListener('stats', (event) => this.#stats(JSON.parse(event.data)))
+    const path = this.isOpen && this.#path()
+    this.#last = null
+    if (path) this.#channel.open(address(`${path}/events`))
+    else this.#channel.close()
+  }
+
+  #heard(name, data) {
+    if (name === 'stats') this.#stats(data)
+    else this.#scene()?.prefetchState.report(data)
   }
 
   /** Takes the `stats` of a second. */
   #stats(stats) {
-    const last = this.last ?? stats
+    const last = this.#last ?? stats
     const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]
-    this.last = stats
-    this.figures.add({
+    this.#last = stats
+    this.#figures.add({
       hits: stats.hitRatio,
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
       cancels: stats.counts.cancelled - last.counts.cancelled,
-      wasted: this.scene()?.prefetchState.unseenShare ?? NaN,
+      wasted: this.#scene()?.prefetchState.unseenShare ?? NaN,
       latency: stats.latency,
     })
-    this.figures.draw()
+    this.#figures.draw()
     this.#tell()
-    this.#followers(stats.followers ?? 0)
-    const each = this.spent.frames ? this.spent.time / this.spent.frames : 0
-    Object.assign(this.panel.dataset, { each, frames: this.spent.frames })
+    this.#showFollowers(stats.followers ?? 0)
+    const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
+    Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // for the test of what it costs
   }
 
   /** One sentence that says what it comes to. */
   #tell() {
-    const { prefetchState } = this.scene() ?? {}
+    const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return
     const fetched = `${number.format(prefetchState.ahead)} ${prefetchState.ahead === 1 ? 'picture' : 'pictures'} fetched before you got there`
-    this.sentence.textContent = prefetchState.cancelled ? `${fetched}, ${number.format(prefetchState.cancelled)} let go because you went elsewhere.` : `${fetched}.`
+    this.#sentence.textContent = prefetchState.cancelled ? `${fetched}, ${number.format(prefetchState.cancelled)} let go because you went elsewhere.` : `${fetched}.`
   }
 
   /** The server does not answer: what it said last is not true any more. */
   #lost() {
-    this.figures.clear()
-    this.sentence.textContent = 'The server does not answer.'
+    this.#figures.clear()
+    this.#sentence.textContent = 'The server does not answer.'
   }
 
-  #followers(count) {
-    this.followed.hidden = !count
-    this.followed.textContent = count === 1 ? 'One person follows you.' : `${count} people follow you.`
+  #showFollowers(count) {
+    this.#followed.hidden = !count
+    this.#followed.textContent = count === 1 ? 'One person follows you.' : `${count} people follow you.`
   }
 
   moved() {
-    if (!this.isOpen || this.frame) return
-    this.frame = requestAnimationFrame(() => {
-      this.frame = null
+    if (!this.isOpen || this.#frame) return
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0
       this.#draw(false)
     })
   }
@@ -113,18 +141,18 @@ export class Dashboard {
   /** `whole`: the strip of the whole gallery too, on which a frame's movement is less than a pixel. */
   #draw(whole) {
     const began = performance.now()
-    const scene = this.isOpen && !document.hidden && this.scene()
+    const scene = this.isOpen && !document.hidden && this.#scene()
     if (!scene) return
-    if (whole || began - this.drawn >= LIVELY) {
-      this.drawn = began
-      this.minimap.draw(scene, whole)
+    if (whole || began - this.#drawn >= LIVELY) {
+      this.#drawn = began
+      this.#minimap.draw(scene, whole)
     }
-    for (const cell of this.grid.cells()) {
+    for (const cell of this.#grid.cells()) {
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))
     }
-    this.spent.frames += 1
-    this.spent.time += performance.now() - began
+    this.#spent.frames += 1
+    this.#spent.time += performance.now() - began
   }
 }

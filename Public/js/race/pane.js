@@ -6,6 +6,7 @@ import { normalized } from '../layout/sections.js'
 import { ScrollPhases } from '../scroll/scroll-phases.js'
 import { Scroller } from '../scroll/scroller.js'
 import { address, get, post } from '../session/api.js'
+import { EventChannel } from '../session/event-channel.js'
 import { postFromWorker } from '../session/post-from-worker.js'
 import { ViewportSender } from '../session/viewport-sender.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
@@ -14,17 +15,31 @@ import { Tally } from './tally.js'
 const number = new Intl.NumberFormat('en')
 
 export class Pane {
+  layout = null
+  thumbnails = new ThumbnailCache()
+  tally = new Tally()
+  #lost
+  #path = null // of the session, while there is one
+  #sender = null // of its positions
+  #counts = null // what the session said last of what it fetched
+  #turn = 0 // rises with every session, so that one that comes late is closed
+  #isLed = false // moved from outside, not by the person
+  #greeted = (_) => {} // resolves `open`
+  #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
+    hear: (name, data) => this.#heard(name, data),
+    refused: () => this.#lost('the server does not answer'),
+  })
+
   /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
   constructor(root, { scrolled, lost }) {
-    Object.assign(this, { root, lost })
-    this.thumbnails = new ThumbnailCache()
-    this.tally = new Tally()
+    this.root = root
     this.view = root.querySelector('.view')
+    this.#lost = lost
     const [sizer, layer] = [root.querySelector('.sizer'), root.querySelector('.layer')]
     this.scroller = new Scroller(this.view, sizer, [layer], {
       moved: (movement) => {
         this.grid.render(movement.delta)
-        if (!this.led) scrolled(this, this.scroller.top, this.phases.of(movement))
+        if (!this.#isLed) scrolled(this, this.scroller.top, this.phases.of(movement))
       },
       replaced: () => this.grid.replace(),
     })
@@ -45,26 +60,31 @@ export class Pane {
     this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
     this.grid.render()
     this.tally = new Tally()
-    const turn = (this.turn = (this.turn ?? 0) + 1)
+    const turn = ++this.#turn
     const session = await post('api/v1/sessions', {
       gallery: gallery.id, layout, policy, prefetching, share,
       viewport: { width, height, pixelRatio: Math.min(4, devicePixelRatio || 1) },
     })
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
-    if (turn !== this.turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
-    this.path = path
-    this.sender = new ViewportSender((sample) => postFromWorker(`${path}/viewport`, sample).catch(() => null), () => {})
-    this.source = new EventSource(address(`${path}/events?only=hello,thumbnail,failed,stats,bye`))
-    const on = (name, take) => this.source.addEventListener(name, (event) => take(event.data ? JSON.parse(event.data) : {}))
-    on('thumbnail', (picture) => this.#came(picture))
-    on('failed', (failure) => {
-      this.thumbnails.fail(failure)
-      this.grid.cell(failure.item)?.refresh()
+    if (turn !== this.#turn) return void navigator.sendBeacon(address(`${path}/close`)) // nobody waits for it any more
+    this.#path = path
+    this.#sender = new ViewportSender((sample) => postFromWorker(`${path}/viewport`, sample).catch(() => null), () => {})
+    await new Promise((resolve) => {
+      this.#greeted = resolve
+      this.#channel.open(address(`${path}/events`))
     })
-    on('stats', ({ counts }) => (this.counts = counts))
-    on('bye', ({ reason }) => this.lost(reason))
-    this.source.addEventListener('error', () => this.source?.readyState === EventSource.CLOSED && this.lost('the server does not answer'))
-    await new Promise((resolve) => on('hello', resolve))
+  }
+
+  #heard(name, data) {
+    if (name === 'hello') this.#greeted(data)
+    else if (name === 'thumbnail') {
+      this.thumbnails.receive(data)
+      this.grid.arrived(data.item)
+    } else if (name === 'failed') {
+      this.thumbnails.fail(data)
+      this.grid.cell(data.item)?.refresh()
+    } else if (name === 'stats') this.#counts = data.counts
+    else this.#lost(data.reason)
   }
 
   /** Takes the pictures off: what is on show from now on has come for the next race. */
@@ -81,7 +101,7 @@ export class Pane {
   }
 
   told(phase) {
-    this.sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
+    this.#sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase })
   }
 
   get visible() {
@@ -102,41 +122,36 @@ export class Pane {
   /** Asks once more for what has not come. */
   remind() {
     const missing = this.blank
-    if (missing.length) this.sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
+    if (missing.length) this.#sender?.offer({ time: performance.now(), scrollTop: this.scroller.top, phase: 'idle' }, missing)
   }
 
   /** The session's counts as they are now; the last ones heard where the server does not say. */
   async learn() {
     try {
-      this.counts = (await get(this.path)).counts
+      this.#counts = (await get(this.#path)).counts
     } catch {
       // The last ones will do.
     }
-    return this.counts
+    return this.#counts
   }
 
   /** Bytes fetched and never shown, over all bytes fetched; NaN before any came. */
   get waste() {
-    const { wastedBytes, fetchedBytes } = this.counts ?? {}
+    const { wastedBytes, fetchedBytes } = this.#counts ?? {}
     return fetchedBytes ? Math.min(1, wastedBytes / fetchedBytes) : NaN
   }
 
   /** Ends the session; the pictures stay on show. */
   close() {
-    this.turn = (this.turn ?? 0) + 1
-    this.source?.close()
-    if (this.path) navigator.sendBeacon(address(`${this.path}/close`))
-    this.source = this.path = this.sender = null
-  }
-
-  #came(picture) {
-    this.thumbnails.receive(picture)
-    this.grid.arrived(picture.item)
+    this.#turn += 1
+    this.#channel.close()
+    if (this.#path) navigator.sendBeacon(address(`${this.#path}/close`))
+    this.#path = this.#sender = null
   }
 
   #lead(move) {
-    this.led = true
+    this.#isLed = true
     move()
-    this.led = false
+    this.#isLed = false
   }
 }

@@ -2,25 +2,38 @@
 
 import { parameter } from '../page/address-bar.js'
 import { address } from '../session/api.js'
+import { EventChannel } from '../session/event-channel.js'
 
 const EASE = 0.3 // of the way left, each frame
 
 const number = new Intl.NumberFormat('en')
 
 export class Follow {
+  #bar
+  #scroller
+  #layout
+  #still
+  #say
+  #leader = parameter('follow')
+  #following = Boolean(this.#leader)
+  #state = 'waiting' // live, gone
+  #name = '' // of the leader
+  #plan = null // the leader's last
+  #target = null // px, where the page is to go
+  #frame = 0 // the animation frame that is asked for
+
   /** `layout()` is this page's; `say(text)` speaks politely. */
   constructor(bar, scroller, { layout, still, say }) {
-    Object.assign(this, { bar, scroller, layout, still, say })
-    this.leader = parameter('follow')
-    this.following = Boolean(this.leader)
-    this.target = null
-    this.name = ''
-    this.state = 'waiting' // live, gone
-    bar.hidden = !this.leader
-    if (!this.leader) return
-    bar.querySelector('button').addEventListener('click', () => (this.following ? this.#leave() : this.#join()))
+    this.#bar = bar
+    this.#scroller = scroller
+    this.#layout = layout
+    this.#still = still
+    this.#say = say
+    bar.hidden = !this.#leader
+    if (!this.#leader) return
+    bar.querySelector('button').addEventListener('click', () => (this.#following ? this.#leave() : this.#join()))
     for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
-      scroller.element.addEventListener(type, () => this.following && this.#leave(), { passive: true })
+      scroller.element.addEventListener(type, () => this.#following && this.#leave(), { passive: true })
     }
     this.#show()
     this.#listen()
@@ -28,71 +41,74 @@ export class Follow {
 
   #listen() {
     // Pictures come by this page's own session; of the leader only the way is wanted.
-    const source = new EventSource(address(`api/v1/follow/${encodeURIComponent(this.leader)}/events`))
-    source.addEventListener('plan', (event) => this.#lead(JSON.parse(event.data)))
-    source.addEventListener('hello', (event) => {
-      this.name = JSON.parse(event.data).name
-      this.#enter('live')
+    const channel = new EventChannel(['hello', 'plan', 'bye'], {
+      hear: (name, data) => {
+        if (name === 'plan') this.#lead(data)
+        else if (name === 'hello') {
+          this.#name = data.name
+          this.#enter('live')
+        } else {
+          channel.close()
+          this.#enter('gone')
+        }
+      },
+      lost: () => this.#enter('waiting'),
+      refused: () => this.#enter('gone'),
     })
-    source.addEventListener('bye', () => {
-      source.close()
-      this.#enter('gone')
-    })
-    source.addEventListener('error', () => this.#enter(source.readyState === EventSource.CLOSED ? 'gone' : 'waiting'))
-    addEventListener('pagehide', () => source.close())
+    channel.open(address(`api/v1/follow/${encodeURIComponent(this.#leader)}/events`))
   }
 
   #lead({ visible, scrollTop, contentHeight }) {
-    this.plan = { visible, scrollTop, contentHeight }
+    this.#plan = { visible, scrollTop, contentHeight }
     this.#show()
-    const layout = this.layout()
-    if (!this.following || !layout) return
+    const layout = this.#layout()
+    if (!this.#following || !layout) return
     // In the same layout to the pixel, in another by the first item in view.
     const same = scrollTop !== undefined && Math.abs(contentHeight - layout.contentHeight) < 1
     const frame = same ? null : layout.frame(visible.from)
-    this.target = same ? scrollTop : frame ? frame.y - layout.headerHeight : this.target
-    if (this.still() || Math.abs(this.target - this.scroller.top) > 4 * this.scroller.height) this.scroller.jump(this.target)
-    this.frame ??= requestAnimationFrame(() => this.#approach())
+    this.#target = same ? scrollTop : frame ? frame.y - layout.headerHeight : this.#target
+    if (this.#still() || Math.abs(this.#target - this.#scroller.top) > 4 * this.#scroller.height) this.#scroller.jump(this.#target)
+    this.#frame ||= requestAnimationFrame(() => this.#approach())
   }
 
   #approach() {
-    this.frame = null
-    if (!this.following || this.target === null) return
-    const away = this.target - this.scroller.top
-    this.scroller.jump(Math.abs(away) < 1 ? this.target : this.scroller.top + away * EASE)
-    if (Math.abs(away) >= 1) this.frame = requestAnimationFrame(() => this.#approach())
+    this.#frame = 0
+    if (!this.#following || this.#target === null) return
+    const away = this.#target - this.#scroller.top
+    this.#scroller.jump(Math.abs(away) < 1 ? this.#target : this.#scroller.top + away * EASE)
+    if (Math.abs(away) >= 1) this.#frame = requestAnimationFrame(() => this.#approach())
   }
 
   #leave() {
-    this.following = false
-    this.target = null
+    this.#following = false
+    this.#target = null
     this.#show()
   }
 
   #join() {
-    this.following = true
+    this.#following = true
     this.#show()
-    if (this.plan) this.#lead(this.plan)
+    if (this.#plan) this.#lead(this.#plan)
   }
 
   #enter(state) {
-    this.state = state
+    this.#state = state
     this.#show()
   }
 
   #show() {
-    const who = this.name || 'the presenter'
-    const [label, place, button] = this.bar.children
+    const who = this.#name || 'the presenter'
+    const [label, place, button] = this.#bar.children
     const text =
-      this.state === 'gone' ? `${capital(who)} has left`
-      : this.state === 'waiting' ? `Waiting for ${who}…`
-      : this.following ? `Following ${who}` : 'Looking around by yourself'
-    if (label.textContent !== text) this.say(text)
+      this.#state === 'gone' ? `${capital(who)} has left`
+      : this.#state === 'waiting' ? `Waiting for ${who}…`
+      : this.#following ? `Following ${who}` : 'Looking around by yourself'
+    if (label.textContent !== text) this.#say(text)
     label.textContent = text
-    const visible = this.state === 'live' && this.plan?.visible
-    place.textContent = visible ? `${this.following ? '' : `${capital(who)} is `}at ${number.format(visible.from + 1)}–${number.format(visible.to)}` : ''
-    button.textContent = this.following ? 'Leave' : 'Follow again'
-    button.hidden = this.state === 'gone'
+    const visible = this.#state === 'live' && this.#plan?.visible
+    place.textContent = visible ? `${this.#following ? '' : `${capital(who)} is `}at ${number.format(visible.from + 1)}–${number.format(visible.to)}` : ''
+    button.textContent = this.#following ? 'Leave' : 'Follow again'
+    button.hidden = this.#state === 'gone'
   }
 }
 

@@ -1,0 +1,129 @@
+// One stream of events from the server: opened, opened again where it broke off, given back while nobody looks, and closed.
+
+const FIRST_WAIT = 400 // ms before it is opened again; twice as long each time that fails
+const LONGEST_WAIT = 8000
+
+/**
+ * @typedef {object} ChannelListener
+ * @property {(name: string, data: any) => void} hear An event.
+ * @property {() => void} [lost] The stream broke off. It is opened again after a wait, unless this closes or opens the channel.
+ * @property {() => void} [refused] The server answered with an error, and the channel is closed. Left out: as `lost`.
+ * @property {() => boolean | Promise<boolean>} [ready] Asked before the stream is opened again after a wait; false leaves it closed.
+ * @property {() => void} [woken] The page is looked at again, and the stream has been opened again.
+ */
+
+export class EventChannel {
+  /** When something was last heard, ms of `performance.now()`. */
+  heardAt = 0
+  #events
+  #listener
+  #address = ''
+  /** @type {EventSource | null} */
+  #source = null
+  #lastEventID = ''
+  #attempt = 0
+  #timer = 0
+  #turn = 0 // rises whenever it is opened or closed, so that a late `ready` opens nothing
+  #isWaiting = false // to open again
+  #isResting = false // was open when the page was hidden
+
+  /**
+   * @param {string[]} events The names of the events that are asked for and heard.
+   * @param {ChannelListener} listener
+   */
+  constructor(events, listener) {
+    this.#events = events
+    this.#listener = listener
+    // A hidden page gives its connection back: a browser opens only six to a server.
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#rest() : this.#wake()))
+    addEventListener('pagehide', () => this.#rest())
+    addEventListener('pageshow', (event) => event.persisted && this.#wake())
+    addEventListener('online', () => this.#isWaiting && this.#reopen())
+  }
+
+  /** Whether there is a stream, or one on its way. */
+  get isOpen() {
+    return this.#source !== null
+  }
+
+  /** Hands the events from here on to another listener. */
+  listen(/** @type {ChannelListener} */ listener) {
+    this.#listener = listener
+  }
+
+  /** Opens the stream at an address: where it broke off, if it is the address of the last one. */
+  open(/** @type {string} */ address) {
+    this.close()
+    if (address !== this.#address) this.#lastEventID = ''
+    this.#address = address
+    this.#connect()
+  }
+
+  /** Closes the stream, and opens it again after a wait; a hidden page waits until it is shown. */
+  retry() {
+    this.close()
+    this.#isWaiting = true
+    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#attempt++) * (0.75 + Math.random() / 2)
+    if (!document.hidden) this.#timer = setTimeout(() => this.#reopen(), wait)
+  }
+
+  close() {
+    this.#turn += 1
+    this.#isWaiting = this.#isResting = false
+    clearTimeout(this.#timer)
+    this.#source?.close()
+    this.#source = null
+  }
+
+  #connect() {
+    const since = this.#lastEventID && `&lastEventID=${this.#lastEventID}`
+    const source = (this.#source = new EventSource(`${this.#address}?only=${this.#events}${since}`))
+    this.heardAt = performance.now()
+    const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
+    on('open', () => (this.heardAt = performance.now()))
+    on('error', () => this.#broken(source.readyState === EventSource.CLOSED))
+    for (const name of this.#events) on(name, (event) => this.#heard(name, event))
+  }
+
+  #heard(name, { data, lastEventId }) {
+    this.heardAt = performance.now()
+    this.#attempt = 0
+    if (lastEventId) this.#lastEventID = lastEventId
+    this.#listener.hear(name, data ? JSON.parse(data) : {})
+  }
+
+  #broken(isRefused) {
+    const { lost, refused } = this.#listener
+    if (isRefused && refused) {
+      this.close()
+      return refused()
+    }
+    const turn = this.#turn
+    lost?.()
+    if (turn === this.#turn) this.retry()
+  }
+
+  async #reopen() {
+    clearTimeout(this.#timer)
+    this.#isWaiting = false
+    const turn = ++this.#turn
+    const isReady = (await this.#listener.ready?.()) ?? true
+    if (isReady && turn === this.#turn) this.#connect()
+  }
+
+  #rest() {
+    clearTimeout(this.#timer)
+    if (!this.#source) return
+    this.#source.close()
+    this.#source = null
+    this.#isResting = true
+  }
+
+  #wake() {
+    if (this.#isResting) {
+      this.#isResting = false
+      this.#connect()
+      this.#listener.woken?.()
+    } else if (this.#isWaiting) this.#reopen()
+  }
+}
