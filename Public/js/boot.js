@@ -163,5 +163,5 @@ function begin() {
 
 export const opening = begin()
 
-document.head.append(byId('rest').content)
+document.head.append(/** @type {HTMLTemplateElement} */ (byId('rest')).content)
 import('./main.js')

@@ -25,10 +25,13 @@ export async function prepareOrigin() {
 }
 
 export class DemoOrigin {
+  #root
+  #inputs
+
   constructor(root) {
-    this.root = root
-    this.inputs = [...root.querySelectorAll('input')]
-    for (const input of this.inputs) {
+    this.#root = root
+    this.#inputs = [...root.querySelectorAll('input')]
+    for (const input of this.#inputs) {
       input.addEventListener('input', () => this.#write(input))
       input.addEventListener('change', () => this.#change(input.name, scale(input)))
     }
@@ -38,15 +41,15 @@ export class DemoOrigin {
   async learn() {
     try {
       const { conditions, isChangeable } = await prepareOrigin()
-      for (const input of this.inputs) {
+      for (const input of this.#inputs) {
         input.disabled = !isChangeable
         const value = conditions[input.name] ?? 1000
         input.value = input.dataset.power ? Math.log10(Math.max(value, 1)) : value
         this.#write(input, value)
       }
-      this.root.hidden = false
+      this.#root.hidden = false
     } catch {
-      this.root.hidden = true
+      this.#root.hidden = true
     }
   }
 

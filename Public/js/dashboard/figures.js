@@ -8,7 +8,10 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
 const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
 
-/** What is shown, which way is good, how it is written, and what it means. */
+/**
+ * What is shown, which way is good, how it is written, and what it means.
+ * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
+ */
 const figures = [
   ['hits', 'There in time', 'more is better', percent, 'Cells whose picture was there when they came into view'],
   ['blank', 'Blank', 'less is better', percent, 'Share of the last second that cells in view spent without their picture'],
@@ -19,8 +22,9 @@ const figures = [
 ]
 
 export class Figures {
+  #series = new Map()
+
   constructor(root) {
-    this.series = new Map()
     for (const [name, label, way, format, meaning] of figures) {
       const figure = document.createElement('div')
       figure.className = 'figure'
@@ -38,14 +42,14 @@ export class Figures {
       note.textContent = meaning
       figure.append(title, good, value, line, note)
       root.append(figure)
-      this.series.set(name, { value, line, format, values: [] })
+      this.#series.set(name, { value, line, format, values: [] })
     }
   }
 
   /** Takes a number a second for each name. */
   add(sample) {
     for (const [name, number] of Object.entries(sample)) {
-      const series = this.series.get(name)
+      const series = this.#series.get(name)
       if (!series || !Number.isFinite(number)) continue
       series.values.push(number)
       if (series.values.length > SAMPLES) series.values.shift()
@@ -55,7 +59,7 @@ export class Figures {
 
   /** Nothing is known any more: no figure that was true once stays. */
   clear() {
-    for (const series of this.series.values()) {
+    for (const series of this.#series.values()) {
       series.values = []
       series.value.textContent = '–'
     }
@@ -63,7 +67,7 @@ export class Figures {
   }
 
   draw() {
-    for (const { line, values } of this.series.values()) {
+    for (const { line, values } of this.#series.values()) {
       const { context, width, height } = sized(line)
       context.clearRect(0, 0, width, height)
       if (values.length < 2 || !width) continue

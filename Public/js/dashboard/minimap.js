@@ -20,21 +20,26 @@ export function stateOf(item, { thumbnails, prefetchState, visible }, now = perf
 }
 
 export class Minimap {
+  #canvas
+  #strip
+  #swatches
+  #colors
+
   constructor(canvas, strip, swatches) {
-    this.canvas = canvas
-    this.strip = strip
-    this.swatches = swatches
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (this.colors = null))
+    this.#canvas = canvas
+    this.#strip = strip
+    this.#swatches = swatches
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => (this.#colors = null))
   }
 
   draw(scene, whole) {
-    this.#colors()
+    this.#readColors()
     this.#neighbourhood(scene)
     if (whole) this.#whole(scene)
   }
 
   #neighbourhood({ layout, scroller, thumbnails, prefetchState, visible }) {
-    const { context, width, height } = sized(this.canvas)
+    const { context, width, height } = sized(this.#canvas)
     const span = (2 * SCREENS + 1) * scroller.height
     const from = scroller.top - SCREENS * scroller.height
     const [sx, sy] = [width / layout.width, height / span]
@@ -59,13 +64,13 @@ export class Minimap {
       }
     }
     for (const kind in paths) {
-      context.fillStyle = this.colors[kind]
+      context.fillStyle = this.#colors[kind]
       context.fill(paths[kind])
     }
     const landing = prefetchState.plan?.landing
     if (landing && Math.abs(landing.scrollTop - scroller.top) > 4) {
       const y = Math.min(height - 2, Math.max(1, (landing.scrollTop - from) * sy))
-      context.strokeStyle = this.colors.landing
+      context.strokeStyle = this.#colors.landing
       context.globalAlpha = 0.35 + 0.65 * landing.confidence
       context.setLineDash([5, 3])
       context.lineWidth = 1.5
@@ -73,18 +78,18 @@ export class Minimap {
       context.setLineDash([])
       context.globalAlpha = 1
     }
-    context.strokeStyle = this.colors.frame
+    context.strokeStyle = this.#colors.frame
     context.lineWidth = 2
     context.strokeRect(1, SCREENS * scroller.height * sy, width - 2, scroller.height * sy)
   }
 
   #whole({ layout, scroller, thumbnails, prefetchState, itemCount }) {
-    const { context, width, height } = sized(this.strip)
+    const { context, width, height } = sized(this.#strip)
     const place = (y) => (layout.contentHeight ? (y / layout.contentHeight) * width : 0)
     context.clearRect(0, 0, width, height)
-    context.fillStyle = this.colors.idle
+    context.fillStyle = this.#colors.idle
     context.fillRect(0, 4, width, height - 8)
-    context.fillStyle = this.colors.ready
+    context.fillStyle = this.#colors.ready
     const columns = new Set()
     for (const item of thumbnails.held.keys()) columns.add(Math.floor((item / Math.max(1, itemCount)) * width))
     for (const x of columns) context.fillRect(x, 4, 1.5, height - 8)
@@ -94,22 +99,22 @@ export class Minimap {
     const [begins, ends] = last < 0 ? [] : [layout.frame(first), layout.frame(last)]
     if (begins && ends) {
       const x = place(begins.y)
-      context.fillStyle = this.colors.loading
+      context.fillStyle = this.#colors.loading
       context.fillRect(x, height - 3, Math.max(3, place(ends.y + ends.height) - x), 3)
     }
     const landing = prefetchState.plan?.landing
     if (landing) {
-      context.fillStyle = this.colors.landing
+      context.fillStyle = this.#colors.landing
       context.fillRect(place(landing.scrollTop), 1, 2, height - 2)
     }
-    context.fillStyle = this.colors.frame
+    context.fillStyle = this.#colors.frame
     context.fillRect(Math.min(place(scroller.top), width - 3), 0, Math.max(3, place(scroller.height)), height)
   }
 
-  #colors() {
-    if (this.colors) return
-    this.colors = {}
-    for (const swatch of this.swatches) this.colors[swatch.dataset.swatch] = getComputedStyle(swatch).color
+  #readColors() {
+    if (this.#colors) return
+    this.#colors = {}
+    for (const swatch of this.#swatches) this.#colors[swatch.dataset.swatch] = getComputedStyle(swatch).color
   }
 }
 

@@ -19,58 +19,64 @@ const texts = {
 const gentle = new Set(['reconnecting', 'failing', 'slow'])
 
 export class PageNotice {
+  #element
+  #heading
+  #text
+  #form
+  #state = null // of the connection, where it is worth a word
+  #none = false
+  #trouble = null
+  #timer
+
   constructor(element) {
-    this.element = element
-    this.heading = element.querySelector('h2')
-    this.text = element.querySelector('p')
-    this.form = element.querySelector('form')
-    this.state = null // of the connection, where it is worth a word
-    this.none = false
-    this.trouble = null
-    this.form.addEventListener('submit', (event) => {
+    this.#element = element
+    this.#heading = element.querySelector('h2')
+    this.#text = element.querySelector('p')
+    this.#form = element.querySelector('form')
+    this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
       // The server trades the token for a cookie and leads back here without it.
       const url = new URL(location.href)
-      url.searchParams.set('token', this.form.elements.token.value.trim())
+      url.searchParams.set('token', this.#form.elements.token.value.trim())
       location.assign(address(`.${url.search}`))
     })
   }
 
   /** `error` may carry the server's own words. */
   connection(state, error) {
-    clearTimeout(this.timer)
-    if (state === 'closed' || state === 'connecting' || state === 'live') this.state = null
-    else if (state === 'reconnecting' && !this.state) {
-      this.timer = setTimeout(() => {
-        this.state = { kind: state }
+    clearTimeout(this.#timer)
+    if (state === 'closed' || state === 'connecting' || state === 'live') this.#state = null
+    else if (state === 'reconnecting' && !this.#state) {
+      this.#timer = setTimeout(() => {
+        this.#state = { kind: state }
         this.#show()
       }, PATIENCE)
-    } else this.state = { kind: state, detail: state === 'token' ? '' : error?.problem?.detail }
+    } else this.#state = { kind: state, detail: state === 'token' ? '' : error?.problem?.detail }
     this.#show()
   }
 
   /** Whether the gallery holds nothing. */
   empty(none) {
-    this.none = none
+    this.#none = none
     this.#show()
   }
 
   /** What is wrong with the pictures: `{kind, detail}`, or null. */
   thumbnails(trouble) {
-    if (trouble?.kind === this.trouble?.kind && trouble?.detail === this.trouble?.detail) return
-    this.trouble = trouble
+    if (trouble?.kind === this.#trouble?.kind && trouble?.detail === this.#trouble?.detail) return
+    this.#trouble = trouble
     this.#show()
   }
 
   #show() {
-    const shown = this.state ?? (this.none ? { kind: 'empty' } : this.trouble)
-    this.element.hidden = !shown
+    const shown = this.#state ?? (this.#none ? { kind: 'empty' } : this.#trouble)
+    this.#element.hidden = !shown
     if (!shown) return
     const [heading, text] = texts[shown.kind]
-    this.element.dataset.kind = shown.kind
-    this.element.toggleAttribute('data-gentle', gentle.has(shown.kind))
-    this.heading.textContent = heading
-    this.text.textContent = shown.detail || text
-    this.form.hidden = shown.kind !== 'token'
+    this.#element.dataset.kind = shown.kind
+    this.#element.toggleAttribute('data-gentle', gentle.has(shown.kind))
+    this.#heading.textContent = heading
+    this.#text.textContent = shown.detail || text
+    this.#form.hidden = shown.kind !== 'token'
   }
 }

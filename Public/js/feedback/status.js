@@ -11,21 +11,27 @@ const words = {
   gone: 'gallery gone', token: 'needs a token', refused: 'refused', closed: 'closed',
 }
 
-export class Status {
+export class StatusLine {
+  #root
+  #region
+  #fields = {}
+  #spokenAt = -Infinity
+  #due
+  #live
+  #timer
+
   constructor(root, region) {
-    this.root = root
-    this.region = region
-    this.fields = {}
-    for (const element of root.querySelectorAll('[data-field]')) this.fields[element.dataset.field] = element
-    this.spokenAt = -Infinity
+    this.#root = root
+    this.#region = region
+    for (const element of root.querySelectorAll('[data-field]')) this.#fields[element.dataset.field] = element
   }
 
   /** Shows what `facts()` then says, a little later, however often it is asked. */
   soon(facts) {
-    if (this.root.hidden || !this.live) return
-    this.due ??= setTimeout(async () => {
+    if (this.#root.hidden || !this.#live) return
+    this.#due ??= setTimeout(async () => {
       await nextFrame() // written before, it would have to be laid out before the page may read where it has been scrolled to
-      this.due = null
+      this.#due = null
       this.show(facts())
     }, WRITTEN)
   }
@@ -34,7 +40,7 @@ export class Status {
     const shown = visible.to - visible.from
     this.#write('visible', shown ? `${number.format(visible.from + 1)}–${number.format(visible.to)}` : 'none')
     // Room for the longest it can be, so that nothing beside it moves.
-    this.fields.visible.style.minWidth = `${2 * number.format(itemCount).length + 1}ch`
+    this.#fields.visible.style.minWidth = `${2 * number.format(itemCount).length + 1}ch`
     this.#write('prefetching', number.format(prefetching))
     this.#write('cancelled', number.format(cancelled))
     this.#write('ready', `${number.format(ready)}/${number.format(shown)}`)
@@ -43,25 +49,25 @@ export class Status {
 
   connection(state) {
     this.#write('connection', words[state] ?? state)
-    this.live = state === 'live'
+    this.#live = state === 'live'
     // What was true once is not shown while nobody can say whether it still is.
-    if (!this.live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
+    if (!this.#live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
     document.documentElement.dataset.connection = state
   }
 
   /** Says something politely; of what comes too fast only the last is said. */
   say(text) {
-    clearTimeout(this.timer)
-    const wait = Math.max(0, this.spokenAt + SPOKEN - performance.now())
-    this.timer = setTimeout(() => {
-      if (this.region.textContent === text) return
-      this.spokenAt = performance.now()
-      this.region.textContent = text
+    clearTimeout(this.#timer)
+    const wait = Math.max(0, this.#spokenAt + SPOKEN - performance.now())
+    this.#timer = setTimeout(() => {
+      if (this.#region.textContent === text) return
+      this.#spokenAt = performance.now()
+      this.#region.textContent = text
     }, wait)
   }
 
   #write(name, text) {
-    const field = this.fields[name]
+    const field = this.#fields[name]
     if (field && field.textContent !== text) field.textContent = text
   }
 }

@@ -3,16 +3,21 @@
 const SHOWN = 5000 // ms
 
 export class Toast {
+  #element
+  #say
+  #timer
+
   /** `say(text)` speaks it to those who hear the page. */
   constructor(element, say) {
-    Object.assign(this, { element, say })
+    this.#element = element
+    this.#say = say
   }
 
   tell(text) {
-    this.say(text)
-    this.element.textContent = text
-    this.element.hidden = false
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => (this.element.hidden = true), SHOWN)
+    this.#say(text)
+    this.#element.textContent = text
+    this.#element.hidden = false
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => (this.#element.hidden = true), SHOWN)
   }
 }

@@ -8,14 +8,16 @@ const PAGES = 12
 const number = new Intl.NumberFormat('en')
 
 export class Items {
+  #gallery
+  #pages = new Map()
+  #asked = new Set()
+
   constructor(gallery) {
-    this.gallery = gallery
-    this.pages = new Map()
-    this.asked = new Set()
+    this.#gallery = gallery
   }
 
   get(item) {
-    const page = this.pages.get(Math.floor(item / PAGE))
+    const page = this.#pages.get(Math.floor(item / PAGE))
     return page?.[item % PAGE]
   }
 
@@ -28,24 +30,24 @@ export class Items {
   async learn({ from, to }) {
     const wanted = []
     for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) {
-      if (!this.pages.has(page) && !this.asked.has(page)) wanted.push(page)
+      if (!this.#pages.has(page) && !this.#asked.has(page)) wanted.push(page)
     }
     const news = await Promise.all(wanted.map((page) => this.#load(page)))
     return news.includes(true)
   }
 
   async #load(page) {
-    this.asked.add(page)
+    this.#asked.add(page)
     try {
-      const id = encodeURIComponent(this.gallery.id)
+      const id = encodeURIComponent(this.#gallery.id)
       const answer = await get(`api/v1/galleries/${id}/items?from=${page * PAGE}&count=${PAGE}`)
-      this.pages.set(page, answer.items)
-      if (this.pages.size > PAGES) this.pages.delete(this.pages.keys().next().value)
+      this.#pages.set(page, answer.items)
+      if (this.#pages.size > PAGES) this.#pages.delete(this.#pages.keys().next().value)
       return true
     } catch {
       return false // names are a courtesy; the gallery goes on without them
     } finally {
-      this.asked.delete(page)
+      this.#asked.delete(page)
     }
   }
 }

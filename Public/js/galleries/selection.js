@@ -18,6 +18,7 @@ export async function chosenGallery(current) {
 
 /** Where the address leads to several galleries. */
 class Several extends Error {
+  galleries
   constructor(galleries) {
     super('There are several galleries.')
     this.galleries = galleries

@@ -5,19 +5,30 @@ import { nextFrame } from './next-frame.js'
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Cell {
+  item = -1
+  state = ''
+  element
+  image
+  #thumbnails
+  #describe
+  #color
+  #source = null // the picture it shows or is about to show
+  #turn = 0 // rises whenever what it is about to show changes
+  #under = null // what a better one fades in over
+  #tint
+  #name
+  #problem
+
   /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
   constructor({ thumbnails, describe, color }) {
-    Object.assign(this, { thumbnails, describe, color })
-    this.item = -1
-    this.source = null // the picture it shows or is about to show
-    this.turn = 0 // rises whenever what it is about to show changes
-    this.state = ''
+    this.#thumbnails = thumbnails
+    this.#describe = describe
+    this.#color = color
     const element = (this.element = document.createElement('div'))
     element.className = 'cell'
     element.role = 'gridcell'
     element.tabIndex = -1
     this.image = this.#picture() // what is on show, or the next when nothing is
-    this.under = null // what a better one fades in over
     element.append(this.image)
     element.addEventListener('transitionend', (event) => event.target === this.image && this.#settle())
   }
@@ -35,30 +46,30 @@ export class Cell {
 
   /** Whether there is more to show than it shows. */
   get lags() {
-    return this.thumbnails.get(this.item)?.src !== this.source?.src || this.thumbnails.failure(this.item) !== undefined
+    return this.#thumbnails.get(this.item)?.src !== this.#source?.src || this.#thumbnails.failure(this.item) !== undefined
   }
 
   /** Takes up what has become known about the item. */
   learn() {
-    if (this.state !== 'failed') this.#call(this.describe(this.item))
-    const color = this.color(this.item)
-    if (this.tint !== color) this.element.style.backgroundColor = this.tint = color
+    if (this.state !== 'failed') this.#call(this.#describe(this.item))
+    const color = this.#color(this.item)
+    if (this.#tint !== color) this.element.style.backgroundColor = this.#tint = color
   }
 
   /** Catches up with what is held; `fresh` when the picture just came, so that it fades in. */
   refresh(fresh = false) {
-    const picture = this.thumbnails.get(this.item)
+    const picture = this.#thumbnails.get(this.item)
     if (picture) {
-      if (picture.src === this.source?.src) return
+      if (picture.src === this.#source?.src) return
       this.#unfail()
       this.#show(picture, fresh)
       return
     }
-    const failure = this.thumbnails.failure(this.item)
+    const failure = this.#thumbnails.failure(this.item)
     if (failure) {
       this.#clear()
       this.#fail(failure)
-    } else if (!this.source) {
+    } else if (!this.#source) {
       this.#unfail()
       this.#enter('waiting')
     }
@@ -78,7 +89,7 @@ export class Cell {
   retry() {
     this.#unfail()
     this.#enter('waiting')
-    this.#call(this.describe(this.item))
+    this.#call(this.#describe(this.item))
   }
 
   place(x, y, width, height) {
@@ -90,7 +101,7 @@ export class Cell {
   }
 
   #call(name) {
-    if (this.name !== name) this.element.setAttribute('aria-label', (this.name = name))
+    if (this.#name !== name) this.element.setAttribute('aria-label', (this.#name = name))
   }
 
   #picture() {
@@ -103,11 +114,11 @@ export class Cell {
 
   /** Decodes a picture off the main thread, and only then shows it, over the smaller one if there is one. */
   async #show(picture, fresh) {
-    this.source = picture
-    const turn = ++this.turn
+    this.#source = picture
+    const turn = ++this.#turn
     if (this.image.classList.contains('shown')) {
       this.#settle()
-      this.under = this.image
+      this.#under = this.image
       this.image = this.#picture()
     }
     const { image } = this
@@ -115,27 +126,27 @@ export class Cell {
     image.src = picture.src
     const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
     await nextFrame()
-    if (turn !== this.turn) return // the cell has gone on to another
+    if (turn !== this.#turn) return // the cell has gone on to another
     if (!readable) {
-      this.thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
+      this.#thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
       return this.refresh()
     }
     if (!image.parentNode) this.element.append(image)
     image.classList.add('shown')
-    const fades = this.under && fresh && !stillness.matches
+    const fades = this.#under && fresh && !stillness.matches
     this.#enter('ready')
     if (!fades) this.#settle()
   }
 
   /** The picture on show has covered what was under it. */
   #settle() {
-    this.under?.remove()
-    this.under = null
+    this.#under?.remove()
+    this.#under = null
   }
 
   #clear() {
-    this.turn += 1
-    this.source = null
+    this.#turn += 1
+    this.#source = null
     this.#settle()
     this.image.classList.remove('shown', 'fresh')
     if (this.image.hasAttribute('src')) this.image.removeAttribute('src')
@@ -151,20 +162,20 @@ export class Cell {
   }
 
   #fail({ reason, retryable }) {
-    const name = this.describe(this.item)
-    this.problem ??= this.element.appendChild(problem())
-    const [what, file, why] = this.problem.children
+    const name = this.#describe(this.item)
+    this.#problem ??= this.element.appendChild(problem())
+    const [what, file, why] = this.#problem.children
     what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
     file.textContent = name
     why.textContent = reason
-    this.problem.title = `${name}: ${reason}`
+    this.#problem.title = `${name}: ${reason}`
     this.#enter('failed')
     this.#call(`${name}, failed: ${reason}`)
   }
 
   #unfail() {
-    this.problem?.remove()
-    this.problem = null
+    this.#problem?.remove()
+    this.#problem = null
   }
 }
 

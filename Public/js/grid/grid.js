@@ -9,40 +9,48 @@ const ROOM = 1 // ms of a frame for pictures that have come, while it moves
 const ROOM_AT_REST = 2
 
 class Row {
+  element
+  cells = []
+  layoutCells = null
+  key = null
   constructor() {
     this.element = document.createElement('div')
     this.element.className = 'row'
     this.element.role = 'row'
-    this.cells = []
-    this.layoutCells = null
-    this.key = null
   }
 }
 
 export class Grid {
+  layer
+  scroller
+  layout = null
+  #recycling
+  #sources
+  #rows = new Map() // by the first item of the row
+  #spare = []
+  #cellOf = new Map()
+  #lead = 0
+  #movedAt = -Infinity
+  #arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
+  #welcoming = null
+
   /**
    * `layer` takes the rows; `pictures`, `describe` and `color` are for the cells; `recycling(row element)` is told just
    * before a row changes hands.
    */
   constructor(layer, scroller, { thumbnails, describe, color, recycling }) {
-    Object.assign(this, { layer, scroller, recycling })
-    this.sources = { thumbnails, describe, color }
-    this.rows = new Map() // by the first item of the row
-    this.spare = []
-    this.cellOf = new Map()
-    this.layout = null
-    this.lead = 0
-    this.movedAt = -Infinity
-    this.arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
-    this.welcoming = null
+    this.layer = layer
+    this.scroller = scroller
+    this.#recycling = recycling
+    this.#sources = { thumbnails, describe, color }
   }
 
   setLayout(layout) {
     this.layout = layout
-    for (const row of this.rows.values()) this.#release(row)
-    this.rows.clear()
+    for (const row of this.#rows.values()) this.#release(row)
+    this.#rows.clear()
     // Rows of another layout may have many more cells than this one needs: only a few are worth keeping.
-    for (const row of this.spare) {
+    for (const row of this.#spare) {
       row.layoutCells = null
       for (const cell of row.cells.splice(Math.max(1, layout.columns))) cell.element.remove()
     }
@@ -52,7 +60,7 @@ export class Grid {
 
   /** Empties every cell: the gallery is another. */
   forget() {
-    for (const row of [...this.rows.values(), ...this.spare]) for (const cell of row.cells) cell.forget()
+    for (const row of [...this.#rows.values(), ...this.#spare]) for (const cell of row.cells) cell.forget()
   }
 
   /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
@@ -61,36 +69,36 @@ export class Grid {
     if (!layout) return
     const { top, height } = scroller
     const pitch = layout.pitch ?? 200
-    if (delta) this.movedAt = performance.now()
-    this.lead = Math.abs(delta) > Math.abs(this.lead) ? delta : this.lead * 0.8 + delta * 0.2
-    const ahead = Math.min(height, 2 * Math.abs(this.lead) + 2 * pitch)
+    if (delta) this.#movedAt = performance.now()
+    this.#lead = Math.abs(delta) > Math.abs(this.#lead) ? delta : this.#lead * 0.8 + delta * 0.2
+    const ahead = Math.min(height, 2 * Math.abs(this.#lead) + 2 * pitch)
     const behind = Math.min(height / 2, 2 * pitch)
-    const [above, below] = this.lead < 0 ? [ahead, behind] : [behind, ahead]
+    const [above, below] = this.#lead < 0 ? [ahead, behind] : [behind, ahead]
     const wanted = layout.rows(Math.max(0, top - above), top + height + below)
 
     const keys = new Set()
     for (const row of wanted) keys.add(row.key)
-    for (const [key, row] of this.rows) {
+    for (const [key, row] of this.#rows) {
       if (keys.has(key)) continue
       this.#release(row)
-      this.rows.delete(key)
+      this.#rows.delete(key)
     }
     // From the last to the first, so that the row after each one already stands where it belongs.
     let next = null
     for (let index = wanted.length - 1; index >= 0; index--) {
       const frame = wanted[index]
-      let row = this.rows.get(frame.key)
+      let row = this.#rows.get(frame.key)
       if (!row) {
-        row = this.spare.pop() ?? new Row()
+        row = this.#spare.pop() ?? new Row()
         this.#assign(row, frame)
-        this.rows.set(frame.key, row)
+        this.#rows.set(frame.key, row)
         this.#insert(row.element, next)
       }
       next = row.element
     }
-    for (const row of this.spare) if (!row.element.hidden) row.element.hidden = true
+    for (const row of this.#spare) if (!row.element.hidden) row.element.hidden = true
     const most = (3 * height) / pitch // three screens
-    while (this.spare.length && this.rows.size + this.spare.length > most) this.spare.pop().element.remove()
+    while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()
   }
 
   /** The picture of an item has come: its cell shows it from the next frame on. */
@@ -99,16 +107,16 @@ export class Grid {
   }
 
   #expect(item, isFresh) {
-    this.arrivals.set(item, isFresh || this.arrivals.get(item))
-    this.welcoming ??= nextFrame().then(() => this.#welcome())
+    this.#arrivals.set(item, isFresh || this.#arrivals.get(item))
+    this.#welcoming ??= nextFrame().then(() => this.#welcome())
   }
 
   /** As many as the frame has room for; the others come with the next, if their cells are still there. */
   async #welcome() {
     const now = performance.now()
-    const isCalm = Math.abs(this.lead) < HURRY || now - this.movedAt > REST
-    for (const [item, isFresh] of this.arrivals) {
-      this.arrivals.delete(item)
+    const isCalm = Math.abs(this.#lead) < HURRY || now - this.#movedAt > REST
+    for (const [item, isFresh] of this.#arrivals) {
+      this.#arrivals.delete(item)
       const cell = this.cell(item)
       if (!cell) continue
       if (isFresh) cell.learn() // its colour has come along
@@ -116,20 +124,20 @@ export class Grid {
       await null // its picture is taken up now, and counts
       if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
     }
-    this.welcoming = this.arrivals.size ? nextFrame().then(() => this.#welcome()) : null
+    this.#welcoming = this.#arrivals.size ? nextFrame().then(() => this.#welcome()) : null
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */
   replace() {
-    for (const row of this.rows.values()) this.#move(row)
+    for (const row of this.#rows.values()) this.#move(row)
   }
 
   cell(item) {
-    return this.cellOf.get(item)
+    return this.#cellOf.get(item)
   }
 
   cells() {
-    return this.cellOf.values()
+    return this.#cellOf.values()
   }
 
   #assign(row, frame) {
@@ -144,7 +152,7 @@ export class Grid {
     }
     this.#move(row)
     while (row.cells.length < frame.count) {
-      const cell = new Cell(this.sources)
+      const cell = new Cell(this.#sources)
       cell.element.setAttribute('aria-colindex', row.cells.length + 1)
       row.cells.push(cell)
       element.append(cell.element)
@@ -159,17 +167,17 @@ export class Grid {
       if (!used) return
       if (!settled) cell.place(frame.cells[index * 4], frame.cells[index * 4 + 1], frame.cells[index * 4 + 2], frame.cells[index * 4 + 3])
       cell.assign(frame.from + index, isInSight)
-      this.cellOf.set(cell.item, cell)
+      this.#cellOf.set(cell.item, cell)
       if (!isInSight && cell.lags) this.#expect(cell.item, false)
     })
     row.layoutCells = frame.count * 4 === frame.cells.length || row.cells.length * 4 === frame.cells.length ? frame.cells : null
   }
 
   #release(row) {
-    this.recycling(row.element)
-    for (const cell of row.cells) if (this.cellOf.get(cell.item) === cell) this.cellOf.delete(cell.item)
+    this.#recycling(row.element)
+    for (const cell of row.cells) if (this.#cellOf.get(cell.item) === cell) this.#cellOf.delete(cell.item)
     row.key = null
-    this.spare.push(row)
+    this.#spare.push(row)
   }
 
   #move(row) {

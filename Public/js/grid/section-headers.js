@@ -14,20 +14,26 @@ export function titleOver(layout, top) {
 }
 
 export class SectionHeaders {
+  stuck
+  scroller
+  layout = null
+  #layer
+  #live = new Map()
+  #current = -1
+
   constructor(layer, stuck, scroller) {
-    Object.assign(this, { layer, stuck, scroller })
-    this.live = new Map()
-    this.layout = null
-    this.current = -1
+    this.#layer = layer
+    this.stuck = stuck
+    this.scroller = scroller
   }
 
   setLayout(layout) {
     this.layout = layout
     // A page, as the keys go, is what the title leaves.
     this.scroller.element.style.scrollPaddingTop = `${layout.headerHeight}px`
-    for (const element of this.live.values()) element.remove()
-    this.live.clear()
-    this.current = -1
+    for (const element of this.#live.values()) element.remove()
+    this.#live.clear()
+    this.#current = -1
   }
 
   render() {
@@ -36,26 +42,26 @@ export class SectionHeaders {
     const { top, height } = scroller
     const wanted = layout.headers(Math.max(0, top - height / 2), top + 1.5 * height)
     const keep = new Set(wanted.map((header) => header.section))
-    for (const [section, element] of this.live) {
+    for (const [section, element] of this.#live) {
       if (keep.has(section)) continue
       element.remove()
-      this.live.delete(section)
+      this.#live.delete(section)
     }
     for (const header of wanted) {
-      if (this.live.has(header.section)) continue
+      if (this.#live.has(header.section)) continue
       const element = document.createElement('h2')
       element.className = 'header'
       write(element, header)
       element.style.height = `${header.height}px`
-      this.live.set(header.section, element)
-      this.layer.append(element)
+      this.#live.set(header.section, element)
+      this.#layer.append(element)
       this.#move(element, header)
     }
     this.#stick()
   }
 
   replace() {
-    for (const [section, element] of this.live) this.#move(element, this.layout.header(section))
+    for (const [section, element] of this.#live) this.#move(element, this.layout.header(section))
   }
 
   #move(element, header) {
@@ -69,8 +75,8 @@ export class SectionHeaders {
     const header = layout.header(section)
     stuck.hidden = scroller.top <= header.y + LOOSE
     if (stuck.hidden) return
-    if (section !== this.current) {
-      this.current = section
+    if (section !== this.#current) {
+      this.#current = section
       write(stuck, header)
     }
     const next = section + 1 < layout.sections.length ? layout.header(section + 1).y - scroller.top : Infinity

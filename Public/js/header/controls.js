@@ -6,17 +6,25 @@ import { parameter, setParameters, wishesInAddress } from '../page/address-bar.j
 import { get } from '../session/api.js'
 
 export class Controls {
-  /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session. */
-  constructor(byId, change) {
+  wishes = wishesInAddress()
+  #select
+  #meaning
+  #box
+  #known = false
+  #kinds
+  #summaries
+
+  /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session, `changeLayout(kind)` the layout. */
+  constructor(byId, { change, changeLayout }) {
     const [layout, policy, meaning, prefetching] = ['layout', 'policy', 'policy-meaning', 'prefetching'].map(byId)
-    Object.assign(this, { select: policy, meaning, box: prefetching })
-    this.wishes = wishesInAddress()
-    this.known = false
-    this.kinds = [...layout.elements]
-    for (const button of this.kinds) button.checked = button.value === kindIn(parameter('layout'))
+    this.#select = policy
+    this.#meaning = meaning
+    this.#box = prefetching
+    this.#kinds = [...layout.elements]
+    for (const button of this.#kinds) button.checked = button.value === kindIn(parameter('layout'))
     layout.addEventListener('change', () => {
       setParameters({ layout: this.layout === 'grid' ? null : this.layout })
-      this.onLayout?.(this.layout)
+      changeLayout(this.layout)
     })
     policy.addEventListener('change', () => {
       this.wishes.policy = policy.value
@@ -32,33 +40,33 @@ export class Controls {
   }
 
   get layout() {
-    return this.kinds.find(({ checked }) => checked)?.value ?? 'grid'
+    return this.#kinds.find(({ checked }) => checked)?.value ?? 'grid'
   }
 
   /** Shows what the session says. */
   show({ policy, prefetching }) {
-    this.box.checked = prefetching
-    if (![...this.select.options].some((option) => option.value === policy)) this.select.add(new Option(policyTitle(policy), policy))
-    this.select.value = policy
+    this.#box.checked = prefetching
+    if (![...this.#select.options].some((option) => option.value === policy)) this.#select.add(new Option(policyTitle(policy), policy))
+    this.#select.value = policy
     this.#explain()
-    if (!this.known) this.#learn()
+    if (!this.#known) this.#learn()
   }
 
   async #learn() {
-    this.known = true
+    this.#known = true
     try {
       const { policies } = await get('api/v1/policies')
-      const chosen = this.select.value
-      this.summaries = new Map(policies.map(({ name, summary }) => [name, summary ?? '']))
-      this.select.replaceChildren(...policies.map(({ name }) => new Option(policyTitle(name), name)))
-      this.select.value = chosen
+      const chosen = this.#select.value
+      this.#summaries = new Map(policies.map(({ name, summary }) => [name, summary ?? '']))
+      this.#select.replaceChildren(...policies.map(({ name }) => new Option(policyTitle(name), name)))
+      this.#select.value = chosen
       this.#explain()
     } catch {
-      this.known = false // asked again with the next session
+      this.#known = false // asked again with the next session
     }
   }
 
   #explain() {
-    this.meaning.textContent = this.summaries?.get(this.select.value) ?? ''
+    this.#meaning.textContent = this.#summaries?.get(this.#select.value) ?? ''
   }
 }

@@ -4,13 +4,16 @@ const TURN = 24 // px in one direction after which the header goes or comes back
 const NEAR = 60 // px from the beginning, where it always shows
 
 export class Header {
+  #root
+  #narrow
+  #way = 0 // px since the direction turned
+  #away = false
+
   /** `byId(id)` finds the elements: the bar, the menu of a phone in it, and what its buttons open. */
   constructor(byId) {
     const [bar, fullScreen, tools, share, sharing] = ['bar', 'full-screen', 'tools', 'share-open', 'sharing'].map(byId)
-    this.root = document.documentElement
-    this.narrow = matchMedia('(width < 720px)')
-    this.way = 0 // px since the direction turned
-    this.away = false
+    this.#root = document.documentElement
+    this.#narrow = matchMedia('(width < 720px)')
     bar.addEventListener('focusin', () => this.#go(false))
     // Of its own, not within the menu that it may have been opened from: that one goes.
     share.addEventListener('click', () => {
@@ -24,16 +27,16 @@ export class Header {
 
   /** The content moved by `delta` px and now stands at `top`. */
   moved(delta, top) {
-    if (!this.narrow.matches) return
-    this.way = Math.sign(delta) === Math.sign(this.way) ? this.way + delta : delta
-    if (top < NEAR || this.way < -TURN) this.#go(false)
-    else if (this.way > TURN) this.#go(true)
+    if (!this.#narrow.matches) return
+    this.#way = Math.sign(delta) === Math.sign(this.#way) ? this.#way + delta : delta
+    if (top < NEAR || this.#way < -TURN) this.#go(false)
+    else if (this.#way > TURN) this.#go(true)
   }
 
   #go(away) {
-    if (away === this.away) return
-    this.away = away
-    this.root.toggleAttribute('data-away', away)
+    if (away === this.#away) return
+    this.#away = away
+    this.#root.toggleAttribute('data-away', away)
   }
 }
 

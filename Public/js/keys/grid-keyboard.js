@@ -1,11 +1,26 @@
 // The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
 
 export class GridKeyboard {
+  active = 0
+  #layer
+  #grid
+  #scroller
+  #layout
+  #reveal
+  #open
+  #retry
+  #stop = null // the element that now is the tab stop
+  #waiting
+
   /** `reveal(item)` scrolls an item into view at once; `open(item, element)` opens the viewer; `layout()` the current layout. */
   constructor(layer, grid, scroller, { layout, reveal, open, retry }) {
-    Object.assign(this, { layer, grid, scroller, layout, reveal, open, retry })
-    this.active = 0
-    this.stop = null // the element that now is the tab stop
+    this.#layer = layer
+    this.#grid = grid
+    this.#scroller = scroller
+    this.#layout = layout
+    this.#reveal = reveal
+    this.#open = open
+    this.#retry = retry
     layer.addEventListener('keydown', (event) => this.#pressed(event))
     layer.addEventListener('focusin', (event) => {
       const cell = event.target.closest('.cell')
@@ -18,13 +33,13 @@ export class GridKeyboard {
       event.preventDefault() // of the link to the picture
       const item = Number(element.dataset.item)
       this.#enter(item, true)
-      if (element.dataset.state === 'failed') this.retry(item)
-      else this.open(item, element)
+      if (element.dataset.state === 'failed') this.#retry(item)
+      else this.#open(item, element)
     })
   }
 
   get focused() {
-    return this.layer.contains(document.activeElement)
+    return this.#layer.contains(document.activeElement)
   }
 
   /** Moves the tab stop (and with it the focus, when asked) to an item that is on the page, or to the grid itself. */
@@ -36,40 +51,40 @@ export class GridKeyboard {
   /** Called before a row is recycled: focus on one of its cells waits on the grid for the item to come back. */
   recycling(row) {
     if (!row.contains(document.activeElement)) return
-    this.layer.tabIndex = 0
-    this.waiting = true
-    this.layer.focus({ preventScroll: true })
-    this.waiting = false
+    this.#layer.tabIndex = 0
+    this.#waiting = true
+    this.#layer.focus({ preventScroll: true })
+    this.#waiting = false
   }
 
   focus(item) {
     this.active = item
-    this.reveal(item)
+    this.#reveal(item)
     this.#place(true)
   }
 
   /** Takes the focus back from the viewer: nothing moves as long as the item is in sight. */
   returned(item, visible) {
     this.active = item
-    if (item < visible.from || item >= visible.to) this.reveal(item)
+    if (item < visible.from || item >= visible.to) this.#reveal(item)
     this.#place(true)
   }
 
   #enter(item, take) {
-    if (this.waiting) return
+    if (this.#waiting) return
     this.active = item
     this.#place(take)
   }
 
   #place(take = false) {
-    const cell = this.grid.cell(this.active)?.element ?? this.layer
-    if (this.stop !== cell) {
-      if (this.stop) this.stop.tabIndex = -1
-      this.stop = cell
-      this.layer.tabIndex = -1
+    const cell = this.#grid.cell(this.active)?.element ?? this.#layer
+    if (this.#stop !== cell) {
+      if (this.#stop) this.#stop.tabIndex = -1
+      this.#stop = cell
+      this.#layer.tabIndex = -1
     }
     if (cell.tabIndex !== 0) cell.tabIndex = 0
-    const onGrid = document.activeElement === this.layer && cell !== this.layer
+    const onGrid = document.activeElement === this.#layer && cell !== this.#layer
     if (take || onGrid) cell.focus({ preventScroll: true })
   }
 
@@ -79,8 +94,8 @@ export class GridKeyboard {
     if (target === undefined) {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault()
-        if (this.grid.cell(this.active)?.state === 'failed') this.retry(this.active)
-        else this.open(this.active, this.grid.cell(this.active)?.element)
+        if (this.#grid.cell(this.active)?.state === 'failed') this.#retry(this.active)
+        else this.#open(this.active, this.#grid.cell(this.active)?.element)
       }
       return
     }
@@ -89,7 +104,7 @@ export class GridKeyboard {
   }
 
   #target({ key, ctrlKey }) {
-    const layout = this.layout()
+    const layout = this.#layout()
     if (!layout) return undefined
     const last = layout.itemCount - 1
     switch (key) {
@@ -106,10 +121,10 @@ export class GridKeyboard {
   }
 
   #page(direction) {
-    const layout = this.layout()
+    const layout = this.#layout()
     const frame = layout.frame(this.active)
     if (!frame) return null
-    const rows = Math.max(1, Math.floor(this.scroller.height / (layout.pitch ?? frame.height)) - 1)
+    const rows = Math.max(1, Math.floor(this.#scroller.height / (layout.pitch ?? frame.height)) - 1)
     let item = this.active
     for (let row = 0; row < rows; row++) item = layout.neighbour(item, direction) ?? item
     return item

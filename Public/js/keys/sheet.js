@@ -1,5 +1,6 @@
 // The sheet of keys, opened by a question mark.
 
+/** @type {[heading: string, keys: [key: string, meaning: string][]][]} */
 const keys = [
   ['The gallery', [
     ['Arrows', 'from picture to picture; the page, while none is chosen'],

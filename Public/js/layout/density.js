@@ -7,9 +7,14 @@ const NOTCH = 60 // px of wheel for one step
 const PINCH = 1.3 // how far two fingers part for one step
 
 export class Density {
+  value
+  #slider
+  #apply
+
   /** `apply(density, item, at)`: the item under the pointer, at px below the top; without an item, the first visible. */
   constructor(slider, scroller, apply) {
-    Object.assign(this, { slider, apply })
+    this.#slider = slider
+    this.#apply = apply
     slider.max = DENSITIES.length - 1
     this.value = densityIn(parameter('size'))
     slider.value = this.value
@@ -31,7 +36,7 @@ export class Density {
     }
     addEventListener('keydown', (event) => event.key === 'Control' && scroller.addEventListener('wheel', turned, { passive: false }))
     for (const type of ['keyup', 'blur']) {
-      addEventListener(type, (event) => (event.key ?? 'Control') === 'Control' && scroller.removeEventListener('wheel', turned))
+      addEventListener(type, (event) => (!(event instanceof KeyboardEvent) || event.key === 'Control') && scroller.removeEventListener('wheel', turned))
     }
   }
 
@@ -54,9 +59,10 @@ export class Density {
     const next = Math.min(Math.max(value, 0), DENSITIES.length - 1)
     if (next === this.value) return
     this.value = next
-    this.slider.value = next
+    this.#slider.value = next
     setParameters({ size: next === USUAL ? null : next })
+    /** @type {HTMLElement | null} */
     const cell = pointer && document.elementFromPoint(pointer.clientX, pointer.clientY)?.closest('.cell')
-    this.apply(next, cell ? Number(cell.dataset.item) : undefined, pointer?.clientY)
+    this.#apply(next, cell ? Number(cell.dataset.item) : undefined, pointer?.clientY)
   }
 }

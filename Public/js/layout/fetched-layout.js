@@ -2,6 +2,7 @@
 // items near the viewport in chunks. What is not there yet is asked for and shows as empty ground.
 
 import { address, get } from '../session/api.js'
+import { groupedInRows } from './rows.js'
 import { lastNotAbove } from './sections.js'
 
 const CHUNK = 1000 // items; the stride of the index
@@ -10,27 +11,47 @@ const HANDFUL = 8 // items in a row of masonry; a chunk holds a whole number of 
 const REACH = 300 // items looked at for the neighbour above or below
 
 export class FetchedLayout {
+  width
+  sections
+  itemCount
+  kind
+  headerHeight
+  pitch
+  rowCount
+  columns = -1
+  contentHeight
+  #options
+  #path
+  #came
+  #firsts
+  #chunks = new Map() // `{rows, firsts}` by number, the oldest first
+  #asked = new Map() // chunks on their way
+  #index
+
   /** `path` of the session; `came()` is told when frames that were lacking have come. */
   constructor(options, width, sections, itemCount, path, came) {
-    Object.assign(this, { options, width, sections, itemCount, path, came, kind: options.kind })
+    this.#options = options
+    this.width = width
+    this.sections = sections
+    this.itemCount = itemCount
+    this.#path = path
+    this.#came = came
+    this.kind = options.kind
     this.headerHeight = options.headerHeight
     this.pitch = options.rowHeight ?? options.columnWidth
     // Masonry has no rows: those who hear the page get them by the handful. Of justified rows the server tells.
     this.rowCount = this.kind === 'masonry' ? Math.ceil(itemCount / HANDFUL) : -1
-    this.columns = -1
-    this.firsts = Float64Array.from(sections, (section) => section.from)
-    this.chunks = new Map()
-    this.asked = new Map() // chunks on their way
+    this.#firsts = Float64Array.from(sections.map(({ from }) => from))
   }
 
   /** Learns the heights, and the frames around an item. */
   async load(item = 0) {
-    const response = await fetch(address(`${this.path}/layout/index`), { cache: 'no-store' })
+    const response = await fetch(address(`${this.#path}/layout/index`), { cache: 'no-store' })
     if (!response.ok) throw new Error(`The layout index answered ${response.status}.`)
     const view = new DataView(await response.arrayBuffer())
     const heights = new Float64Array(view.byteLength / 4)
     for (let index = 0; index < heights.length; index++) heights[index] = view.getUint32(index * 4, true)
-    this.index = heights.subarray(0, -1)
+    this.#index = heights.subarray(0, -1)
     this.contentHeight = heights[heights.length - 1]
     const chunk = Math.floor(item / CHUNK)
     await Promise.all([chunk - 1, chunk, chunk + 1].map((near) => this.#load(near)))
@@ -39,7 +60,7 @@ export class FetchedLayout {
 
   rows(y0, y1) {
     const found = []
-    for (const rows of this.#loaded(y0, y1)) for (const row of rows) if (row.y < y1 && row.y + row.height > y0) found.push(row)
+    for (const { rows } of this.#loaded(y0, y1)) for (const row of rows) if (row.y < y1 && row.y + row.height > y0) found.push(row)
     return found
   }
 
@@ -59,9 +80,9 @@ export class FetchedLayout {
   }
 
   frame(item) {
-    const rows = this.chunks.get(Math.floor(item / CHUNK))
-    if (!rows) return void this.#load(Math.floor(item / CHUNK))
-    const row = rows[lastNotAbove(rows.firsts, item)]
+    const chunk = this.#chunks.get(Math.floor(item / CHUNK))
+    if (!chunk) return void this.#load(Math.floor(item / CHUNK))
+    const row = chunk.rows[lastNotAbove(chunk.firsts, item)]
     const cell = (item - row.from) * 4
     const [x, y, width, height] = row.cells.slice(cell, cell + 4)
     return { x, y: row.y + y, width, height }
@@ -71,11 +92,11 @@ export class FetchedLayout {
   async fetchFrame(item) {
     const chunk = Math.floor(item / CHUNK)
     await this.#load(chunk)
-    return this.chunks.has(chunk)
+    return this.#chunks.has(chunk)
   }
 
   section(item) {
-    return lastNotAbove(this.firsts, item)
+    return lastNotAbove(this.#firsts, item)
   }
 
   sectionAt(y) {
@@ -87,19 +108,18 @@ export class FetchedLayout {
   /** Where a section's title stands; between two heights of the index a guess until its frames are there. */
   header(section) {
     const { from, count } = this.sections[section]
-    const rows = this.chunks.get(Math.floor(from / CHUNK))
-    const first = count && rows ? this.frame(from).y : this.#height(from)
-    return { section, ...this.sections[section], y: Math.max(0, first - this.options.sectionInset.top - this.headerHeight), height: this.headerHeight }
+    const first = count && this.#chunks.has(Math.floor(from / CHUNK)) ? this.frame(from).y : this.#height(from)
+    return { section, ...this.sections[section], y: Math.max(0, first - this.#options.sectionInset.top - this.headerHeight), height: this.headerHeight }
   }
 
   headers(y0, y1) {
-    if (!this.headerHeight || !this.index) return []
+    if (!this.headerHeight || !this.#index) return []
     const found = []
     const { from } = this.items(y0, y1)
     for (let section = Math.max(0, this.section(from) - 1); section < this.sections.length; section++) {
       const header = this.header(section)
       if (header.y >= y1) break
-      if (header.y + header.height > y0 && this.chunks.has(Math.floor(header.from / CHUNK))) found.push(header)
+      if (header.y + header.height > y0 && this.#chunks.has(Math.floor(header.from / CHUNK))) found.push(header)
     }
     return found
   }
@@ -131,67 +151,46 @@ export class FetchedLayout {
   }
 
   *#loaded(y0, y1) {
-    if (!this.index) return
+    if (!this.#index) return
     // Masonry's columns are not level: the chunks beside may reach in.
-    const first = Math.max(0, lastNotAbove(this.index, y0) - 1)
-    for (let chunk = first; chunk < this.index.length && (chunk <= first + 1 || this.index[chunk - 1] < y1); chunk++) {
-      const rows = this.chunks.get(chunk)
-      if (rows) yield rows
+    const first = Math.max(0, lastNotAbove(this.#index, y0) - 1)
+    for (let chunk = first; chunk < this.#index.length && (chunk <= first + 1 || this.#index[chunk - 1] < y1); chunk++) {
+      const loaded = this.#chunks.get(chunk)
+      if (loaded) yield loaded
       else this.#load(chunk)
     }
   }
 
   #guess(y) {
-    const chunk = lastNotAbove(this.index, y)
-    const next = this.index[chunk + 1] ?? this.contentHeight
-    return Math.floor((chunk + Math.min(1, Math.max(0, (y - this.index[chunk]) / Math.max(1, next - this.index[chunk])))) * CHUNK)
+    const chunk = lastNotAbove(this.#index, y)
+    const next = this.#index[chunk + 1] ?? this.contentHeight
+    return Math.floor((chunk + Math.min(1, Math.max(0, (y - this.#index[chunk]) / Math.max(1, next - this.#index[chunk])))) * CHUNK)
   }
 
   #height(item) {
     const chunk = Math.floor(item / CHUNK)
-    const [top, next] = [this.index[chunk] ?? this.contentHeight, this.index[chunk + 1] ?? this.contentHeight]
+    const [top, next] = [this.#index[chunk] ?? this.contentHeight, this.#index[chunk + 1] ?? this.contentHeight]
     return top + ((next - top) * (item - chunk * CHUNK)) / CHUNK
   }
 
   #load(chunk) {
-    if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.chunks.has(chunk)) return Promise.resolve()
-    if (!this.asked.has(chunk)) this.asked.set(chunk, this.#fetch(chunk))
-    return this.asked.get(chunk)
+    if (chunk < 0 || chunk * CHUNK >= this.itemCount || this.#chunks.has(chunk)) return Promise.resolve()
+    if (!this.#asked.has(chunk)) this.#asked.set(chunk, this.#fetch(chunk))
+    return this.#asked.get(chunk)
   }
 
   async #fetch(chunk) {
     try {
       const from = chunk * CHUNK
-      const { frames, row, rowCount } = await get(`${this.path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
+      const { frames, row, rowCount } = await get(`${this.#path}/layout?from=${from}&to=${Math.min(from + CHUNK, this.itemCount)}`)
       this.rowCount = rowCount ?? this.rowCount
-      this.chunks.set(chunk, grouped(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
-      if (this.chunks.size > KEPT) this.chunks.delete(this.chunks.keys().next().value)
-      this.came()
+      this.#chunks.set(chunk, groupedInRows(frames, from, row ?? from / HANDFUL, this.kind === 'masonry' ? HANDFUL : Infinity))
+      if (this.#chunks.size > KEPT) this.#chunks.delete(this.#chunks.keys().next().value)
+      this.#came()
     } catch {
       // The connection has its own word to say; the chunk is asked for again when it is next in sight.
     } finally {
-      this.asked.delete(chunk)
+      this.#asked.delete(chunk)
     }
   }
-}
-
-/** Frames as rows, numbered from `first`: of one height where items stand in rows, of `most` neighbours where they do not. */
-function grouped(frames, from, first, most) {
-  const rows = []
-  const count = frames.length / 4
-  for (let begin = 0; begin < count; ) {
-    let end = begin + 1
-    while (end < count && (most === Infinity ? frames[end * 4 + 1] === frames[begin * 4 + 1] : end - begin < most)) end += 1
-    let [top, bottom] = [Infinity, 0]
-    for (let item = begin; item < end; item++) {
-      top = Math.min(top, frames[item * 4 + 1])
-      bottom = Math.max(bottom, frames[item * 4 + 1] + frames[item * 4 + 3])
-    }
-    const cells = new Float64Array(frames.slice(begin * 4, end * 4))
-    for (let y = 1; y < cells.length; y += 4) cells[y] -= top
-    rows.push({ key: from + begin, index: first + rows.length, y: top, height: bottom - top, from: from + begin, count: end - begin, cells })
-    begin = end
-  }
-  rows.firsts = Float64Array.from(rows, (row) => row.from)
-  return rows
 }

@@ -5,25 +5,50 @@
 import { lastNotAbove } from './sections.js'
 
 export class GridLayout {
+  options
+  width
+  sections
+  itemCount
+  headerHeight
+  kind
+  columns
+  pitch
+  contentHeight
+  rowCount
+  #itemHeight
+  #itemWidth
+  #spacing
+  #inset
+  #tops
+  #firsts
+  #firstRows
+  #cells
+
   /** `options`: the `layout` of the API, of kind grid; `width` of the viewport in px; sections of the gallery. */
   constructor(options, width, sections, itemCount) {
     const { itemWidth, itemHeight, lineSpacing, interitemSpacing, sectionInset: inset, headerHeight } = options
-    Object.assign(this, { options, width, sections, itemCount, itemHeight, headerHeight, kind: 'grid' })
+    this.options = options
+    this.width = width
+    this.sections = sections
+    this.itemCount = itemCount
+    this.#itemHeight = itemHeight
+    this.headerHeight = headerHeight
+    this.kind = 'grid'
     const available = Math.max(1, width - inset.left - inset.right)
-    this.itemWidth = Math.min(itemWidth, available)
-    this.columns = Math.max(1, Math.floor((available + interitemSpacing) / (this.itemWidth + interitemSpacing)))
-    this.spacing = this.columns > 1 ? (available - this.columns * this.itemWidth) / (this.columns - 1) : 0
+    this.#itemWidth = Math.min(itemWidth, available)
+    this.columns = Math.max(1, Math.floor((available + interitemSpacing) / (this.#itemWidth + interitemSpacing)))
+    this.#spacing = this.columns > 1 ? (available - this.columns * this.#itemWidth) / (this.columns - 1) : 0
     this.pitch = itemHeight + lineSpacing
-    this.inset = inset
-    this.tops = new Float64Array(sections.length)
-    this.firsts = new Float64Array(sections.length)
-    this.firstRows = new Float64Array(sections.length)
+    this.#inset = inset
+    this.#tops = new Float64Array(sections.length)
+    this.#firsts = new Float64Array(sections.length)
+    this.#firstRows = new Float64Array(sections.length)
     let y = 0
     let rows = 0
     sections.forEach((section, index) => {
-      this.tops[index] = y
-      this.firsts[index] = section.from
-      this.firstRows[index] = rows
+      this.#tops[index] = y
+      this.#firsts[index] = section.from
+      this.#firstRows[index] = rows
       const count = Math.ceil(section.count / this.columns)
       rows += count
       y += headerHeight + inset.top + inset.bottom + (count ? count * this.pitch - lineSpacing : 0)
@@ -31,30 +56,30 @@ export class GridLayout {
     this.contentHeight = y
     this.rowCount = rows
     // One list for every row, so that a recycled row sees at a glance that its cells already stand right.
-    this.cells = new Float64Array(this.columns * 4)
+    this.#cells = new Float64Array(this.columns * 4)
     for (let column = 0; column < this.columns; column++) {
-      this.cells.set([inset.left + column * (this.itemWidth + this.spacing), 0, this.itemWidth, itemHeight], column * 4)
+      this.#cells.set([inset.left + column * (this.#itemWidth + this.#spacing), 0, this.#itemWidth, itemHeight], column * 4)
     }
   }
 
   /** Rows that overlap y0 ..< y1: `{key, y, height, from, count, cells}`, cells as x, y, width, height from the row's corner. */
   rows(y0, y1) {
     const found = []
-    for (let section = lastNotAbove(this.tops, y0); section < this.sections.length && this.tops[section] < y1; section++) {
+    for (let section = lastNotAbove(this.#tops, y0); section < this.sections.length && this.#tops[section] < y1; section++) {
       const { from, count } = this.sections[section]
-      const top = this.tops[section] + this.headerHeight + this.inset.top
+      const top = this.#tops[section] + this.headerHeight + this.#inset.top
       const last = Math.ceil(count / this.columns) - 1
-      const begin = Math.max(0, Math.ceil((y0 - top - this.itemHeight) / this.pitch + 1e-9))
+      const begin = Math.max(0, Math.ceil((y0 - top - this.#itemHeight) / this.pitch + 1e-9))
       for (let row = begin; row <= last && top + row * this.pitch < y1; row++) {
         const first = from + row * this.columns
         found.push({
           key: first,
-          index: this.firstRows[section] + row,
+          index: this.#firstRows[section] + row,
           y: top + row * this.pitch,
-          height: this.itemHeight,
+          height: this.#itemHeight,
           from: first,
           count: Math.min(this.columns, from + count - first),
-          cells: this.cells,
+          cells: this.#cells,
         })
       }
     }
@@ -62,7 +87,7 @@ export class GridLayout {
   }
 
   section(item) {
-    let section = lastNotAbove(this.firsts, item)
+    let section = lastNotAbove(this.#firsts, item)
     while (section > 0 && this.sections[section].count === 0) section--
     return section
   }
@@ -72,10 +97,10 @@ export class GridLayout {
     const offset = item - this.sections[section].from
     const row = Math.floor(offset / this.columns)
     return {
-      x: this.cells[(offset % this.columns) * 4],
-      y: this.tops[section] + this.headerHeight + this.inset.top + row * this.pitch,
-      width: this.itemWidth,
-      height: this.itemHeight,
+      x: this.#cells[(offset % this.columns) * 4],
+      y: this.#tops[section] + this.headerHeight + this.#inset.top + row * this.pitch,
+      width: this.#itemWidth,
+      height: this.#itemHeight,
     }
   }
 
@@ -91,18 +116,18 @@ export class GridLayout {
   headers(y0, y1) {
     const found = []
     if (!this.headerHeight) return found
-    for (let section = lastNotAbove(this.tops, y0); section < this.sections.length && this.tops[section] < y1; section++) {
-      if (this.tops[section] + this.headerHeight > y0) found.push(this.header(section))
+    for (let section = lastNotAbove(this.#tops, y0); section < this.sections.length && this.#tops[section] < y1; section++) {
+      if (this.#tops[section] + this.headerHeight > y0) found.push(this.header(section))
     }
     return found
   }
 
   header(section) {
-    return { section, ...this.sections[section], y: this.tops[section], height: this.headerHeight }
+    return { section, ...this.sections[section], y: this.#tops[section], height: this.headerHeight }
   }
 
   sectionAt(y) {
-    return lastNotAbove(this.tops, y)
+    return lastNotAbove(this.#tops, y)
   }
 
   /** Where an arrow leads from an item; null at the edge. */

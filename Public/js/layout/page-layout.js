@@ -7,28 +7,43 @@ import { hasTitles, layoutOptions, USUAL } from './layout-options.js'
 import { normalized } from './sections.js'
 
 export class PageLayout {
+  scroller
+  density = USUAL
+  kind = 'grid'
+  layout = null
+  moving = false
+  width = 0
+  height = 0
+  sections
+  options
+  #element
+  #applied
+  #tell
+  #came
+  #gallery = null
+  #outdated = false
+  #titled
+  #wanted
+  #wantedTop
+
   /**
    * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
    * frames that have come since.
    */
   constructor(element, scroller, { applied, tell, came }) {
-    Object.assign(this, { element, scroller, applied, tell, came })
-    this.density = USUAL
-    this.kind = 'grid'
-    this.layout = null
-    this.gallery = null
-    this.moving = false
-    this.outdated = false
-    this.width = 0
-    this.height = 0
+    this.#element = element
+    this.scroller = scroller
+    this.#applied = applied
+    this.#tell = tell
+    this.#came = came
     new ResizeObserver(() => this.#resized()).observe(element)
   }
 
   /** Takes a gallery and lays it out for the room there is, at a `place` (an anchor; without one, where it was). */
   begin(gallery, place) {
-    this.gallery = gallery
+    this.#gallery = gallery
     this.sections = normalized(gallery.sections, gallery.itemCount)
-    this.titled = hasTitles(this.sections)
+    this.#titled = hasTitles(this.sections)
     this.#measure()
     this.#build()
     const clear = this.options.headerHeight // the title of the section stands over the first row
@@ -36,29 +51,30 @@ export class PageLayout {
   }
 
   get viewport() {
-    return { ...measured(this.element), width: this.width, height: this.height }
+    return { ...measured(this.#element), width: this.width, height: this.height }
   }
 
   /** Changes kind or density; what `anchor` names stays where it is. */
   change(changes, anchor = this.anchor()) {
-    Object.assign(this, changes)
-    if (!this.gallery) return
+    this.kind = changes.kind ?? this.kind
+    this.density = changes.density ?? this.density
+    if (!this.#gallery) return
     this.#build()
     this.#put(anchor)
-    this.tell({ viewport: this.viewport, layout: this.options })
+    this.#tell({ viewport: this.viewport, layout: this.options })
   }
 
   /** Pictures have come in shapes that the layout did not know: it is asked for anew once nothing moves. */
   outdate() {
-    this.outdated = true
+    this.#outdated = true
     if (!this.moving) this.rested()
   }
 
   rested() {
     this.moving = false
-    if (!this.outdated || this.scroller.barHeld) return
-    this.outdated = false
-    if (this.gallery && this.options.kind !== 'grid') this.change({})
+    if (!this.#outdated || this.scroller.barHeld) return
+    this.#outdated = false
+    if (this.#gallery && this.options.kind !== 'grid') this.change({})
   }
 
   /** The items in sight. */
@@ -94,7 +110,7 @@ export class PageLayout {
    * layouts and sizes changed back lead back to the pixel.
    */
   anchor() {
-    if (this.#isUnmoved) return this.wanted
+    if (this.#isUnmoved) return this.#wanted
     const { top } = this.scroller
     if (!this.layout || top <= 0) return null
     const clear = top + Math.min(this.layout.headerHeight, this.height / 3)
@@ -106,7 +122,7 @@ export class PageLayout {
 
   /** An item and the place in it that is `at` px below the top of the viewport. */
   anchorAt(item, at) {
-    if (this.#isUnmoved && this.wanted && Math.abs(this.wanted.at - at) < 1) return this.wanted
+    if (this.#isUnmoved && this.#wanted && Math.abs(this.#wanted.at - at) < 1) return this.#wanted
     const frame = this.layout?.frame(item)
     return frame ? anchorIn(frame, item, at, this.scroller.top) : this.anchor()
   }
@@ -116,7 +132,7 @@ export class PageLayout {
     if (this.options?.kind === 'grid' || !path) return
     const { options } = this
     const { FetchedLayout } = await import('./fetched-layout.js')
-    const layout = new FetchedLayout(options, this.width, this.sections, this.gallery.itemCount, path, () => this.layout === layout && this.came())
+    const layout = new FetchedLayout(options, this.width, this.sections, this.#gallery.itemCount, path, () => this.layout === layout && this.#came())
     let anchor = this.anchor()
     try {
       await layout.load(anchor?.item)
@@ -132,19 +148,19 @@ export class PageLayout {
 
   /** Whether the content still stands where a change of the layout put it, or is about to. */
   get #isUnmoved() {
-    return this.wanted !== undefined && this.scroller.top === this.wantedTop
+    return this.#wanted !== undefined && this.scroller.top === this.#wantedTop
   }
 
   /** Puts a layout on the page, and what `anchor` names where it says. */
   #apply(layout, anchor) {
     this.layout = layout
-    this.applied(layout, this.#topFor(anchor))
+    this.#applied(layout, this.#topFor(anchor))
     this.#want(anchor)
   }
 
   #want(anchor) {
-    this.wanted = anchor ?? null
-    this.wantedTop = this.scroller.top
+    this.#wanted = anchor ?? null
+    this.#wantedTop = this.scroller.top
   }
 
   #topFor(anchor) {
@@ -155,30 +171,30 @@ export class PageLayout {
   #put(anchor) {
     this.#want(anchor)
     if (this.options.kind !== 'grid') return // `settle` will
-    this.#apply(new GridLayout(this.options, this.width, this.sections, this.gallery.itemCount), anchor)
+    this.#apply(new GridLayout(this.options, this.width, this.sections, this.#gallery.itemCount), anchor)
   }
 
   #measure() {
-    this.width = this.element.clientWidth
-    this.height = this.element.clientHeight
-    const bar = this.element.offsetWidth - this.width
+    this.width = this.#element.clientWidth
+    this.height = this.#element.clientHeight
+    const bar = this.#element.offsetWidth - this.width
     document.documentElement.style.setProperty('--bar', `${bar}px`)
     document.documentElement.toggleAttribute('data-bar', bar > 0)
   }
 
   #build() {
-    this.options = layoutOptions({ kind: this.kind, density: this.density, width: this.width, titled: this.titled })
+    this.options = layoutOptions({ kind: this.kind, density: this.density, width: this.width, titled: this.#titled })
   }
 
   #resized() {
     const anchor = this.anchor()
     const { width, height } = this
     this.#measure()
-    if (!this.gallery || !this.width || !this.height || (width === this.width && height === this.height)) return
+    if (!this.#gallery || !this.width || !this.height || (width === this.width && height === this.height)) return
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
-      this.applied(null, this.scroller.top)
-      this.tell({ viewport: this.viewport })
+      this.#applied(null, this.scroller.top)
+      this.#tell({ viewport: this.viewport })
     }
   }
 }

@@ -39,7 +39,7 @@ function contents({ gallery, items, thumbnails, inSight, sections }) {
       list = document.createElement('ul')
       parts.push(heading, list)
     }
-    const [entry, image, name] = ['li', 'img', 'span'].map((tag) => document.createElement(tag))
+    const [entry, image, name] = [document.createElement('li'), document.createElement('img'), document.createElement('span')]
     entry.dataset.item = item
     image.src = thumbnails.get(item).src
     image.alt = ''

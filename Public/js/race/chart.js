@@ -8,14 +8,18 @@ const [LEFT, BELOW, ABOVE] = [48, 18, 8] // px for the words of the axes
 const NARROW = 60 // px of height under which there is no room for words
 
 export class Chart {
+  #canvas
+  #keys
+
   /** `keys`: an element in the colour of each line. */
   constructor(canvas, keys) {
-    Object.assign(this, { canvas, keys })
+    this.#canvas = canvas
+    this.#keys = keys
   }
 
   /** `series`: two lists of shares 0 … 1, a point for each tenth of a second; `length` in ms, where it is known ahead. */
   draw(series, length = 0) {
-    const { context, width, height } = sized(this.canvas)
+    const { context, width, height } = sized(this.#canvas)
     if (!width) return
     const span = Math.max(LEAST, length, ...series.map((points) => points.length * BUCKET))
     const worded = height >= NARROW
@@ -26,7 +30,7 @@ export class Chart {
     this.#axes(context, { x, y, left, span, width, worded })
     for (const [index, points] of series.entries()) {
       if (!points.length) continue
-      const { color } = getComputedStyle(this.keys[index])
+      const { color } = getComputedStyle(this.#keys[index])
       context.beginPath()
       context.moveTo(left, bottom)
       points.forEach((share, place) => context.lineTo(x(place * BUCKET), y(share)))
@@ -45,7 +49,7 @@ export class Chart {
   }
 
   #axes(context, { x, y, left, span, width, worded }) {
-    const { borderColor, color, fontFamily } = getComputedStyle(this.canvas)
+    const { borderColor, color, fontFamily } = getComputedStyle(this.#canvas)
     context.fillStyle = borderColor
     for (const share of [0, 0.5, 1]) context.fillRect(left, Math.round(y(share)), width - left, 1)
     if (!worded) return

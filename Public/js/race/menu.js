@@ -7,22 +7,28 @@ import { SCROLLS } from './scrolls.js'
 import { RACES, side, sidesInAddress } from './setup.js'
 
 export class Menu {
+  conditions
+  #own
+  #race
+  #sides
+  #scroll
+
   /** `changed()` hears of another choice. */
   constructor(dialog, changed) {
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
-    this.own = [...dialog.querySelectorAll('[data-part="own"]')]
-    this.race = part('race')
-    this.sides = [part('left'), part('right')]
-    this.scroll = part('scroll')
-    this.race.replaceChildren(...RACES.map(({ title, sides }) => new Option(title, sides.join())), new Option('Any two policies…', 'own'))
-    this.scroll.replaceChildren(...SCROLLS.map(([name, title]) => new Option(title, name)), new Option('Your own scrolling', 'own'), new Option('What you scrolled last', 'recorded'))
-    this.race.addEventListener('change', () => {
-      if (this.race.value !== 'own') this.#choose(this.race.value.split(','))
+    this.#own = [...dialog.querySelectorAll('[data-part="own"]')]
+    this.#race = part('race')
+    this.#sides = [part('left'), part('right')]
+    this.#scroll = part('scroll')
+    this.#race.replaceChildren(...RACES.map(({ title, sides }) => new Option(title, sides.join())), new Option('Any two policies…', 'own'))
+    this.#scroll.replaceChildren(...SCROLLS.map(([name, title]) => new Option(title, name)), new Option('Your own scrolling', 'own'), new Option('What you scrolled last', 'recorded'))
+    this.#race.addEventListener('change', () => {
+      if (this.#race.value !== 'own') this.#choose(this.#race.value.split(','))
       this.#reveal()
       this.#write()
       changed()
     })
-    for (const select of [...this.sides, this.scroll]) select.addEventListener('change', () => (this.#write(), changed()))
+    for (const select of [...this.#sides, this.#scroll]) select.addEventListener('change', () => (this.#write(), changed()))
     part('link').addEventListener('click', async () => {
       const link = part('link')
       try {
@@ -38,14 +44,14 @@ export class Menu {
   /** Learns the policies and the network, and takes up what the address asks for. */
   async learn() {
     const { policies } = await get('api/v1/policies')
-    for (const select of this.sides) {
+    for (const select of this.#sides) {
       select.replaceChildren(...policies.flatMap(({ name }) => [new Option(side(name).name, name), new Option(side(`${name}:off`).name, `${name}:off`)]))
     }
     const known = (text) => policies.some(({ name }) => name === side(text).policy)
     const asked = sidesInAddress(parameter('race'))
     this.#choose(asked?.every(known) ? asked : RACES[0].sides)
     const scroll = parameter('trace')
-    if ([...this.scroll.options].some((option) => option.value === scroll)) this.scroll.value = scroll
+    if ([...this.#scroll.options].some((option) => option.value === scroll)) this.#scroll.value = scroll
     this.#reveal()
     await this.prepare()
     this.#write()
@@ -58,14 +64,14 @@ export class Menu {
 
   /** A trace was dropped: it is what is raced now. */
   offerFile(name) {
-    let option = [...this.scroll.options].find((option) => option.value === 'file')
-    if (!option) this.scroll.add((option = new Option('', 'file')))
+    let option = [...this.#scroll.options].find((option) => option.value === 'file')
+    if (!option) this.#scroll.add((option = new Option('', 'file')))
     option.textContent = `The trace ${name}`
-    this.scroll.value = 'file'
+    this.#scroll.value = 'file'
   }
 
   get choice() {
-    return { sides: this.sides.map((select) => side(select.value || RACES[0].sides[0])), scroll: this.scroll.value }
+    return { sides: this.#sides.map((select) => side(select.value || RACES[0].sides[0])), scroll: this.#scroll.value }
   }
 
   /** The terms of the race, for a person. */
@@ -81,16 +87,16 @@ export class Menu {
   }
 
   #choose(sides) {
-    this.sides.forEach((select, index) => (select.value = sides[index]))
+    this.#sides.forEach((select, index) => (select.value = sides[index]))
     const ready = RACES.find((race) => race.sides.join() === sides.join())
-    this.race.value = ready ? ready.sides.join() : 'own'
+    this.#race.value = ready ? ready.sides.join() : 'own'
   }
 
   #reveal() {
-    for (const label of this.own) label.hidden = this.race.value !== 'own'
+    for (const label of this.#own) label.hidden = this.#race.value !== 'own'
   }
 
   #write() {
-    setParameters({ race: this.sides.map((select) => select.value).join(), trace: this.scroll.value })
+    setParameters({ race: this.#sides.map((select) => select.value).join(), trace: this.#scroll.value })
   }
 }

@@ -15,6 +15,11 @@ import { Tally } from './tally.js'
 const number = new Intl.NumberFormat('en')
 
 export class Pane {
+  root
+  view
+  scroller
+  phases
+  grid
   layout = null
   thumbnails = new ThumbnailCache()
   tally = new Tally()
@@ -154,4 +159,25 @@ export class Pane {
     move()
     this.#isLed = false
   }
+}
+
+/** Two panes, each in a copy of the template, which knows its side. */
+export function twoPanes(template, handlers) {
+  return [0, 1].map((side) => {
+    const root = template.content.firstElementChild.cloneNode(true)
+    root.dataset.side = side
+    template.parentNode.append(root)
+    return new Pane(root, handlers)
+  })
+}
+
+/** Resolves when both sides show a full screen, so that the scroll is what is compared; by `end` (ms) at the latest. */
+export function firstScreens(panes, end, isOver) {
+  return new Promise((resolve) => {
+    const look = (now) => {
+      if (isOver() || now > end || panes.every((pane) => !pane.blank.length)) resolve()
+      else requestAnimationFrame(look)
+    }
+    look(performance.now())
+  })
 }

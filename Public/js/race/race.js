@@ -3,9 +3,10 @@
 import { layoutOptions } from '../layout/layout-options.js'
 import { get } from '../session/api.js'
 import { parseTrace } from '../trace/format.js'
+import { Playback } from '../trace/playback.js'
 import { Board } from './board.js'
 import { Menu } from './menu.js'
-import { Pane } from './pane.js'
+import { firstScreens, twoPanes } from './pane.js'
 import { readyMade } from './scrolls.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
@@ -15,24 +16,41 @@ const LONGEST = 120_000 // ms of one's own scrolling
 const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then it waits for its button
 
 export class Race {
+  #dialog
+  #recorded
+  #part
+  #menu
+  #panes
+  #board
+  #run = 0 // rises with every change of mind, so that late answers are dropped
+  #dropped = null // the samples of a trace that was dropped here
+  /** @type {Playback | null} what is played; null while the person scrolls */
+  #playback = null
+  #width = 0 // of the window when it was started
+  #began = 0
+  #figured = -Infinity // when the numbers were written last
+  #frame = 0
+  #resting = 0 // the timer until the person's scroll counts as stopped
+
   /**
    * `recorded()` gives the person's last minute as a trace, or null; `left()` is told when the dialog has closed.
    */
   constructor(dialog, { recorded, left }) {
-    Object.assign(this, { dialog, recorded })
+    this.#dialog = dialog
+    this.#recorded = recorded
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
-    this.part = part
-    this.menu = new Menu(dialog, () => this.start()) // another choice begins another race
-    this.panes = twoOf(dialog.querySelector('.panes template')).map(
-      (root) => new Pane(root, { scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase), lost: (reason) => this.#fail(`The race has ended: ${reason}.`) }),
-    )
-    this.board = new Board(dialog, this.panes)
-    this.run = 0
+    this.#part = part
+    this.#menu = new Menu(dialog, () => this.start()) // another choice begins another race
+    this.#panes = twoPanes(dialog.querySelector('.panes template'), {
+      scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase),
+      lost: (reason) => this.#fail(`The race has ended: ${reason}.`),
+    })
+    this.#board = new Board(dialog, this.#panes)
     part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
     part('close').addEventListener('click', () => dialog.close())
     dialog.addEventListener('close', () => {
       this.#stop()
-      this.menu.leave()
+      this.#menu.leave()
       left()
     })
     dialog.addEventListener('drop', async (event) => {
@@ -41,132 +59,115 @@ export class Race {
       event.preventDefault()
       event.stopPropagation()
       try {
-        this.dropped = parseTrace(await file.text()).samples
-        this.menu.offerFile(file.name)
+        this.#dropped = parseTrace(await file.text()).samples
+        this.#menu.offerFile(file.name)
         this.start()
       } catch (error) {
         this.#fail(error.message)
       }
     })
     document.addEventListener('visibilitychange', () => document.hidden && this.#interrupt('this page was out of sight'))
-    addEventListener('resize', () => innerWidth !== this.width && this.#interrupt('the window has changed'))
-    addEventListener('pagehide', () => this.panes.forEach((pane) => pane.close()))
+    addEventListener('resize', () => innerWidth !== this.#width && this.#interrupt('the window has changed'))
+    addEventListener('pagehide', () => this.#panes.forEach((pane) => pane.close()))
   }
 
   async open() {
-    if (this.dialog.open) return
-    this.dialog.showModal()
+    if (this.#dialog.open) return
+    this.#dialog.showModal()
     this.#enter('ready')
     try {
-      await this.menu.learn()
+      await this.#menu.learn()
       this.#show()
-      this.part('start').focus()
+      this.#part('start').focus()
       if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
-      this.part('start').disabled = true
+      this.#part('start').disabled = true
       this.#fail(error.status === 404 ? 'Only the demo can be raced: run lookahead demo.' : error.message)
     }
   }
 
   get state() {
-    return this.dialog.dataset.state
+    return this.#dialog.dataset.state
   }
 
   async start() {
     this.#stop()
-    const run = this.run
-    const { sides, scroll } = this.menu.choice
-    this.width = innerWidth
-    for (const pane of this.panes) pane.empty()
+    const run = this.#run
+    const { sides, scroll } = this.#menu.choice
+    this.#width = innerWidth
+    for (const pane of this.#panes) pane.empty()
     this.#enter('preparing')
     this.#show()
-    if (this.dialog.scrollHeight > this.dialog.clientHeight) this.panes[0].root.scrollIntoView({ block: 'start' }) // a small window
+    if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#panes[0].root.scrollIntoView({ block: 'start' }) // a small window
     try {
       const { galleries } = await get('api/v1/galleries')
       const gallery = galleries.find((gallery) => gallery.source === 'demo')
       if (!gallery) throw new Error('Only the demo can be raced.')
-      const samples = this.#samples(scroll)
-      if (run !== this.run) return
-      await this.menu.prepare()
-      if (run !== this.run) return // closed, or begun anew: nobody would end the sessions
-      this.board.terms(this.menu.terms)
-      const width = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientWidth)))
-      const height = Math.floor(Math.min(...this.panes.map((pane) => pane.view.clientHeight)))
+      const samples = this.#samplesOf(scroll)
+      if (run !== this.#run) return
+      await this.#menu.prepare()
+      if (run !== this.#run) return // closed, or begun anew: nobody would end the sessions
+      this.#board.terms(this.#menu.terms)
+      const width = Math.floor(Math.min(...this.#panes.map((pane) => pane.view.clientWidth)))
+      const height = Math.floor(Math.min(...this.#panes.map((pane) => pane.view.clientHeight)))
       const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
-      await Promise.all(this.panes.map((pane, index) => pane.open({
-        gallery, layout, width, height, share: 1 / this.panes.length, policy: sides[index].policy, prefetching: sides[index].prefetching,
+      await Promise.all(this.#panes.map((pane, index) => pane.open({
+        gallery, layout, width, height, share: 1 / this.#panes.length, policy: sides[index].policy, prefetching: sides[index].prefetching,
       })))
-      await this.#firstScreens(run)
-      if (run === this.run) this.#go(samples)
+      await firstScreens(this.#panes, performance.now() + PATIENCE, () => run !== this.#run)
+      if (run === this.#run) this.#go(samples)
     } catch (error) {
-      if (run === this.run) this.#fail(error.message)
+      if (run === this.#run) this.#fail(error.message)
     }
   }
 
   /** What is played, null for the person's own scrolling. */
-  #samples(scroll) {
+  #samplesOf(scroll) {
     if (scroll === 'own') return null
-    if (scroll === 'file') return this.dropped
+    if (scroll === 'file') return this.#dropped
     if (scroll !== 'recorded') return readyMade(scroll)
-    const trace = this.recorded()
+    const trace = this.#recorded()
     if (!trace) throw new Error('Nothing was scrolled yet: scroll the gallery first, then race it.')
     return parseTrace(trace).samples
   }
 
-  /** Both sides begin with a full screen, so that the scroll is what is compared. */
-  #firstScreens(run) {
-    const end = performance.now() + PATIENCE
-    return new Promise((resolve) => {
-      const look = (now) => {
-        if (run !== this.run || now > end || this.panes.every((pane) => !pane.blank.length)) resolve()
-        else requestAnimationFrame(look)
-      }
-      look(performance.now())
-    })
-  }
-
   #go(samples) {
-    this.samples = samples
+    const playback = (this.#playback = samples && new Playback(samples))
     this.#enter('running')
-    this.next = 0
-    this.began = performance.now()
-    this.figured = -Infinity
-    if (!samples) this.panes[0].view.focus()
+    this.#began = performance.now()
+    this.#figured = -Infinity
+    if (!playback) this.#panes[0].view.focus()
     const step = (now) => {
-      this.frame = requestAnimationFrame(step)
+      this.#frame = requestAnimationFrame(step)
       this.#play(now)
-      for (const pane of this.panes) pane.measure(now)
-      if (now - this.figured >= FIGURES) this.#figures(now)
-      if (samples ? this.next >= samples.length : now - this.began > LONGEST) this.#finish()
+      for (const pane of this.#panes) pane.measure(now)
+      if (now - this.#figured >= FIGURES) this.#figures(now)
+      if (playback ? playback.isOver : now - this.#began > LONGEST) this.#finish()
     }
-    this.frame = requestAnimationFrame(step)
+    this.#frame = requestAnimationFrame(step)
   }
 
   #play(now) {
-    const { samples } = this
-    if (!samples) return
-    let sample
-    while (this.next < samples.length && samples[this.next].t - samples[0].t <= now - this.began) sample = samples[this.next++]
-    if (!sample) return
+    const before = this.#playback?.last
+    const sample = this.#playback?.due(now - this.#began)
     // At rest the same sample comes again and again; the server hears it once.
-    const moves = sample.y !== this.last?.y || sample.phase !== this.last?.phase
-    this.last = sample
-    if (moves) for (const pane of this.panes) pane.scroll(sample.y, sample.phase ?? 'wheel')
+    if (!sample || (sample.y === before?.y && sample.phase === before?.phase)) return
+    for (const pane of this.#panes) pane.scroll(sample.y, sample.phase ?? 'wheel')
   }
 
   /** The person scrolls one side: the other one follows, and both servers hear the same. */
   #scrolled(pane, top, phase) {
-    if (this.state === 'running' && this.samples) {
-      pane.scroll(this.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
+    if (this.state === 'running' && this.#playback) {
+      pane.scroll(this.#playback.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
       return
     }
-    for (const other of this.panes) {
+    for (const other of this.#panes) {
       if (other === pane) other.told(phase)
       else other.scroll(top, phase)
     }
-    clearTimeout(this.resting)
-    this.resting = setTimeout(() => {
-      for (const pane of this.panes) {
+    clearTimeout(this.#resting)
+    this.#resting = setTimeout(() => {
+      for (const pane of this.#panes) {
         pane.phases.rest()
         pane.told('idle')
       }
@@ -174,37 +175,37 @@ export class Race {
   }
 
   async #finish() {
-    cancelAnimationFrame(this.frame)
-    const run = ++this.run
+    cancelAnimationFrame(this.#frame)
+    const run = ++this.#run
     const now = performance.now()
-    for (const pane of this.panes) {
+    for (const pane of this.#panes) {
       pane.measure(now)
       pane.tally.finish(now)
     }
     this.#enter('finishing')
-    await Promise.all(this.panes.map((pane) => pane.learn()))
-    if (run !== this.run) return
+    await Promise.all(this.#panes.map((pane) => pane.learn()))
+    if (run !== this.#run) return
     this.#figures(now)
-    this.board.conclude(this.menu.choice.sides)
-    for (const pane of this.panes) pane.close()
+    this.#board.conclude(this.#menu.choice.sides)
+    for (const pane of this.#panes) pane.close()
     this.#enter('done')
   }
 
   #figures(now) {
-    this.figured = now
-    this.board.figures(this.samples?.at(-1).t)
+    this.#figured = now
+    this.#board.figures(this.#playback?.length)
   }
 
   /** Writes what is about to be raced. */
   #show() {
     if (this.state === 'done') this.#enter('ready')
-    const { sides, scroll } = this.menu.choice
-    this.board.clear(sides)
+    const { sides, scroll } = this.#menu.choice
+    this.#board.clear(sides)
     const hint =
       this.state === 'preparing' ? 'Loading the first screen of both sides…'
       : scroll === 'own' ? 'Scroll either side: the other one follows.' : 'Both sides play the same scroll.'
-    this.board.words(hint, '')
-    this.board.terms(this.menu.terms)
+    this.#board.words(hint, '')
+    this.#board.terms(this.#menu.terms)
   }
 
   /** A race that cannot be fair any more. */
@@ -215,37 +216,27 @@ export class Race {
   #fail(reason) {
     this.#stop()
     this.#enter('ready')
-    this.board.words(reason, '')
-    this.board.say(reason)
+    this.#board.words(reason, '')
+    this.#board.say(reason)
   }
 
   #stop() {
-    this.run += 1
-    cancelAnimationFrame(this.frame)
-    clearTimeout(this.resting)
-    for (const pane of this.panes) pane.close()
-    this.samples = this.last = null
+    this.#run += 1
+    cancelAnimationFrame(this.#frame)
+    clearTimeout(this.#resting)
+    for (const pane of this.#panes) pane.close()
+    this.#playback = null
     if (this.state !== 'ready') this.#enter('ready')
   }
 
   #enter(state) {
-    this.dialog.dataset.state = state
-    const start = this.part('start')
+    this.#dialog.dataset.state = state
+    const start = this.#part('start')
     start.textContent = state === 'running' ? 'Stop' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.board.words(this.samples ? 'Playing the scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
-      this.board.say('The race runs')
+      this.#board.words(this.#playback ? 'Playing the scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
+      this.#board.say('The race runs')
     }
   }
-}
-
-/** The same element twice, beside its template; each knows its side. */
-function twoOf(template) {
-  return [0, 1].map((side) => {
-    const root = template.content.firstElementChild.cloneNode(true)
-    root.dataset.side = side
-    template.parentNode.append(root)
-    return root
-  })
 }

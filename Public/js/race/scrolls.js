@@ -5,10 +5,8 @@ const FRAME = 1000 / 60
 const RATE = 0.998
 
 class Hand {
-  constructor() {
-    this.samples = []
-    this.top = 0
-  }
+  samples = []
+  #top = 0
 
   get time() {
     return this.samples.length * FRAME
@@ -39,16 +37,16 @@ class Hand {
   }
 
   #follow(duration, distance, phase) {
-    const [start, from] = [this.time, this.top]
+    const [start, from] = [this.time, this.#top]
     for (let passed = FRAME; passed <= duration; passed = this.time - start + FRAME) {
-      this.top = Math.max(0, from + distance(passed))
+      this.#top = Math.max(0, from + distance(passed))
       this.#take(phase)
     }
     return this
   }
 
   #take(phase) {
-    this.samples.push({ t: this.time, y: this.top, phase })
+    this.samples.push({ t: this.time, y: this.#top, phase })
   }
 }
 

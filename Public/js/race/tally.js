@@ -9,72 +9,75 @@ const SLOW = 1500 // px a second
 const BUCKET = 100 // ms of the history that one point stands for
 
 export class Tally {
-  constructor() {
-    this.cellTime = 0
-    this.blankTime = 0
-    this.slowCellTime = 0
-    this.slowBlankTime = 0
-    this.cells = 0
-    this.blank = 0
-    this.settles = []
-    this.history = [] // blank share of each tenth of a second
-    this.began = null
-  }
+  history = [] // blank share of each tenth of a second
+  #cellTime = 0
+  #blankTime = 0
+  #slowCellTime = 0
+  #slowBlankTime = 0
+  #cells = 0
+  #blank = 0
+  settles = []
+  #began = null
+  #top
+  #moved
+  #settled
+  #finished
+  #time
 
   /**
    * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, the content at `top`
    * (px). What was shown since the last one counts with the time it was shown.
    */
   frame(now, { cells, blank, top }) {
-    const way = this.began === null ? 0 : Math.abs(top - this.top)
+    const way = this.#began === null ? 0 : Math.abs(top - this.#top)
     this.#pass(now, way)
-    this.top = top
+    this.#top = top
     if (way > 0) {
-      if (this.moved !== undefined && now - this.moved >= STOP) this.settles.push((this.settled ?? now) - this.moved)
-      this.moved = now
-      this.settled = undefined
+      if (this.#moved !== undefined && now - this.#moved >= STOP) this.settles.push((this.#settled ?? now) - this.#moved)
+      this.#moved = now
+      this.#settled = undefined
     }
-    this.cells = cells
-    this.blank = blank
-    if (this.settled === undefined && !blank) this.settled = now
+    this.#cells = cells
+    this.#blank = blank
+    if (this.#settled === undefined && !blank) this.#settled = now
   }
 
   finish(now) {
     this.#pass(now, 0)
-    if (this.moved !== undefined) this.settles.push((this.settled ?? now) - this.moved)
-    this.finished = true
+    if (this.#moved !== undefined) this.settles.push((this.#settled ?? now) - this.#moved)
+    this.#finished = true
   }
 
   /** 0 … 1 */
   get blankShare() {
-    return this.cellTime ? this.blankTime / this.cellTime : 0
+    return this.#cellTime ? this.#blankTime / this.#cellTime : 0
   }
 
   /** 0 … 1 */
   get slowBlankShare() {
-    return this.slowCellTime ? this.slowBlankTime / this.slowCellTime : 0
+    return this.#slowCellTime ? this.#slowBlankTime / this.#slowCellTime : 0
   }
 
   /** The longest of the stops so far, ms; NaN before the first. */
   get settle() {
-    const current = this.finished || this.moved === undefined || this.settled === undefined ? [] : [this.settled - this.moved]
+    const current = this.#finished || this.#moved === undefined || this.#settled === undefined ? [] : [this.#settled - this.#moved]
     const all = [...this.settles, ...current]
     return all.length ? Math.max(...all) : NaN
   }
 
   #pass(now, way) {
-    if (this.began === null) this.began = now
+    if (this.#began === null) this.#began = now
     else {
-      const time = Math.max(0, now - this.time)
-      this.cellTime += this.cells * time
-      this.blankTime += this.blank * time
+      const time = Math.max(0, now - this.#time)
+      this.#cellTime += this.#cells * time
+      this.#blankTime += this.#blank * time
       if (way < (SLOW * time) / 1000 || way === 0) {
-        this.slowCellTime += this.cells * time
-        this.slowBlankTime += this.blank * time
+        this.#slowCellTime += this.#cells * time
+        this.#slowBlankTime += this.#blank * time
       }
-      const share = this.cells ? this.blank / this.cells : 0
-      while (this.history.length * BUCKET <= now - this.began) this.history.push(share)
+      const share = this.#cells ? this.#blank / this.#cells : 0
+      while (this.history.length * BUCKET <= now - this.#began) this.history.push(share)
     }
-    this.time = now
+    this.#time = now
   }
 }

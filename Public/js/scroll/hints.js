@@ -13,11 +13,21 @@ const keys = { PageDown: 1, PageUp: -1, ' ': 1, ArrowDown: 1, ArrowUp: -1 }
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Hints {
+  rest
+  #scroller
+  #scrubber
+  #tell
+  #toldAt = -Infinity
+  #track = [] // where the pointer was of late
+  #next
+  #timer
+  #told
+
   /** `tell(hint)` is told of each, a few a second at most. */
   constructor({ scroller, scrubber, tell }) {
-    Object.assign(this, { scroller, scrubber, tell })
-    this.toldAt = -Infinity
-    this.track = [] // where the pointer was of late
+    this.#scroller = scroller
+    this.#scrubber = scrubber
+    this.#tell = tell
     addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
     addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
     addEventListener('keydown', (event) => this.#key(event))
@@ -32,9 +42,9 @@ export class Hints {
 
   #moved(event) {
     clearTimeout(this.rest)
-    if (event.pointerType === 'touch' || event.buttons) return void (this.track = [])
+    if (event.pointerType === 'touch' || event.buttons) return void (this.#track = [])
     const { clientX: x, clientY: y, timeStamp: t } = event
-    this.track = [...this.track.filter((point) => t - point.t < 100), { x, y, t }]
+    this.#track = [...this.#track.filter((point) => t - point.t < 100), { x, y, t }]
     const under = this.#under(event)
     if (under) this.rest = setTimeout(() => this.#soon(under), under.kind === 'cell' ? GAZE : PAUSE)
     if (under?.kind !== 'scrubber') this.#head(x, y)
@@ -42,15 +52,15 @@ export class Hints {
 
   /** What the pointer is over, as a hint; null where that says nothing. */
   #under({ target, clientY, offsetX, offsetY }) {
-    if (this.scrubber.rail.contains(target)) return { kind: 'scrubber', scrollTop: this.scrubber.topAt(clientY), confidence: 0.6 }
-    if (target === this.scroller.element && offsetX >= target.clientWidth) return this.#onBar(offsetY, 0.3)
+    if (this.#scrubber.rail.contains(target)) return { kind: 'scrubber', scrollTop: this.#scrubber.topAt(clientY), confidence: 0.6 }
+    if (target === this.#scroller.element && offsetX >= target.clientWidth) return this.#onBar(offsetY, 0.3)
     const cell = target.closest?.('.cell')
     return cell ? { kind: 'cell', item: Number(cell.dataset.item), confidence: 0.25 } : null
   }
 
   /** Where a press on the scrollbar would lead; null on its thumb, which may be drawn anywhere. */
   #onBar(y, confidence) {
-    const { height, top, limit, contentHeight } = this.scroller
+    const { height, top, limit, contentHeight } = this.#scroller
     const thumb = Math.max(LEAST_THUMB, (height * height) / contentHeight)
     const room = Math.max(1, height - thumb)
     if (Math.abs(y - thumb / 2 - (limit ? top / limit : 0) * room) < thumb / 2) return null
@@ -59,22 +69,22 @@ export class Hints {
 
   /** A pointer that hurries towards the scrubber will be there at a height that its way foretells. */
   #head(x, y) {
-    const { rail } = this.scrubber
-    const first = this.track[0]
-    const last = this.track.at(-1)
-    if (rail.hidden || !this.scrubber.titled || last.t - first.t < 16) return
+    const { rail } = this.#scrubber
+    const first = this.#track[0]
+    const last = this.#track.at(-1)
+    if (rail.hidden || !this.#scrubber.titled || last.t - first.t < 16) return
     const box = rail.getBoundingClientRect()
     const pace = (last.x - first.x) / (last.t - first.t)
     const time = (box.left - x) / pace
     if (pace < BRISK || time < 0 || time > SOON) return
     const there = y + (time * (last.y - first.y)) / (last.t - first.t)
     if (there < box.top || there > box.bottom) return
-    this.#soon({ kind: 'scrubber', scrollTop: this.scrubber.topAt(there), confidence: 0.3 })
+    this.#soon({ kind: 'scrubber', scrollTop: this.#scrubber.topAt(there), confidence: 0.3 })
   }
 
   #pressed(event) {
     clearTimeout(this.rest)
-    const { element } = this.scroller
+    const { element } = this.#scroller
     if (event.target !== element || event.offsetX < element.clientWidth) return
     const hint = this.#onBar(event.offsetY, 0.6)
     if (hint) this.#soon(hint)
@@ -85,22 +95,22 @@ export class Hints {
     const way = keys[event.key]
     if (!way || event.ctrlKey || event.altKey || event.metaKey || event.target.closest?.('input, select, textarea, dialog, [role="slider"]')) return
     if (!event.repeat && event.key.startsWith('Arrow')) return
-    const { top, height, limit } = this.scroller
+    const { top, height, limit } = this.#scroller
     const scrollTop = clamp(top + way * (event.key === ' ' && event.shiftKey ? -1 : 1) * height, 0, limit)
     this.#soon({ kind: 'key', scrollTop, confidence: event.repeat ? 0.6 : 0.3 })
   }
 
   /** Tells the latest, not more often than every GAP. */
   #soon(hint) {
-    this.next = hint
-    this.timer ??= setTimeout(() => {
-      this.timer = null
+    this.#next = hint
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null
       const now = performance.now()
-      const told = JSON.stringify(this.next)
-      if (told === this.told && now - this.toldAt < FRESH) return
-      this.told = told
-      this.toldAt = now
-      this.tell(this.next)
-    }, Math.max(0, this.toldAt + GAP - performance.now()))
+      const told = JSON.stringify(this.#next)
+      if (told === this.#told && now - this.#toldAt < FRESH) return
+      this.#told = told
+      this.#toldAt = now
+      this.#tell(this.#next)
+    }, Math.max(0, this.#toldAt + GAP - performance.now()))
   }
 }

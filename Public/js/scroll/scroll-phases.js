@@ -3,18 +3,20 @@
 const FRESH = 400 // ms for which an input explains the scrolling that follows it
 
 export class ScrollPhases {
+  #kind = 'idle'
+  #at = -Infinity
+  #touching = false
+  #barHeld
+
   constructor(element, barHeld) {
-    this.kind = 'idle'
-    this.at = -Infinity
-    this.touching = false
-    this.barHeld = barHeld
+    this.#barHeld = barHeld
     const on = (type, note) => element.addEventListener(type, note, { passive: true })
     on('wheel', (event) => this.note('wheel', event.timeStamp))
-    on('touchstart', (event) => ((this.touching = true), this.note('touch', event.timeStamp)))
+    on('touchstart', (event) => ((this.#touching = true), this.note('touch', event.timeStamp)))
     on('touchmove', (event) => this.note('touch', event.timeStamp))
     for (const type of ['touchend', 'touchcancel']) {
       on(type, (event) => {
-        this.touching = event.touches.length > 0
+        this.#touching = event.touches.length > 0
         this.note('momentum', event.timeStamp)
       })
     }
@@ -22,24 +24,24 @@ export class ScrollPhases {
   }
 
   note(kind, at = performance.now()) {
-    this.kind = kind
-    this.at = at
+    this.#kind = kind
+    this.#at = at
   }
 
   /** The phase of a movement seen now. */
   of({ jump }, now = performance.now()) {
-    if (this.barHeld()) return 'drag'
-    if (this.touching) return 'touch'
-    if (jump) return this.kind === 'keyboard' && now - this.at < FRESH ? 'keyboard' : 'jump'
-    if (this.kind === 'momentum') {
-      this.at = now // momentum lasts as long as it keeps moving
+    if (this.#barHeld()) return 'drag'
+    if (this.#touching) return 'touch'
+    if (jump) return this.#kind === 'keyboard' && now - this.#at < FRESH ? 'keyboard' : 'jump'
+    if (this.#kind === 'momentum') {
+      this.#at = now // momentum lasts as long as it keeps moving
       return 'momentum'
     }
-    if (now - this.at < FRESH) return this.kind
+    if (now - this.#at < FRESH) return this.#kind
     return 'wheel'
   }
 
   rest() {
-    if (!this.touching) this.kind = 'idle'
+    if (!this.#touching) this.#kind = 'idle'
   }
 }

@@ -11,19 +11,33 @@ const REST = 120 // ms without movement after which the scrollbar may be moved
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Scroller {
+  element
+  top = 0 // v: the virtual position of the viewport
+  contentHeight = 0
+  origin = 0
+  height
+  barHeld = false
+  #sizer
+  #layers
+  #moved
+  #replaced
+  #physical = 0 // p: scrollTop as last seen
+  #direct = -Infinity
+  #arrived
+  #animation
+  #timer
+
   /** `moved({delta, jump})` hears of every change of `top`; `replaced()` when the origin changed. */
   constructor(element, sizer, layers, { moved, replaced }) {
-    Object.assign(this, { element, sizer, layers, moved, replaced })
-    this.top = 0 // v: the virtual position of the viewport
-    this.physical = 0 // p: scrollTop as last seen
-    this.contentHeight = 0
-    this.origin = 0
+    this.element = element
+    this.#sizer = sizer
+    this.#layers = layers
+    this.#moved = moved
+    this.#replaced = replaced
     this.height = element.clientHeight
-    this.direct = -Infinity
-    this.barHeld = false
     element.addEventListener('scroll', () => this.#scrolled(), { passive: true })
     for (const type of ['wheel', 'touchmove']) {
-      element.addEventListener(type, (event) => (this.direct = event.timeStamp), { passive: true })
+      element.addEventListener(type, (event) => (this.#direct = event.timeStamp), { passive: true })
     }
     element.addEventListener('pointerdown', (event) => {
       this.barHeld = event.target === element && event.offsetX >= element.clientWidth
@@ -48,7 +62,7 @@ export class Scroller {
   resize(contentHeight, height, top) {
     this.contentHeight = contentHeight
     this.height = height
-    this.sizer.style.height = `${Math.min(contentHeight, PHYSICAL)}px`
+    this.#sizer.style.height = `${Math.min(contentHeight, PHYSICAL)}px`
     this.#put(top)
   }
 
@@ -57,7 +71,7 @@ export class Scroller {
     this.#stopAnimation()
     const before = this.top
     this.#put(top)
-    if (this.top !== before) this.moved({ delta: this.top - before, jump: true })
+    if (this.top !== before) this.#moved({ delta: this.top - before, jump: true })
   }
 
   /** Moves in steps a person can follow: a long way starts close to its end. Resolves when there (or interrupted). */
@@ -70,49 +84,49 @@ export class Scroller {
     const began = performance.now()
     const duration = 320
     return new Promise((resolve) => {
-      this.arrived = resolve
+      this.#arrived = resolve
       const step = (now) => {
         const t = clamp((now - began) / duration, 0, 1)
         const before = this.top
         this.#put(from + (target - from) * (1 - (1 - t) ** 3))
-        this.moved({ delta: this.top - before, jump: true })
-        if (t < 1) this.animation = requestAnimationFrame(step)
+        this.#moved({ delta: this.top - before, jump: true })
+        if (t < 1) this.#animation = requestAnimationFrame(step)
         else this.#stopAnimation()
       }
-      this.animation = requestAnimationFrame(step)
+      this.#animation = requestAnimationFrame(step)
     })
   }
 
   get gliding() {
-    return this.animation !== undefined
+    return this.#animation !== undefined
   }
 
   #stopAnimation() {
-    if (this.animation !== undefined) cancelAnimationFrame(this.animation)
-    this.animation = undefined
-    this.arrived?.()
-    this.arrived = null
+    if (this.#animation !== undefined) cancelAnimationFrame(this.#animation)
+    this.#animation = undefined
+    this.#arrived?.()
+    this.#arrived = null
   }
 
   #put(top) {
     this.top = clamp(top, 0, this.limit)
     this.element.scrollTop = this.compressed ? Math.round(this.#toPhysical(this.top)) : this.top
-    this.physical = this.element.scrollTop
-    if (!this.compressed && this.physical !== this.top && Math.abs(this.physical - this.top) < 1) this.top = this.physical
+    this.#physical = this.element.scrollTop
+    if (!this.compressed && this.#physical !== this.top && Math.abs(this.#physical - this.top) < 1) this.top = this.#physical
     this.#place()
   }
 
   #scrolled() {
     const now = performance.now()
     const physical = this.element.scrollTop
-    const delta = physical - this.physical
+    const delta = physical - this.#physical
     if (delta === 0) return
     if (this.gliding) this.#stopAnimation()
-    this.physical = physical
+    this.#physical = physical
     const before = this.top
     let jump = Math.abs(delta) > 3 * this.height
     if (!this.compressed) this.top = physical
-    else if (this.barHeld || Math.abs(delta) > END || (jump && now - this.direct > DIRECT)) {
+    else if (this.barHeld || Math.abs(delta) > END || (jump && now - this.#direct > DIRECT)) {
       this.top = this.#toVirtual(physical)
       jump = jump || this.barHeld
     } else {
@@ -123,17 +137,17 @@ export class Scroller {
       if (atEdge || Math.abs(physical - this.#toPhysical(this.top)) > END / 2) this.#rebase()
     }
     this.#place()
-    this.moved({ delta: this.top - before, jump })
+    this.#moved({ delta: this.top - before, jump })
     if (this.compressed) this.#rest()
   }
 
   #rest() {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
       if (this.barHeld || !this.compressed) return
       const nearEnd = this.top < 2 * END || this.top > this.limit - 2 * END
       const tolerance = nearEnd ? 1 : PHYSICAL / this.height / 2 // half a pixel of the scrollbar's track
-      if (Math.abs(this.physical - this.#toPhysical(this.top)) >= tolerance) {
+      if (Math.abs(this.#physical - this.#toPhysical(this.top)) >= tolerance) {
         this.#rebase()
         this.#place()
       }
@@ -142,16 +156,16 @@ export class Scroller {
 
   #rebase() {
     this.element.scrollTop = Math.round(this.#toPhysical(this.top))
-    this.physical = this.element.scrollTop
+    this.#physical = this.element.scrollTop
   }
 
   #place() {
     if (Math.abs(this.top - this.origin) > FAR) {
       this.origin = Math.round(this.top)
-      this.replaced()
+      this.#replaced()
     }
-    const shift = this.origin - (this.top - this.physical)
-    for (const layer of this.layers) layer.style.transform = `translateY(${shift}px)`
+    const shift = this.origin - (this.top - this.#physical)
+    for (const layer of this.#layers) layer.style.transform = `translateY(${shift}px)`
   }
 
   get #physicalLimit() {

@@ -11,18 +11,33 @@ const LONG = 4 // screens of content from which on a handle is worth its place
 const number = new Intl.NumberFormat('en')
 
 export class Scrubber {
+  rail
+  scroller
+  held = false
+  layout
+  #seek
+  #part
+  #here
+  #current
+  #labels = [] // on the rail: `{y, element}`
+  #room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
+  #grip = 0 // px from the middle of the handle to where it was taken
+  #wide
+  #sections
+  #words
+  #section
+  #place
+
   /** `seek(top)` moves the gallery; `held` is true while a pointer drags. */
   constructor(rail, scroller, seek) {
-    Object.assign(this, { rail, scroller, seek })
-    this.part = (name) => rail.querySelector(`[data-part="${name}"]`)
-    this.here = this.part('here')
-    this.current = this.part('current')
-    this.labels = [] // on the rail: `{y, element}`
-    this.held = false
-    this.room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
-    this.grip = 0 // px from the middle of the handle to where it was taken
-    this.wide = matchMedia('(width >= 900px)')
-    this.wide.addEventListener('change', () => this.#choose())
+    this.rail = rail
+    this.scroller = scroller
+    this.#seek = seek
+    this.#part = (name) => rail.querySelector(`[data-part="${name}"]`)
+    this.#here = this.#part('here')
+    this.#current = this.#part('current')
+    this.#wide = matchMedia('(width >= 900px)')
+    this.#wide.addEventListener('change', () => this.#choose())
     rail.addEventListener('pointerdown', (event) => this.#down(event))
     rail.addEventListener('pointermove', (event) => (this.titled || this.held) && this.#point(event))
     rail.addEventListener('pointerleave', () => !this.held && this.#hide())
@@ -39,14 +54,14 @@ export class Scrubber {
 
   /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
   begin(sections) {
-    this.sections = sections ?? []
-    this.words = null
+    this.#sections = sections ?? []
+    this.#words = null
     this.#choose()
   }
 
   setLayout(layout) {
     this.layout = layout
-    this.section = -1
+    this.#section = -1
     this.rail.hidden = !this.titled && layout.contentHeight < LONG * this.scroller.height
     this.rail.setAttribute('aria-valuemax', Math.max(1, layout.itemCount))
     this.#measure()
@@ -55,39 +70,39 @@ export class Scrubber {
   moved() {
     if (!this.layout || this.rail.hidden) return
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
-    const place = Math.round(share * this.room)
+    const place = Math.round(share * this.#room)
     // Of millions one frame is no px.
-    if (place !== this.place) {
-      this.here.style.transform = this.current.style.transform = `translateY(${(this.place = place)}px)`
+    if (place !== this.#place) {
+      this.#here.style.transform = this.#current.style.transform = `translateY(${(this.#place = place)}px)`
       this.#clear()
     }
     const section = this.layout.sectionAt(this.scroller.top)
-    if (section === this.section && document.activeElement !== this.rail) return
-    if (section !== this.section && this.titled) write(this.current, this.#words()[section])
-    this.section = section
+    if (section === this.#section && document.activeElement !== this.rail) return
+    if (section !== this.#section && this.titled) write(this.#current, this.#labelsOfSections()[section])
+    this.#section = section
     this.#tell()
   }
 
-  #words() {
-    return (this.words ??= labelsOf(this.layout.sections))
+  #labelsOfSections() {
+    return (this.#words ??= labelsOf(this.layout.sections))
   }
 
   /** No title stands where the current one does. */
   #clear() {
-    for (const label of this.labels) {
-      const isNear = Math.abs(label.y - this.place) < NEAR
+    for (const label of this.#labels) {
+      const isNear = Math.abs(label.y - this.#place) < NEAR
       if (isNear !== label.element.hidden) label.element.hidden = isNear
     }
   }
 
   #measure() {
-    this.room = this.rail.clientHeight - this.here.offsetHeight
+    this.#room = this.rail.clientHeight - this.#here.offsetHeight
     this.#label()
     this.moved()
   }
 
   #choose() {
-    const titles = hasRail(this.sections)
+    const titles = hasRail(this.#sections)
     this.rail.dataset.mode = titles ? 'titles' : 'handle'
     document.documentElement.toggleAttribute('data-rail', titles)
     if (this.layout) this.setLayout(this.layout)
@@ -113,8 +128,8 @@ export class Scrubber {
     const height = this.rail.clientHeight
     if (!this.layout || this.rail.hidden || !height) return
     const { sections, contentHeight } = this.layout
-    this.place = this.section = -1
-    const words = this.titled ? this.#words() : []
+    this.#place = this.#section = -1
+    const words = this.titled ? this.#labelsOfSections() : []
     const taken = [] // heights that are taken, in order
     const chosen = []
     const offer = (section, text) => {
@@ -128,7 +143,7 @@ export class Scrubber {
     words.forEach(({ year }, section) => year !== null && offer(section, { head: String(year), tail: '', year }))
     const step = Math.max(1, Math.floor(words.length / (height / 4))) // ten thousand sections: not each is looked at
     for (let section = 0; section < words.length; section += step) offer(section, words[section])
-    this.labels = chosen.map(({ section, y, text }) => {
+    this.#labels = chosen.map(({ section, y, text }) => {
       const element = document.createElement('span')
       write(element, text)
       element.dataset.section = sections[section].title
@@ -136,7 +151,7 @@ export class Scrubber {
       element.style.transform = `translateY(${y}px)`
       return { y, element }
     })
-    this.part('labels').replaceChildren(...this.labels.map(({ element }) => element))
+    this.#part('labels').replaceChildren(...this.#labels.map(({ element }) => element))
   }
 
   #down(event) {
@@ -144,21 +159,21 @@ export class Scrubber {
     this.rail.setPointerCapture(event.pointerId)
     this.held = true
     // A handle stays under the finger where it was taken; on the rail one goes to where one points.
-    const here = this.here.getBoundingClientRect()
-    this.grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
+    const here = this.#here.getBoundingClientRect()
+    this.#grip = this.titled ? 0 : event.clientY - here.top - here.height / 2
     this.rail.dataset.held = true
     this.#point(event)
   }
 
   #up(event) {
     this.held = false
-    this.grip = 0
+    this.#grip = 0
     delete this.rail.dataset.held
     if (!this.titled || event.pointerType === 'touch') this.#hide()
   }
 
   #hide() {
-    this.part('bubble').hidden = true
+    this.#part('bubble').hidden = true
   }
 
   /** Where a press at this height of the window leads. */
@@ -167,7 +182,7 @@ export class Scrubber {
   }
 
   #shareAt(y, box) {
-    const half = this.titled ? 0 : this.here.offsetHeight / 2
+    const half = this.titled ? 0 : this.#here.offsetHeight / 2
     return { half, share: Math.min(1, Math.max(0, (y - box.top - half) / Math.max(1, box.height - 2 * half))) }
   }
 
@@ -175,11 +190,11 @@ export class Scrubber {
   #point(event) {
     if (!this.layout) return
     const box = this.rail.getBoundingClientRect()
-    const { half, share } = this.#shareAt(event.clientY - this.grip, box)
+    const { half, share } = this.#shareAt(event.clientY - this.#grip, box)
     const top = share * this.scroller.limit
-    if (this.held) this.seek(top)
+    if (this.held) this.#seek(top)
     const { item, title } = this.#at(top)
-    const bubble = this.part('bubble')
+    const bubble = this.#part('bubble')
     bubble.hidden = false
     const [name, count] = bubble.children
     name.textContent = title
@@ -194,11 +209,11 @@ export class Scrubber {
     const step = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity }[event.key]
     if (!layout || step === undefined) return
     event.preventDefault()
-    if (!Number.isFinite(step)) return this.seek(step < 0 ? 0 : scroller.limit)
+    if (!Number.isFinite(step)) return this.#seek(step < 0 ? 0 : scroller.limit)
     const last = layout.sections.length - 1
-    if (last < 1) return this.seek(scroller.top + (step * scroller.limit) / 100)
+    if (last < 1) return this.#seek(scroller.top + (step * scroller.limit) / 100)
     const sections = Math.sign(step) * (Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10)))
-    this.seek(layout.header(Math.min(last, Math.max(0, layout.sectionAt(scroller.top + 1) + sections))).y)
+    this.#seek(layout.header(Math.min(last, Math.max(0, layout.sectionAt(scroller.top + 1) + sections))).y)
   }
 }
 

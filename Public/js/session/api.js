@@ -4,6 +4,8 @@ const base = new URL('../../', import.meta.url)
 
 /** An answer that is not 2xx, with its problem document; `status` 0 means that no answer came. */
 export class APIError extends Error {
+  status
+  problem
   constructor(status, problem) {
     super(problem?.detail || problem?.title || (status ? `The server answered ${status}.` : 'The server does not answer.'))
     this.status = status

@@ -4,6 +4,19 @@ const REMEMBERED = 500 // cancelled items kept, to be shown as such
 const MOST_UNSEEN = 5000
 
 export class PrefetchState {
+  asked
+  cancelled
+  ahead
+  moved
+  dropped
+  loading
+  queued
+  skipped
+  plan
+  #came
+  #unseen
+  #seq
+
   constructor() {
     this.reset()
   }
@@ -12,21 +25,21 @@ export class PrefetchState {
     this.asked = new Set()
     this.cancelled = 0 // since the first movement: before it nothing is let go because of the person
     this.ahead = 0 // pictures that came before their cell was in sight
-    this.came = 0
-    this.unseen = new Set() // those that came ahead and were never in sight so far
+    this.#came = 0
+    this.#unseen = new Set() // those that came ahead and were never in sight so far
     this.moved = false
     this.dropped = new Map() // when the last cancelled items were let go
     this.loading = new Map() // how much of each picture has come, 0 … 1, as far as the dashboard is told
     this.queued = new Set()
     this.skipped = new Set()
-    this.seq = -1
+    this.#seq = -1
     this.plan = null
   }
 
   /** Takes a plan, which may come twice (as an answer and as an event) or late. */
   take(plan, thumbnails) {
-    if (plan.seq < this.seq) return
-    this.seq = plan.seq
+    if (plan.seq < this.#seq) return
+    this.#seq = plan.seq
     this.plan = plan
     for (const item of plan.prefetch) if (!thumbnails.has(item) && !thumbnails.failure(item)) {
       this.asked.add(item)
@@ -56,22 +69,22 @@ export class PrefetchState {
   /** A picture has come; `visible` are the items in sight. */
   arrived(item, { from, to }) {
     this.asked.delete(item)
-    this.came += 1
+    this.#came += 1
     if (item >= from && item < to) return
     this.ahead += 1
-    this.unseen.add(item)
-    if (this.unseen.size > MOST_UNSEEN) this.unseen.delete(this.unseen.keys().next().value)
+    this.#unseen.add(item)
+    if (this.#unseen.size > MOST_UNSEEN) this.#unseen.delete(this.#unseen.keys().next().value)
   }
 
   /** The person scrolls, and sees these items. */
   saw({ from, to }) {
     this.moved = true
-    if (this.unseen.size) for (let item = from; item < to; item++) this.unseen.delete(item)
+    if (this.#unseen.size) for (let item = from; item < to; item++) this.#unseen.delete(item)
   }
 
   /** Of the pictures that came those that were never in sight so far, 0 … 1; NaN before any came. */
   get unseenShare() {
-    return this.came ? this.unseen.size / this.came : NaN
+    return this.#came ? this.#unseen.size / this.#came : NaN
   }
 
   /** Prefetches under way: asked for, neither come nor cancelled, and not in sight. */

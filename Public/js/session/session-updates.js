@@ -2,23 +2,31 @@
 // is posted, for its numbers would be read in the wrong layout.
 
 export class SessionUpdates {
+  #sender
+  #send
+  #settle
+  #told
+  #next = null
+
   /** `send(changes)` resolves when the server has them (null: there is no session, the next one will be asked right). */
   constructor(sender, { send, settle, told }) {
-    Object.assign(this, { sender, send, settle, told })
-    this.next = null
+    this.#sender = sender
+    this.#send = send
+    this.#settle = settle
+    this.#told = told
   }
 
   async add(changes) {
-    this.next = { ...this.next, ...changes }
-    if (this.sender.held) return
-    this.sender.hold(true)
-    while (this.next) {
-      const now = this.next
-      this.next = null
-      const taken = await this.send(now)
-      if (taken && now.layout && !this.next) await this.settle()
+    this.#next = { ...this.#next, ...changes }
+    if (this.#sender.held) return
+    this.#sender.hold(true)
+    while (this.#next) {
+      const now = this.#next
+      this.#next = null
+      const taken = await this.#send(now)
+      if (taken && now.layout && !this.#next) await this.#settle()
     }
-    this.sender.hold(false)
-    this.told()
+    this.#sender.hold(false)
+    this.#told()
   }
 }

@@ -11,48 +11,57 @@ import { offerToShare } from './share-link.js'
 const byId = (id) => document.getElementById(id)
 
 export class ScrollSharing {
-  /** `layout()` and `gallery()` are the page's now; `still()`: the person wants no motion; `say(text)` speaks politely. */
-  constructor({ scroller, connection, layout, gallery, still, say }) {
-    Object.assign(this, { scroller, connection })
-    this.recorder = new Recorder()
+  #scroller
+  #connection
+  #recorder = new Recorder()
+  #player
+  #race = null // once it was opened
+
+  /** @param {import('../page/page.js').Page} page */
+  constructor(page) {
+    const { scroller, state } = page
+    const { connection } = page.session
+    this.#scroller = scroller
+    this.#connection = connection
+    const layout = () => page.pageLayout.layout
+    const say = (text) => page.say(text)
     const toast = new Toast(byId('note'), say)
     const tell = (text) => toast.tell(text)
     showDropTarget(byId('drop'))
-    this.player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
-    new Follow(byId('follow'), scroller, { layout, still, say })
-    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: gallery(), session: connection.session }), (changes) => connection.change(changes))
-    offerToRecord(byId('record'), byId('save'), this.recorder, scroller, tell)
+    this.#player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
+    new Follow(byId('follow'), scroller, { layout, still: () => page.isStill, say })
+    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.gallery, session: connection.session }), (changes) => connection.change(changes))
+    offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, tell)
   }
 
   /** Opens the race, whose code is loaded when it is first wanted; the gallery's own session ends meanwhile. */
   async openRace() {
-    const { scroller, connection } = this
     const { Race } = await import('../race/race.js')
-    this.race ??= new Race(byId('race'), {
-      recorded: () => this.recorder.lastMinute(performance.now(), scroller.top),
-      left: () => connection.open(),
+    this.#race ??= new Race(byId('race'), {
+      recorded: () => this.#recorder.lastMinute(performance.now(), this.#scroller.top),
+      left: () => this.#connection.open(),
     })
-    connection.close()
-    await this.race.open()
+    this.#connection.close()
+    await this.#race.open()
   }
 
   /** A layout is on the page: positions mean something else from now on. */
   laidOut(pageLayout, { itemCount }) {
-    this.recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })
+    this.#recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })
   }
 
   /** What moves the page while a trace is played; null otherwise. */
   get phase() {
-    return this.player.phase
+    return this.#player.phase
   }
 
   /** The person may go somewhere next. */
   foresaw(hint) {
-    this.recorder.take(performance.now(), this.scroller.top, undefined, hint)
+    this.#recorder.take(performance.now(), this.#scroller.top, undefined, hint)
   }
 
   /** The page stands elsewhere, or has come to rest. */
   took(phase) {
-    this.recorder.take(performance.now(), this.scroller.top, phase)
+    this.#recorder.take(performance.now(), this.#scroller.top, phase)
   }
 }

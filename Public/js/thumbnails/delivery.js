@@ -3,38 +3,51 @@
 import { FailureWatch } from './failure-watch.js'
 
 export class ThumbnailDelivery {
+  prefetchState
+  #thumbnails
+  #grid
+  #visible
+  #ask
+  #report
+  #failures
+
   /** `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change. */
   constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report }) {
-    Object.assign(this, { thumbnails, prefetchState, grid, visible, ask, report })
-    this.failures = new FailureWatch({ thumbnails, visible, tell, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#thumbnails = thumbnails
+    this.prefetchState = prefetchState
+    this.#grid = grid
+    this.#visible = visible
+    this.#ask = ask
+    this.#report = report
+    this.#failures = new FailureWatch({ thumbnails, visible, tell, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {
-    this.thumbnails.receive(picture)
-    this.prefetchState.arrived(picture.item, this.visible())
-    this.grid.arrived(picture.item)
-    this.failures.arrived()
-    this.report()
+    this.#thumbnails.receive(picture)
+    this.prefetchState.arrived(picture.item, this.#visible())
+    this.#grid.arrived(picture.item)
+    this.#failures.arrived()
+    this.#report()
   }
 
   failed(failure) {
-    this.thumbnails.fail(failure)
+    this.#thumbnails.fail(failure)
     this.prefetchState.done(failure.item)
-    this.grid.cell(failure.item)?.refresh()
-    this.failures.changed()
-    this.report()
+    this.#grid.cell(failure.item)?.refresh()
+    this.#failures.changed()
+    this.#report()
   }
 
   /** Nothing moves any more: what is wrong is looked at from here. */
   rested() {
-    this.failures.changed()
+    this.#failures.changed()
   }
 
   /** Asks again for a picture that has failed. */
   retry(item) {
-    if (!this.thumbnails.retry(item)) return
-    this.grid.cell(item)?.retry()
-    this.failures.changed()
-    this.ask(item)
+    if (!this.#thumbnails.retry(item)) return
+    this.#grid.cell(item)?.retry()
+    this.#failures.changed()
+    this.#ask(item)
   }
 }

@@ -7,45 +7,55 @@ const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for 
 const LONGEST = 60_000
 
 export class FailureWatch {
+  #thumbnails
+  #visible
+  #tell
+  #again
+  #attempt = 0
+  #kind = null
+  #retried = new Set()
+  #soon
+  #timer
+
   /** `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more. */
   constructor({ thumbnails, visible, tell, again }) {
-    Object.assign(this, { thumbnails, visible, tell, again })
-    this.attempt = 0
-    this.kind = null
-    this.retried = new Set()
+    this.#thumbnails = thumbnails
+    this.#visible = visible
+    this.#tell = tell
+    this.#again = again
   }
 
   /** Something has come, failed, or moved: looks soon, however much does, and again later when nothing else happens. */
   changed() {
-    this.soon ??= setTimeout(() => {
-      this.soon = null
+    this.#soon ??= setTimeout(() => {
+      this.#soon = null
       this.#look()
     }, SOON)
   }
 
   #look() {
-    clearTimeout(this.timer)
+    clearTimeout(this.#timer)
     const { ready, lacking, retried, reasons } = this.#inSight()
     if (!lacking && (ready || !reasons.size)) {
       if (reasons.size) this.#later()
-      else if (!retried) this.attempt = 0
+      else if (!retried) this.#attempt = 0
       return this.#show(null)
     }
     // What was said stays until something comes of it.
-    if (this.kind === 'failing' && ready) this.#show(null)
+    if (this.#kind === 'failing' && ready) this.#show(null)
     if (!lacking) this.#failing(reasons)
-    else this.timer = setTimeout(() => (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
+    else this.#timer = setTimeout(() => (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
   }
 
   /** A picture has come: nothing fails altogether any more. */
   arrived() {
-    this.attempt = 0
+    this.#attempt = 0
     this.changed()
   }
 
   #show(kind, detail) {
-    this.kind = kind
-    this.tell(kind && { kind, detail })
+    this.#kind = kind
+    this.#tell(kind && { kind, detail })
   }
 
   /** None has come, and some have failed: says why, and asks for them again by and by. */
@@ -56,33 +66,33 @@ export class FailureWatch {
   }
 
   #later() {
-    clearTimeout(this.timer)
-    this.timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.attempt))
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#retry(), Math.min(LONGEST, FIRST_TRY * 2 ** this.#attempt))
   }
 
   /** How many pictures in sight are there, how many are not decided, for the first time or again, and why the others failed. */
   #inSight() {
-    const range = this.visible()
+    const range = this.#visible()
     const reasons = new Map()
     for (let item = range.from; item < range.to; item++) {
-      const failure = this.thumbnails.failure(item)
+      const failure = this.#thumbnails.failure(item)
       if (!failure) continue
       const known = reasons.get(failure.reason) ?? { count: 0, items: [] }
       known.count += 1
       if (failure.retryable) known.items.push(item)
       reasons.set(failure.reason, known)
     }
-    const ready = this.thumbnails.count(range)
-    const open = this.thumbnails.lacking(range)
+    const ready = this.#thumbnails.count(range)
+    const open = this.#thumbnails.lacking(range)
     // A few that are asked for once more among others that are there are no matter.
-    const retried = ready ? open.filter((item) => this.retried.has(item)).length : 0
+    const retried = ready ? open.filter((item) => this.#retried.has(item)).length : 0
     return { ready, lacking: open.length - retried, retried, reasons }
   }
 
   #retry() {
-    this.attempt += 1
-    this.retried = new Set([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
-    this.again([...this.retried])
+    this.#attempt += 1
+    this.#retried = new Set([...this.#inSight().reasons.values()].flatMap(({ items }) => items))
+    this.#again([...this.#retried])
     this.changed()
   }
 }

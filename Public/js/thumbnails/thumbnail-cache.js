@@ -4,11 +4,13 @@ const CAPACITY = 1200
 const HASHES = 2000 // pictures whose colours are remembered, longer than they are held
 
 export class ThumbnailCache {
+  held = new Map()
+  #capacity
+  #failures = new Map()
+  #hashes = new Map()
+
   constructor(capacity = CAPACITY) {
-    this.capacity = capacity
-    this.held = new Map()
-    this.failures = new Map()
-    this.hashes = new Map()
+    this.#capacity = capacity
   }
 
   get size() {
@@ -17,14 +19,14 @@ export class ThumbnailCache {
 
   receive({ item, width, height, mediaType, data, thumbHash }) {
     if (thumbHash) {
-      this.hashes.delete(item)
-      this.hashes.set(item, thumbHash)
-      if (this.hashes.size > HASHES) this.hashes.delete(this.hashes.keys().next().value)
+      this.#hashes.delete(item)
+      this.#hashes.set(item, thumbHash)
+      if (this.#hashes.size > HASHES) this.#hashes.delete(this.#hashes.keys().next().value)
     }
     this.held.delete(item)
-    this.failures.delete(item)
+    this.#failures.delete(item)
     this.held.set(item, { src: `data:${mediaType};base64,${data}`, width, height })
-    if (this.held.size > this.capacity) this.held.delete(this.held.keys().next().value)
+    if (this.held.size > this.#capacity) this.held.delete(this.held.keys().next().value)
   }
 
   get(item) {
@@ -33,7 +35,7 @@ export class ThumbnailCache {
 
   /** The ThumbHash of a picture that was here, if it is remembered. */
   hash(item) {
-    return this.hashes.get(item)
+    return this.#hashes.get(item)
   }
 
   has(item) {
@@ -42,17 +44,17 @@ export class ThumbnailCache {
 
   fail({ item, reason, retryable }) {
     this.held.delete(item)
-    this.failures.delete(item)
-    this.failures.set(item, { reason, retryable })
-    if (this.failures.size > this.capacity) this.failures.delete(this.failures.keys().next().value)
+    this.#failures.delete(item)
+    this.#failures.set(item, { reason, retryable })
+    if (this.#failures.size > this.#capacity) this.#failures.delete(this.#failures.keys().next().value)
   }
 
   failure(item) {
-    return this.failures.get(item)
+    return this.#failures.get(item)
   }
 
   retry(item) {
-    return this.failures.delete(item)
+    return this.#failures.delete(item)
   }
 
   /** How many of the range are held. */
@@ -65,7 +67,7 @@ export class ThumbnailCache {
   /** Items of the range that have neither their picture nor a failure to show. */
   lacking({ from, to }) {
     const items = []
-    for (let item = from; item < to; item++) if (!this.held.has(item) && !this.failures.has(item)) items.push(item)
+    for (let item = from; item < to; item++) if (!this.held.has(item) && !this.#failures.has(item)) items.push(item)
     return items
   }
 
@@ -81,7 +83,7 @@ export class ThumbnailCache {
 
   clear() {
     this.held.clear()
-    this.failures.clear()
-    this.hashes.clear()
+    this.#failures.clear()
+    this.#hashes.clear()
   }
 }

@@ -2,13 +2,23 @@
 
 import { GridLayout } from '../layout/grid-layout.js'
 import { clock, parseTrace } from './format.js'
+import { Playback } from './playback.js'
 
 export class TracePlayer {
+  phase = null // of the sample being played
+  #scroller
+  #layout
+  #bar
+  #say
+  #frame = 0
+
   /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
   constructor(scroller, { layout, bar, say, tell }) {
-    Object.assign(this, { scroller, layout, bar, say, tell })
+    this.#scroller = scroller
+    this.#layout = layout
+    this.#bar = bar
+    this.#say = say
     bar.querySelector('button').addEventListener('click', () => this.stop())
-    this.phase = null // of the sample being played
     addEventListener('drop', async (event) => {
       const file = event.dataTransfer?.files[0]
       if (!file) return
@@ -25,41 +35,39 @@ export class TracePlayer {
   play({ header, samples }) {
     this.stop()
     const scale = this.#scale(header)
-    const began = performance.now() - samples[0].t
-    let next = 0
-    this.say('Playing a recorded scroll')
-    this.bar.hidden = false
-    const length = samples.at(-1).t - samples[0].t
+    const began = performance.now()
+    const playback = new Playback(samples)
+    this.#say('Playing a recorded scroll')
+    this.#bar.hidden = false
     const step = (now) => {
-      let sample
-      while (next < samples.length && samples[next].t <= now - began) sample = samples[next++]
+      const sample = playback.due(now - began)
       if (sample) {
         this.phase = sample.phase ?? null
-        this.scroller.jump(sample.y * scale)
+        this.#scroller.jump(sample.y * scale)
       }
-      this.#passed(now - began - samples[0].t, length)
-      if (next < samples.length) this.frame = requestAnimationFrame(step)
-      else this.stop()
+      this.#passed(now - began, playback.length)
+      if (playback.isOver) this.stop()
+      else this.#frame = requestAnimationFrame(step)
     }
-    this.frame = requestAnimationFrame(step)
+    this.#frame = requestAnimationFrame(step)
   }
 
   stop() {
-    this.bar.hidden = true
-    if (this.frame) cancelAnimationFrame(this.frame)
-    this.frame = null
+    this.#bar.hidden = true
+    if (this.#frame) cancelAnimationFrame(this.#frame)
+    this.#frame = 0
     this.phase = null
   }
 
   #passed(time, length) {
     const text = `${clock(Math.min(time, length))} of ${clock(length)}`
-    const place = this.bar.querySelector('small')
+    const place = this.#bar.querySelector('small')
     if (place.textContent !== text) place.textContent = text
   }
 
   /** A trace from another window: its heights, stretched to this page's. */
   #scale({ layout, itemCount, viewport }) {
-    const here = this.layout()
+    const here = this.#layout()
     if (layout?.kind !== 'grid' || !itemCount || !here) return 1
     const full = { lineSpacing: 0, interitemSpacing: 0, headerHeight: 0, ...layout }
     full.sectionInset ??= { top: 0, left: 0, bottom: 0, right: 0 }

@@ -8,23 +8,26 @@ const KEPT = 8 // pictures kept, so that going back is instant
 const REACH = 2 // pictures to either side that are waited for
 
 export class ViewerImages {
+  #frame
+  #images = new Map()
+  #gallery
+
   constructor(frame) {
-    this.frame = frame
-    this.images = new Map()
+    this.#frame = frame
   }
 
   begin(gallery) {
-    this.gallery = gallery
+    this.#gallery = gallery
     this.clear()
   }
 
   clear() {
-    for (const key of [...this.images.keys()]) this.#drop(key)
+    for (const key of [...this.#images.keys()]) this.#drop(key)
   }
 
   /** The width in px to ask for: that of the frame, in pixels of the screen. */
   get width() {
-    return this.atLeast(Math.max(this.frame.clientWidth, 320) * (devicePixelRatio || 1))
+    return this.atLeast(Math.max(this.#frame.clientWidth, 320) * (devicePixelRatio || 1))
   }
 
   atLeast(pixels) {
@@ -34,17 +37,17 @@ export class ViewerImages {
   /** An image that holds, or will hold, the picture of an item; those around `current` stay longest. What has not come
    * and is not around it is waited for no longer: the server stops making it. */
   fetch(item, width, current) {
-    for (const [key, image] of [...this.images]) {
+    for (const [key, image] of [...this.#images]) {
       if (!image.complete && Math.abs(parseInt(key, 10) - current) > REACH) this.#drop(key)
     }
     const key = `${item} ${width}`
-    let image = this.images.get(key)
+    let image = this.#images.get(key)
     if (!image) {
       image = new Image()
       image.src = this.address(item, `image?width=${width}`)
-      this.images.set(key, image)
-      for (const old of [...this.images.keys()]) {
-        if (this.images.size <= KEPT) break
+      this.#images.set(key, image)
+      for (const old of [...this.#images.keys()]) {
+        if (this.#images.size <= KEPT) break
         if (!old.startsWith(`${current} `)) this.#drop(old)
       }
     }
@@ -53,7 +56,7 @@ export class ViewerImages {
 
   /** Whether this image still stands for the picture of an item. */
   holds(item, width, image) {
-    return this.images.get(`${item} ${width}`) === image
+    return this.#images.get(`${item} ${width}`) === image
   }
 
   /** Lets a picture that failed be asked for again. */
@@ -63,19 +66,19 @@ export class ViewerImages {
 
   /** Without its address an image is loaded no further. */
   #drop(key) {
-    this.images.get(key)?.removeAttribute('src')
-    this.images.delete(key)
+    this.#images.get(key)?.removeAttribute('src')
+    this.#images.delete(key)
   }
 
   /** Loads what is likely to be looked at next. */
   ahead(item, isForward) {
     for (const step of isForward ? [1, -1, 2] : [-1, 1, -2]) {
       const next = item + step
-      if (next >= 0 && next < this.gallery.itemCount) this.fetch(next, this.width, item)
+      if (next >= 0 && next < this.#gallery.itemCount) this.fetch(next, this.width, item)
     }
   }
 
   address(item, what) {
-    return address(`api/v1/galleries/${encodeURIComponent(this.gallery.id)}/items/${item}/${what}`)
+    return address(`api/v1/galleries/${encodeURIComponent(this.#gallery.id)}/items/${item}/${what}`)
   }
 }

@@ -3,11 +3,26 @@
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Zoom {
+  scale
+  #frame
+  #picture
+  #changed
+  #swiped
+  #tapped
+  #pointers = new Map()
+  #natural
+  #x
+  #y
+  #start
+
   /** `frame` clips, `picture` is moved. `changed(scale)` hears of the scale; `swiped('left' | 'right' | 'down')` of a finger's flick. */
   constructor(frame, picture, { changed, swiped, tapped }) {
-    Object.assign(this, { frame, picture, changed, swiped, tapped })
-    this.pointers = new Map()
-    this.natural = { width: 1, height: 1 }
+    this.#frame = frame
+    this.#picture = picture
+    this.#changed = changed
+    this.#swiped = swiped
+    this.#tapped = tapped
+    this.#natural = { width: 1, height: 1 }
     this.reset()
     frame.addEventListener('pointerdown', (event) => this.#down(event))
     frame.addEventListener('pointermove', (event) => this.#move(event))
@@ -22,7 +37,7 @@ export class Zoom {
 
   /** The scale at which one pixel of the original is one pixel of the screen. */
   get oneToOne() {
-    return Math.max(1, this.natural.width / (devicePixelRatio || 1) / this.#fitted().width)
+    return Math.max(1, this.#natural.width / (devicePixelRatio || 1) / this.#fitted().width)
   }
 
   get zoomed() {
@@ -31,14 +46,14 @@ export class Zoom {
 
   /** Takes the size of the original in px, which may become known while the picture is on show. */
   size(natural) {
-    this.natural = natural
+    this.#natural = natural
     this.#apply()
   }
 
   reset() {
     this.scale = 1
-    this.x = 0
-    this.y = 0
+    this.#x = 0
+    this.#y = 0
     this.#apply()
   }
 
@@ -48,67 +63,67 @@ export class Zoom {
 
   /** Scales, keeping what is under `at` (clientX, clientY) where it is. */
   to(scale, at) {
-    const box = this.frame.getBoundingClientRect()
+    const box = this.#frame.getBoundingClientRect()
     const px = (at?.clientX ?? box.left + box.width / 2) - box.left - box.width / 2
     const py = (at?.clientY ?? box.top + box.height / 2) - box.top - box.height / 2
     const next = clamp(scale, 1, Math.max(8, this.oneToOne * 2))
-    this.x = px - ((px - this.x) * next) / this.scale
-    this.y = py - ((py - this.y) * next) / this.scale
+    this.#x = px - ((px - this.#x) * next) / this.scale
+    this.#y = py - ((py - this.#y) * next) / this.scale
     this.scale = next
     this.#apply()
   }
 
   pan(dx, dy) {
-    this.x += dx
-    this.y += dy
+    this.#x += dx
+    this.#y += dy
     this.#apply()
   }
 
   #fitted() {
-    const { clientWidth, clientHeight } = this.frame
-    const ratio = Math.min(clientWidth / this.natural.width, clientHeight / this.natural.height, 1)
-    return { width: Math.max(1, this.natural.width * ratio), height: Math.max(1, this.natural.height * ratio) }
+    const { clientWidth, clientHeight } = this.#frame
+    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, 1)
+    return { width: Math.max(1, this.#natural.width * ratio), height: Math.max(1, this.#natural.height * ratio) }
   }
 
   #apply() {
     const { width, height } = this.#fitted()
-    const roomX = Math.max(0, (width * this.scale - this.frame.clientWidth) / 2)
-    const roomY = Math.max(0, (height * this.scale - this.frame.clientHeight) / 2)
-    this.x = clamp(this.x, -roomX, roomX)
-    this.y = clamp(this.y, -roomY, roomY)
-    this.picture.style.width = `${width}px`
-    this.picture.style.height = `${height}px`
-    this.picture.style.transform = `translate(${this.x}px, ${this.y}px) scale(${this.scale})`
-    this.frame.dataset.zoomed = this.zoomed
-    this.changed(this.scale)
+    const roomX = Math.max(0, (width * this.scale - this.#frame.clientWidth) / 2)
+    const roomY = Math.max(0, (height * this.scale - this.#frame.clientHeight) / 2)
+    this.#x = clamp(this.#x, -roomX, roomX)
+    this.#y = clamp(this.#y, -roomY, roomY)
+    this.#picture.style.width = `${width}px`
+    this.#picture.style.height = `${height}px`
+    this.#picture.style.transform = `translate(${this.#x}px, ${this.#y}px) scale(${this.scale})`
+    this.#frame.dataset.zoomed = this.zoomed
+    this.#changed(this.scale)
   }
 
   #down(event) {
     if (event.button > 0) return
-    this.frame.setPointerCapture(event.pointerId)
-    this.pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
-    this.start = { x: event.clientX, y: event.clientY, at: event.timeStamp, many: this.pointers.size > 1 }
+    this.#frame.setPointerCapture(event.pointerId)
+    this.#pointers.set(event.pointerId, { x: event.clientX, y: event.clientY })
+    this.#start = { x: event.clientX, y: event.clientY, at: event.timeStamp, many: this.#pointers.size > 1 }
   }
 
   #move(event) {
-    const before = this.pointers.get(event.pointerId)
+    const before = this.#pointers.get(event.pointerId)
     if (!before) return
     const now = { x: event.clientX, y: event.clientY }
-    if (this.pointers.size === 2) {
-      const other = [...this.pointers].find(([id]) => id !== event.pointerId)[1]
+    if (this.#pointers.size === 2) {
+      const other = [...this.#pointers].find(([id]) => id !== event.pointerId)[1]
       const apart = (a) => Math.hypot(a.x - other.x, a.y - other.y) || 1
       this.to((this.scale * apart(now)) / apart(before), { clientX: (now.x + other.x) / 2, clientY: (now.y + other.y) / 2 })
     } else if (this.zoomed) this.pan(now.x - before.x, now.y - before.y)
-    this.pointers.set(event.pointerId, now)
+    this.#pointers.set(event.pointerId, now)
   }
 
   #up(event) {
-    if (!this.pointers.delete(event.pointerId) || this.start.many || event.type === 'pointercancel') return
-    const dx = event.clientX - this.start.x
-    const dy = event.clientY - this.start.y
-    if (Math.hypot(dx, dy) < 6) return this.tapped(event)
-    if (this.zoomed || event.pointerType === 'mouse' || event.timeStamp - this.start.at > 700) return
-    if (Math.abs(dx) > 50 && Math.abs(dx) > Math.abs(dy)) this.swiped(dx < 0 ? 'left' : 'right')
-    else if (dy > 80) this.swiped('down')
+    if (!this.#pointers.delete(event.pointerId) || this.#start.many || event.type === 'pointercancel') return
+    const dx = event.clientX - this.#start.x
+    const dy = event.clientY - this.#start.y
+    if (Math.hypot(dx, dy) < 6) return this.#tapped(event)
+    if (this.zoomed || event.pointerType === 'mouse' || event.timeStamp - this.#start.at > 700) return
+    if (Math.abs(dx) > 50 && Math.abs(dx) > Math.abs(dy)) this.#swiped(dx < 0 ? 'left' : 'right')
+    else if (dy > 80) this.#swiped('down')
   }
 }

@@ -1,0 +1,25 @@
+// Frames that the server computed, as the rows that the grid shows.
+
+/**
+ * Groups frames (x, y, width, height one after the other, of the items from `from` on) into rows numbered from `first`: of
+ * one top where items stand in rows (`most` is Infinity), of `most` neighbours where they do not. `firsts` are the rows'
+ * first items.
+ */
+export function groupedInRows(frames, from, first, most) {
+  const rows = []
+  const count = frames.length / 4
+  for (let begin = 0; begin < count; ) {
+    let end = begin + 1
+    while (end < count && (most === Infinity ? frames[end * 4 + 1] === frames[begin * 4 + 1] : end - begin < most)) end += 1
+    let [top, bottom] = [Infinity, 0]
+    for (let item = begin; item < end; item++) {
+      top = Math.min(top, frames[item * 4 + 1])
+      bottom = Math.max(bottom, frames[item * 4 + 1] + frames[item * 4 + 3])
+    }
+    const cells = new Float64Array(frames.slice(begin * 4, end * 4))
+    for (let y = 1; y < cells.length; y += 4) cells[y] -= top
+    rows.push({ key: from + begin, index: first + rows.length, y: top, height: bottom - top, from: from + begin, count: end - begin, cells })
+    begin = end
+  }
+  return { rows, firsts: Float64Array.from(rows.map((row) => row.from)) }
+}

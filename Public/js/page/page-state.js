@@ -1,0 +1,39 @@
+// What the page shows and holds, in one place.
+
+import { Items } from '../galleries/items.js'
+import { PrefetchState } from '../session/prefetch-state.js'
+import { averageColor } from '../thumbnails/average-color.js'
+import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
+
+const number = new Intl.NumberFormat('en')
+
+export class PageState {
+  /** The gallery on show, as the API gives it; null until it is known. */
+  gallery = null
+  /** @type {Items | null} The names and sizes of its items. */
+  items = null
+  /** Where the address leads, as an anchor of the layout; null once the page has been moved. */
+  opensAt = null
+  thumbnails = new ThumbnailCache()
+  prefetchState = new PrefetchState()
+
+  show(gallery) {
+    this.gallery = gallery
+    this.items = new Items(gallery)
+  }
+
+  get itemCount() {
+    return this.gallery?.itemCount ?? 0
+  }
+
+  /** What to call an item, known or not. */
+  name(item) {
+    return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
+  }
+
+  /** The average colour of an item's picture, '' while unknown. */
+  color(item) {
+    const known = this.items?.get(item)
+    return averageColor(this.thumbnails.hash(item) ?? known?.thumbHash) || known?.color || ''
+  }
+}

@@ -1,0 +1,23 @@
+// What the keys do while a picture is shown large.
+
+import { toggleFullScreen } from '../header/header.js'
+
+/** Functions by `KeyboardEvent.key`. `actions` are those of the buttons; arrows move a picture that is zoomed. */
+export function viewerKeys(actions, zoom, { first, last }) {
+  return {
+    ArrowLeft: () => (zoom.zoomed ? zoom.pan(80, 0) : actions.previous()),
+    ArrowRight: () => (zoom.zoomed ? zoom.pan(-80, 0) : actions.next()),
+    ArrowUp: () => zoom.pan(0, 80),
+    ArrowDown: () => zoom.pan(0, -80),
+    PageUp: actions.previous,
+    PageDown: actions.next,
+    Home: first,
+    End: last,
+    z: actions.zoom,
+    '+': () => zoom.to(zoom.scale * 1.4),
+    '-': () => zoom.to(zoom.scale / 1.4),
+    s: actions.play,
+    i: actions.facts,
+    f: toggleFullScreen,
+  }
+}
