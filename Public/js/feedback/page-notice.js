@@ -24,7 +24,7 @@ export class PageNotice {
   #text
   #form
   #state = null // of the connection, where it is worth a word
-  #none = false
+  #empty = null // where the gallery holds nothing
   #trouble = null
   #timer
 
@@ -55,9 +55,9 @@ export class PageNotice {
     this.#show()
   }
 
-  /** Whether the gallery holds nothing. */
-  empty(none) {
-    this.#none = none
+  /** Whether the gallery holds nothing, and what is there instead. */
+  empty(none, detail) {
+    this.#empty = none ? { kind: 'empty', detail } : null
     this.#show()
   }
 
@@ -69,7 +69,7 @@ export class PageNotice {
   }
 
   #show() {
-    const shown = this.#state ?? (this.#none ? { kind: 'empty' } : this.#trouble)
+    const shown = this.#state ?? this.#empty ?? this.#trouble
     this.#element.hidden = !shown
     if (!shown) return
     const [heading, text] = texts[shown.kind]

@@ -3,9 +3,11 @@
 import { frameGallery, opening, openingAnchor } from '../boot.js'
 import { placeInAddress } from '../page/address-bar.js'
 import { chosenGallery, isSame, letChoose } from './selection.js'
+import { UnshownFiles, unshownSentence } from './unshown-files.js'
 
 export class CurrentGallery {
   #page
+  #unshown = new UnshownFiles((id) => document.getElementById(id))
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -21,7 +23,8 @@ export class CurrentGallery {
     const place = gallery ? await this.#relocated(found) : placeInAddress(found.itemCount)
     state.show(found)
     frameGallery(found)
-    notice.empty(found.itemCount === 0)
+    this.#unshown.show(found.notShown ?? [])
+    notice.empty(found.itemCount === 0, unshownSentence(found.notShown ?? []))
     scrubber.begin(found.sections)
     pageLayout.begin(found, place)
     state.opensAt = gallery ? null : openingAnchor(found.itemCount, pageLayout.options)

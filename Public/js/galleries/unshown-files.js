@@ -1,0 +1,47 @@
+// The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds.
+
+const SHOWN = 'Lookahead shows JPEG, PNG, WebP and GIF.'
+
+const number = new Intl.NumberFormat('en')
+
+/** @typedef {{kind: string, count: number}} UnshownKind */
+
+const count = (/** @type {UnshownKind[]} */ kinds) => kinds.reduce((sum, { count }) => sum + count, 0)
+
+const list = (/** @type {UnshownKind[]} */ kinds) => kinds.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
+
+/** What an empty gallery says of them; empty where there are none. */
+export function unshownSentence(/** @type {UnshownKind[]} */ kinds) {
+  const files = count(kinds)
+  return files ? `${number.format(files)} ${files === 1 ? 'file is' : 'files are'} not shown: ${list(kinds)}. ${SHOWN}` : ''
+}
+
+/** A button beside the number of pictures, in a phone's menu, which opens the list of kinds. */
+export class UnshownFiles {
+  #button
+  #panel
+  #wide
+  #narrow
+  #phone = matchMedia('(width < 720px)')
+
+  /** `byId(id)` finds the elements. */
+  constructor(byId) {
+    ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['unshown-open', 'unshown', 'count', 'tools'].map(byId)
+    this.#phone.addEventListener('change', () => this.#place())
+  }
+
+  show(/** @type {UnshownKind[]} */ kinds) {
+    this.#button.hidden = kinds.length === 0
+    if (!kinds.length) return this.#panel.hidePopover()
+    this.#place()
+    this.#button.textContent = `${number.format(count(kinds))} not shown`
+    this.#panel.querySelector('h2').textContent = `${number.format(count(kinds))} ${count(kinds) === 1 ? 'file is' : 'files are'} not shown`
+    this.#panel.querySelector('p').textContent = list(kinds)
+    this.#panel.querySelector('small').textContent = SHOWN
+  }
+
+  #place() {
+    if (this.#phone.matches) this.#narrow.append(this.#button)
+    else this.#wide.after(this.#button)
+  }
+}

@@ -1,0 +1,63 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("Files that are not shown")
+    struct UnshownFiles {
+        private let folder: TemporaryFolder
+
+        init() throws {
+            folder = try TemporaryFolder()
+            for name in ["a/1.HEIC", "a/2.heic", "3.mov", "notes.txt"] { try folder.write(name, [0]) }
+        }
+
+        @Test("are counted beside the pictures and named on demand", arguments: Engine.installed)
+        func named(engine: Engine) async throws {
+            try folder.write("4.jpg", Picture.jpeg(300, 200))
+            let server = try await Demo(["serve", folder.path])
+            defer { server.stop() }
+            try await withBrowser(engine) { browser in
+                try await browser.open(server.address)
+                try await browser.until(
+                    "document.getElementById('unshown-open').textContent === '3 not shown'", "their number")
+                try await browser.run("document.getElementById('unshown-open').click();")
+                try await browser.until("document.getElementById('unshown').matches(':popover-open')", "the list")
+                #expect(
+                    try await browser.run("return document.getElementById('unshown').innerText.split(/\\n+/);")
+                        == ["3 files are not shown", "2 HEIC, 1 MOV", "Lookahead shows JPEG, PNG, WebP and GIF."])
+                try await browser.resize(width: 500, height: 700)
+                try await browser.until(
+                    "document.getElementById('unshown-open').parentElement.id === 'tools'", "a place in a phone's menu")
+            }
+        }
+
+        @Test("are what an empty gallery tells of")
+        func empty() async throws {
+            let server = try await Demo(["serve", folder.path])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until(
+                    "document.querySelector('#notice p').textContent.startsWith('3 files are not shown: 2 HEIC, 1 MOV.')",
+                    "a word on them")
+                try folder.write("5.jpg", Picture.jpeg(300, 200))
+                try await browser.until("probe.visible().length === 1", "the first picture")
+                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+            }
+        }
+
+        @Test("are in the gallery's JSON, by kind")
+        func described() async throws {
+            let server = try await Demo(["serve", folder.path])
+            defer { server.stop() }
+            try await withBrowser { browser in
+                try await browser.open(server.address)
+                try await browser.until("document.getElementById('notice').dataset.kind === 'empty'", "the page")
+                let kinds = try await browser.wait(
+                    "return (await (await fetch('api/v1/galleries')).json()).galleries[0].notShown;")
+                #expect(kinds == [["kind": "heic", "count": 2], ["kind": "mov", "count": 1]])
+            }
+        }
+    }
+}
