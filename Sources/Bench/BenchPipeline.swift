@@ -16,12 +16,13 @@ struct BenchPipeline: AsyncParsableCommand {
             this process and its render workers, without the origin's.
             """)
 
-    @Option(Setting("items", "Pictures, of about 50 kB each", unit: "pictures", default: 10_000, in: 1...1_000_000))
+    @Option(
+        BoundedNumber("items", "Pictures, of about 50 kB each", unit: "pictures", default: 10_000, in: 1...1_000_000))
     var items: Int
     @OptionGroup var origin: LatencyOptions
-    @Option(Setting("concurrency", "Downloads at once", unit: "downloads", default: 32, in: 1...256))
+    @Option(BoundedNumber("concurrency", "Downloads at once", unit: "downloads", default: 32, in: 1...256))
     var concurrency: Int
-    @Option(Setting("cancelled", "Pictures that are let go of", unit: "a share", default: 0.6, in: 0...1))
+    @Option(BoundedNumber("cancelled", "Pictures that are let go of", unit: "a share", default: 0.6, in: 0...1))
     var cancelled: Double
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 

@@ -15,8 +15,9 @@ struct BenchThumbnails: AsyncParsableCommand {
             rounds, in turns with the limit: TurboJPEG's decode of the same bytes at 1/8.
             """)
 
-    @Option(Setting("width", "Width of the thumbnails", unit: "pixels", default: 384, in: 16...2048)) var width: Int
-    @Option(Setting("rounds", "How often, of which the best counts", unit: "rounds", default: 3, in: 1...100))
+    @Option(BoundedNumber("width", "Width of the thumbnails", unit: "pixels", default: 384, in: 16...2048)) var width:
+        Int
+    @Option(BoundedNumber("rounds", "How often, of which the best counts", unit: "rounds", default: 3, in: 1...100))
     var rounds: Int
     @Option(
         help: "Only the set of this name; may be repeated.", completion: .list(BenchCorpus.recipes.map(\.name)))

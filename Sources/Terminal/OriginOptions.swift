@@ -8,13 +8,13 @@ package struct LatencyOptions: ParsableArguments {
     package init() {}
 
     @Option(
-        Setting(
+        BoundedNumber(
             "latency", "Median time to the first byte", unit: "ms", default: 80.0,
             in: DemoOrigin.Conditions.latencyBounds))
     package var latency: Double
 
     @Option(
-        Setting(
+        BoundedNumber(
             "jitter", "Spread of the latency", unit: "sigma of a log-normal factor", default: 0.35,
             in: DemoOrigin.Conditions.jitterBounds))
     package var jitter: Double
@@ -27,7 +27,7 @@ package struct OriginOptions: ParsableArguments {
     @OptionGroup package var answering: LatencyOptions
 
     @Option(
-        Setting(
+        BoundedNumber(
             "bandwidth", "Bandwidth of the origin, shared by all downloads", unit: "Mbit/s", default: 25.0,
             in: DemoOrigin.Conditions.bandwidthBounds))
     package var bandwidth: Double

@@ -22,7 +22,7 @@ struct Demo: AsyncParsableCommand {
 
     func run() async throws {
         // In memory, so that every demo begins with nothing downloaded.
-        var effective = try options.effective(defaultCache: "none")
+        var effective = try options.effective(defaultCache: nil)
         if options.printSettings { return Running.printSettings(effective) }
         let conditions = DemoOrigin.Conditions(
             latency: painted.origin.latency, jitter: painted.origin.jitter, bandwidth: painted.origin.bandwidth,

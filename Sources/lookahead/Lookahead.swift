@@ -23,7 +23,9 @@ struct Lookahead: AsyncParsableCommand {
             --generate-completion-script bash, or zsh, or fish.
             """,
         version: "0.1.0",
-        subcommands: [Demo.self, Serve.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self])
+        subcommands: [
+            Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self,
+        ])
 
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
@@ -44,7 +46,11 @@ struct Lookahead: AsyncParsableCommand {
     private static func end(_ error: any Error) -> Never {
         let isMistake = error is SettingError || exitCode(for: error) == .validationFailure
         guard isMistake || error is CommandFailure else { exit(withError: error) }
-        let text = error is SettingError ? "\(error)" : message(for: error)
+        var text = error is SettingError ? "\(error)" : message(for: error)
+        let setting = text.firstMatch(of: #/^Unknown option '--([a-z-]+)'/#).map { String($0.output.1) }
+        if let setting, Setting.all.contains(where: { $0.name == setting }) {
+            text = "--\(setting) has no flag: set \(Setting.variable(setting)), or \(setting) in the settings file"
+        }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         FileHandle.standardError.write(Data("lookahead: \(line)\n".utf8))
         Glibc.exit(isMistake ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)

@@ -37,7 +37,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup(title: "The simulated origin") var network: OriginOptions
 
     @Option(
-        Setting("concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds))
+        BoundedNumber("concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds))
     var concurrency: Int
 
     @Option(help: "How to print the results: text, json or html.")

@@ -16,7 +16,7 @@ enum Running {
         if let folder = effective.settings.cacheDirectory { try Installation.prepareCache(folder) }
         LoggingSystem.bootstrap { label in
             var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = effective.logLevel
+            handler.logLevel = effective.settings.logLevel
             return handler
         }
         return try GalleryServer(settings: effective.settings, origin: origin, logger: Logger(label: "lookahead"))

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Gallery
+import Terminal
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -8,10 +9,9 @@ struct Serve: AsyncParsableCommand {
             A SOURCE is a folder of pictures, walked recursively, its subfolders being sections; or a list of URLs: \
             .txt (one a line), .csv (with a header row), .json or .ndjson; or - for NDJSON on standard input.
 
-            Every setting can also be given by an environment variable: LOOKAHEAD_ and the flag's name in upper case, \
-            with underscores, such as LOOKAHEAD_MAX_SESSIONS=100, lists separated by commas; or in the file that \
-            --settings names, a JSON object such as {"max-sessions": 100}. A flag goes before its variable, and that \
-            before the file.
+            Every setting can also be given by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100, or in the \
+            file that --settings names, a JSON object such as {"max-sessions": 100}. lookahead settings lists them \
+            all, also those without a flag.
 
             Examples:
               lookahead serve ~/Pictures
@@ -33,7 +33,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let effective = try options.effective()
+        let effective = try options.effective(defaultCache: Installation.cacheDirectory)
         if options.printSettings { return Running.printSettings(effective) }
         let server = try Running.server(effective)
         for source in sources { try await GallerySource.add(source, to: server) }

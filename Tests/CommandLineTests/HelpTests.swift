@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(3)))
 struct HelpTests {
     static let commands = [
-        [], ["demo"], ["serve"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
+        [], ["demo"], ["serve"], ["settings"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
         ["bench", "pipeline"], ["bench", "events"], ["bench", "http"], ["bench", "soak"], ["bench", "stops"],
     ]
 
@@ -28,11 +28,11 @@ struct HelpTests {
     }
 
     @Test(
-        "what is needed first stands first: the demo's own, where it listens, then limits, retries last",
+        "what is needed first stands first: the demo's own, where it listens, then limits, the store last",
         arguments: ["serve", "demo"])
     func order(command: String) async throws {
         let text = try await Self.text([command, "--help"])
-        let flags = (command == "demo" ? ["items"] : []) + ["host", "max-sessions", "max-downloads", "fetch-attempts"]
+        let flags = (command == "demo" ? ["items"] : []) + ["host", "max-sessions", "max-downloads", "memory-cache"]
         let places = try flags.map { try #require(text.range(of: "--\($0) <"), "\($0)").lowerBound }
         #expect(places == places.sorted())
     }
@@ -50,13 +50,21 @@ struct HelpTests {
         return (least, try #require(Double(found.standard)), most)
     }
 
-    @Test("each setting is in serve --help, with unit, default and bounds, and in --print-settings")
+    @Test("the flags of serve are those that settings lists, and each number's has unit, default and bounds")
     func settings() async throws {
         let help = try await Self.text(["serve", "--help"])
+        let list = try await Self.text(["settings"])
         let printed = try JSON.parse(try await Self.text(["serve", "--print-settings"]))
-        let flags = Set(help.split(separator: " ").filter { $0.hasPrefix("--") }.map { $0.dropFirst(2) })
+        let flags = Set(help.matches(of: #/--(?<name>[a-z-]+)/#).map { String($0.output.name) })
+        let listed = Set(list.matches(of: #/`--(?<name>[a-z-]+)`/#).map { String($0.output.name) })
+        #expect(flags.subtracting(listed) == ["settings", "print-settings", "version", "help"])
+        #expect(listed.isSubset(of: flags))
+        #expect(listed.count < 35)
         for member in try #require(printed.object).members {
-            #expect(flags.contains(Substring(member.name)), "--\(member.name)")
+            guard listed.contains(member.name) else {
+                #expect(list.contains("| `\(member.name)` |"), "\(member.name)")
+                continue
+            }
             guard member.value.number != nil else { continue }
             let (least, standard, most) = try Self.bounds(of: member.name, in: help)
             #expect(standard == member.value.number, "the default of \(member.name)")

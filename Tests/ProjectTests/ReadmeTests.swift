@@ -84,6 +84,15 @@ struct ReadmeTests {
         for flag in flags { #expect(help.contains("\(flag.output.1) "), "\(flag.output.1)") }
     }
 
+    @Test("its table of settings is the one that the program prints")
+    func settings() async throws {
+        let child = try Child(LookaheadProcess.executable, ["settings"])
+        let printed = await child.output()
+        #expect(child.wait() == 0)
+        let table = printed[..<(try #require(printed.range(of: "\n\n")).lowerBound)]
+        #expect(try Readme().text.contains("\n\n\(table)\n\n"), "put this into the README:\n\(table)")
+    }
+
     @Test("the two commands are those of the continuous integration")
     func commands() throws {
         let readme = try Readme()

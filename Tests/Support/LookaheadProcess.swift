@@ -6,6 +6,7 @@ package final class LookaheadProcess {
     package private(set) var port: UInt16
     package private(set) var child: Child
     private let arguments: [String]
+    private let environment: [String: String]
     private let cache: TemporaryFolder
 
     /// - Parameter arguments: the subcommand and what it is given; port and cache folder are added.
@@ -14,6 +15,7 @@ package final class LookaheadProcess {
         // The pages that tests look at have pictures whose numbers a machine can read; those that people look at do not.
         let isForPeople = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"] != nil
         let marks = arguments.first == "demo" && !isForPeople ? ["--mark-pictures"] : []
+        self.environment = environment
         self.arguments = arguments + marks + ["--cache-directory", cache.path]
         child = try Child(Self.executable, self.arguments + ["--port", "0"], environment: environment, input: input)
         port = try await child.port(after: "Listening on")
@@ -41,7 +43,7 @@ package final class LookaheadProcess {
     /// - Parameter other: the subcommand and what it is given, where they are to be others this time.
     package func restart(as other: [String]? = nil, attempts: Int = 20) async throws {
         let arguments = other.map { $0 + ["--cache-directory", cache.path] } ?? arguments
-        child = try Child(Self.executable, arguments + ["--port", "\(port)"])
+        child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
         do {
             port = try await child.port(after: "Listening on")
         } catch {

@@ -14,11 +14,13 @@ struct BenchEvents: ParsableCommand {
             with T and the monotonic clock in nanoseconds.
             """)
 
-    @Option(Setting("streams", "Streams open at once", unit: "streams", default: 10_000, in: 1...50_000))
+    @Option(BoundedNumber("streams", "Streams open at once", unit: "streams", default: 10_000, in: 1...50_000))
     var streams: Int
-    @Option(Setting("bytes", "Size of an event", unit: "bytes", default: 10_000, in: 64...1_000_000)) var bytes: Int
+    @Option(BoundedNumber("bytes", "Size of an event", unit: "bytes", default: 10_000, in: 64...1_000_000)) var bytes:
+        Int
     @Option(
-        Setting("seconds", "How long each stream is sent an event a second", unit: "seconds", default: 10, in: 1...600))
+        BoundedNumber(
+            "seconds", "How long each stream is sent an event a second", unit: "seconds", default: 10, in: 1...600))
     var seconds: Int
     @OptionGroup var comparison: ComparisonOptions
 

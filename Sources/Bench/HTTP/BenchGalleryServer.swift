@@ -23,7 +23,7 @@ struct BenchGalleryServer: AsyncParsableCommand {
     func run() async throws {
         let signals = StopSignals()
         let origin = try SilentOrigin()
-        let folder = ProcessInfo.processInfo.environment[SettingsReader.variable("public-directory")]
+        let folder = ProcessInfo.processInfo.environment[Setting.variable("public-directory")]
         var settings = Settings(
             publicDirectory: try Installation.publicDirectory(given: folder),
             renderCommand: try Installation.renderCommand())
@@ -31,7 +31,7 @@ struct BenchGalleryServer: AsyncParsableCommand {
         settings.allowedOrigins = ["127.0.0.1:\(origin.port)"]
         settings.maxDownloads = 1
         settings.maxDownloadsPerHost = 1
-        settings.maxUpdates = Settings.maxUpdates.bounds.upperBound
+        settings.maxUpdates = 100_000
         let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-gallery-\(getpid())")
         defer { try? FileManager.default.removeItem(at: temporary) }
         if pictures > 0 {

@@ -18,13 +18,13 @@ struct BenchHTTP: ParsableCommand {
             POST /api/v1/sessions/ID/viewport with one of them.
             """)
 
-    @Option(Setting("pages", "Pages that scroll", unit: "pages", default: 64, in: 1...1000)) var pages: Int
+    @Option(BoundedNumber("pages", "Pages that scroll", unit: "pages", default: 64, in: 1...1000)) var pages: Int
     @Option(
-        Setting(
+        BoundedNumber(
             "streams", "Streams that receive a burst, 0 to leave it out", unit: "streams", default: 5_000,
             in: 0...10_000))
     var streams: Int
-    @Option(Setting("seconds", "How long each measurement takes", unit: "seconds", default: 5, in: 1...600))
+    @Option(BoundedNumber("seconds", "How long each measurement takes", unit: "seconds", default: 5, in: 1...600))
     var seconds: Int
     @Flag(help: "Measure updates beside others who ask for whatever takes long, and nothing else.") var beside = false
     @OptionGroup var comparison: ComparisonOptions

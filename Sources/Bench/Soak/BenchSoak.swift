@@ -15,12 +15,12 @@ struct BenchSoak: ParsableCommand {
             vain, a picture comes twice, or the counts in /metrics do not add up.
             """)
 
-    @Option(Setting("minutes", "How long", unit: "minutes", default: 10.0, in: 0.05...1440)) var minutes: Double
-    @Option(Setting("sessions", "Pages at once", unit: "pages", default: 500, in: 1...5000)) var sessions: Int
-    @Option(Setting("items", "Pictures in the gallery", unit: "pictures", default: 2_000, in: 100...1_000_000))
+    @Option(BoundedNumber("minutes", "How long", unit: "minutes", default: 10.0, in: 0.05...1440)) var minutes: Double
+    @Option(BoundedNumber("sessions", "Pages at once", unit: "pages", default: 500, in: 1...5000)) var sessions: Int
+    @Option(BoundedNumber("items", "Pictures in the gallery", unit: "pictures", default: 2_000, in: 100...1_000_000))
     var items: Int
     @Option(
-        Setting(
+        BoundedNumber(
             "memory", "Thumbnails kept in memory: less than all have it render again and again", unit: "MB",
             default: 64, in: 0...4096))
     var memory: Int

@@ -15,8 +15,8 @@ struct BenchStops: ParsableCommand {
             stream does not hear bye.
             """)
 
-    @Option(Setting("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
-    @Option(Setting("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
+    @Option(BoundedNumber("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
+    @Option(BoundedNumber("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
     var streams: Int
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 

@@ -26,7 +26,7 @@ extension API {
         let range: Range<Int>
         do throws(Problem) {
             content = try gallery(request).content
-            let from = try Self.query("from", of: request, in: 0...Settings.maxItems.bounds.upperBound, default: 0)
+            let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
             let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
             range = min(from, content.itemCount)..<min(from + count, content.itemCount)
         } catch {

@@ -72,7 +72,7 @@ extension Problem {
     }
 
     static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {
-        Problem(429, "There are \(limit) event streams of \(owner) already (--max-streams-per-session).", retryAfter: 5)
+        Problem(429, "There are \(limit) event streams of \(owner) already (max-streams-per-session).", retryAfter: 5)
     }
 
     static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }

@@ -22,7 +22,7 @@ public final class GalleryList: Sendable {
     private let onChange: @Sendable (PictureGallery) async -> Void
 
     public init(
-        maxGalleries: Int = Settings.maxGalleries.defaultValue,
+        maxGalleries: Int = Settings.standard.maxGalleries,
         onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries

@@ -1,45 +1,117 @@
-/// One limit or choice an operator can set: its name, unit, default and bounds, in one place.
-public struct Setting<Value: SettingValue>: Sendable {
-    /// Kebab-case; the flag is `--name`, the environment variable `LOOKAHEAD_NAME`.
+/// One limit or choice an operator can set. The flag, the environment variable, the settings file, `--help`,
+/// `--print-settings` and the table in the README are all made from it.
+public struct Setting: Sendable {
+    public enum Kind: Sendable, Equatable {
+        /// A number, and its bounds and unit as text.
+        case number(bounds: String)
+        case text, file, folder
+        case choice([String])
+        /// A switch that is off by default.
+        case toggle
+        /// Texts; the flag may be repeated.
+        case list
+    }
+
+    /// Kebab-case: the flag is `--name`, the environment variable `LOOKAHEAD_NAME`.
     public let name: String
     public let summary: String
-    public let unit: String
-    public let defaultValue: Value
-    public let bounds: ClosedRange<Value>
+    public let kind: Kind
+    /// The default as text; empty where there is none.
+    public let standard: String
+    /// One line for `--help`.
+    public let help: String
+    /// Takes the setting from where it is given.
+    let read: @Sendable (inout SettingsReader, inout Settings) throws(SettingError) -> Void
 
-    public init(
-        _ name: String, _ summary: String, unit: String, default defaultValue: Value, in bounds: ClosedRange<Value>
+    init(
+        _ name: String, _ summary: String, _ kind: Kind, standard: String = "", help: String? = nil,
+        read: @escaping @Sendable (inout SettingsReader, inout Settings) throws(SettingError) -> Void
     ) {
         self.name = name
         self.summary = summary
-        self.unit = unit
-        self.defaultValue = defaultValue
-        self.bounds = bounds
+        self.kind = kind
+        self.standard = standard
+        self.help =
+            help ?? summary + (standard.isEmpty ? "" : " (default \(standard))")
+            + (kind == .list ? "; repeatable." : ".")
+        self.read = read
     }
 
-    /// The environment variable that sets it where the flag does not.
-    public var variable: String { SettingsReader.variable(name) }
+    /// Every setting, in the order of `--help`.
+    public static let all = groups.flatMap { $0.flags + $0.withoutFlag }
 
-    /// One line for `--help`.
-    public var help: String {
-        "\(summary) (\(unit); default \(defaultValue.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))"
-    }
-
-    /// - Parameter place: where the value stands; the flag where it is nil.
-    /// - Throws: ``SettingError`` that names the place, where `value` is out of bounds.
-    public func checked(_ value: Value, from place: String? = nil) throws(SettingError) -> Value {
-        guard bounds.contains(value) else {
-            throw SettingError(
-                "\(place ?? "--\(name)") must be from \(bounds.lowerBound.text) to \(bounds.upperBound.text) \(unit), "
-                    + "not \(value.text)"
-            )
-        }
-        return value
+    /// The environment variable of a setting.
+    public static func variable(_ name: String) -> String {
+        "LOOKAHEAD_" + name.uppercased().map { $0 == "-" ? "_" : String($0) }.joined()
     }
 }
 
-/// A setting that cannot be used as given; the text names the flag and the fix.
-public struct SettingError: Error, Sendable, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+/// Settings that belong together: a section of `--help`.
+public protocol SettingGroup: Sendable {
+    static var title: String { get }
+    /// Those that are often set.
+    @SettingBuilder static var flags: [Setting] { get }
+    /// Those that are given by environment variable or settings file alone.
+    @SettingBuilder static var withoutFlag: [Setting] { get }
+}
+
+/// Checks each row of a group by itself, which one array literal would make slow to compile.
+@resultBuilder public enum SettingBuilder {
+    public static func buildBlock(_ settings: Setting...) -> [Setting] { settings }
+}
+
+extension SettingGroup {
+    public static var withoutFlag: [Setting] { [] }
+
+    static func number<Value: SettingValue>(
+        _ name: String, _ path: any WritableKeyPath<Settings, Value> & Sendable, _ bounds: ClosedRange<Value>,
+        _ unit: String, _ summary: String
+    ) -> Setting {
+        let number = BoundedNumber(name, summary, unit: unit, default: Settings.standard[keyPath: path], in: bounds)
+        func text(_ value: Value) -> String { unit == "bytes" ? binary(Int(value.asDouble)) : grouped(value.text) }
+        let range = "\(text(bounds.lowerBound)) to \(text(bounds.upperBound))" + (unit == "bytes" ? "" : " \(unit)")
+        return Setting(
+            name, summary, .number(bounds: range), standard: text(number.standard), help: number.help
+        ) { reader, settings throws(SettingError) in
+            settings[keyPath: path] = try reader.number(number)
+        }
+    }
+
+    static func toggle(
+        _ name: String, _ path: any WritableKeyPath<Settings, Bool> & Sendable, _ summary: String
+    ) -> Setting {
+        Setting(name, summary, .toggle) { reader, settings throws(SettingError) in
+            settings[keyPath: path] = try reader.toggle(name)
+        }
+    }
+
+    static func list(
+        _ name: String, _ path: any WritableKeyPath<Settings, [String]> & Sendable, _ summary: String
+    ) -> Setting {
+        Setting(name, summary, .list) { reader, settings throws(SettingError) in
+            settings[keyPath: path] = try reader.list(name)
+        }
+    }
+
+    /// A text that the command takes from the reader itself.
+    static func text(_ name: String, _ summary: String, _ kind: Setting.Kind, isSecret: Bool = false) -> Setting {
+        Setting(name, summary, kind) { reader, _ throws(SettingError) in
+            _ = try reader.text(name, isSecret: isSecret)
+        }
+    }
+
+    /// 32 MiB, 16 bytes.
+    private static func binary(_ bytes: Int) -> String {
+        for (unit, shift) in [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)]
+        where bytes > 0 && bytes % (1 << shift) == 0 {
+            return "\(bytes >> shift) \(unit)"
+        }
+        return bytes == 0 ? "0" : "\(bytes) bytes"
+    }
+
+    /// 8080, but 10,000.
+    private static func grouped(_ number: String) -> String {
+        guard number.count > 4, number.allSatisfy(\.isNumber) else { return number }
+        return number.enumerated().map { ($0 > 0 && (number.count - $0) % 3 == 0 ? "," : "") + String($1) }.joined()
+    }
 }

@@ -23,7 +23,7 @@ final class KnownItems: Sendable {
     private let capacity: Int
 
     /// - Parameter capacity: items remembered, 1 or more; the one known longest is forgotten first.
-    init(capacity: Int = FetchSettings.knownItems.defaultValue) { self.capacity = max(1, capacity) }
+    init(capacity: Int = PictureMemorySettings().knownItems) { self.capacity = max(1, capacity) }
 
     subscript(item: Item) -> Outcome? { state.withLock { $0.outcomes[item] } }
 

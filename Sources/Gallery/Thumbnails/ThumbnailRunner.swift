@@ -28,7 +28,7 @@ final class ThumbnailRunner: TaskRunning {
 
     let fetcher: any Fetcher
     let transfers: TransferMeter
-    let settings: FetchSettings
+    let settings: PictureMemorySettings
     let limits: RenderLimits
     private let galleries: GalleryList
     let store: ThumbnailStore
@@ -47,7 +47,7 @@ final class ThumbnailRunner: TaskRunning {
 
     init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
-        transfers: TransferMeter, settings: FetchSettings = FetchSettings(), smallSide: Int = 0,
+        transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
         files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096)
     ) {
         self.galleries = galleries

@@ -133,8 +133,8 @@ final class ThumbnailService: Sendable {
         }
     }
 
-    /// Above every number of a host.
-    private static let firstLane = PoolSettings.hostsRemembered.bounds.upperBound
+    /// Above every number of a host, of which `limits.hostsRemembered` are given.
+    static let firstLane = 65_000
 
     /// A number of its own in the pool for a lane, and room for its downloads beside everyone else's.
     func openLane() -> Int {

@@ -24,7 +24,7 @@ final class ThumbnailStages: Sendable {
             limits: Self.poolLimits(settings),
             runner: ThumbnailRunner(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
-                settings: settings.fetching, smallSide: settings.smallTier),
+                settings: settings.memory, smallSide: settings.smallTier),
             store: store, transfers: transfers)
     }
 
@@ -41,7 +41,8 @@ final class ThumbnailStages: Sendable {
         limits.fetch = settings.maxDownloads
         limits.fetchPerHost = settings.maxDownloadsPerHost
         limits.render = settings.renderWorkers
-        settings.fetching.set(&limits.hosts)
+        limits.carriedReserve = limits.carriedBytes / 4
+        limits.hosts.breaker.longestRest = limits.hosts.longestRest
         return limits
     }
 
@@ -84,7 +85,7 @@ final class ThumbnailStages: Sendable {
         limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
         var configuration = RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
-            workers: settings.renderWorkers, queueLimit: settings.renderQueue, limits: limits)
+            workers: settings.renderWorkers, limits: limits)
         configuration.requiresSandbox = settings.requiresSandbox
         return configuration
     }

@@ -7,13 +7,14 @@ import Terminal
 /// Flags of `demo`: how many pictures, and what downloading them is like.
 struct PaintedOptions: ParsableArguments {
     @Option(
-        Setting("items", "Pictures in the gallery", unit: "pictures", default: 100_000, in: 1...DemoCatalog.maxItems))
+        BoundedNumber(
+            "items", "Pictures in the gallery", unit: "pictures", default: 100_000, in: 1...DemoCatalog.maxItems))
     var items: Int
 
     @OptionGroup var origin: OriginOptions
 
     @Option(
-        Setting(
+        BoundedNumber(
             "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
             in: DemoOrigin.Conditions.failureRateBounds))
     var failureRate: Double

@@ -2,24 +2,18 @@ import ArgumentParser
 import Foundation
 import Gallery
 import JSON
-import Logging
 import Terminal
 
 /// The flags that `serve` and `demo` share. What a flag leaves open comes from its environment variable, then from the
 /// settings file, then from its default.
 struct ServerOptions: ParsableArguments {
-    @OptionGroup(title: "Where it listens, and whom it lets in") var listening: ListeningOptions
-    @OptionGroup(title: "Viewers and scripts") var viewers: ViewerOptions
-    @OptionGroup(title: "Downloads") var downloads: DownloadOptions
-    @OptionGroup(title: "Downloads that fail") var fetching: FetchOptions
-    @OptionGroup(title: "What runs at once") var pool: PoolOptions
-    @OptionGroup(title: "Pictures") var pictures: PictureOptions
-    @OptionGroup(title: "The store of thumbnails") var store: StoreOptions
-    @OptionGroup(title: "Folders") var folders: FolderReadingOptions
-    @OptionGroup(title: "Lists") var lists: ListOptions
-
-    @Option(help: "Folder of the page (default: found beside the executable).", completion: .directory)
-    var publicDirectory: String?
+    @OptionGroup(title: AccessSettings.title) var access: SettingFlags<AccessSettings>
+    @OptionGroup(title: ViewerSettings.title) var viewers: SettingFlags<ViewerSettings>
+    @OptionGroup(title: DownloadSettings.title) var downloads: SettingFlags<DownloadSettings>
+    @OptionGroup(title: RenderSettings.title) var rendering: SettingFlags<RenderSettings>
+    @OptionGroup(title: StoreSettings.title) var store: SettingFlags<StoreSettings>
+    @OptionGroup(title: GallerySettings.title) var galleries: SettingFlags<GallerySettings>
+    @OptionGroup(title: ProgramSettings.title) var program: SettingFlags<ProgramSettings>
 
     @Option(
         help: "File of settings, a JSON object with names as flags; --print-settings prints one.",
@@ -29,55 +23,57 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
     var printSettings = false
 
-    @Option(
-        help: "What is logged: \(logLevels.joined(separator: ", ")) (default warning).", completion: .list(logLevels))
-    var logLevel: String?
-
-    private static let logLevels = Logger.Level.allCases.map(\.rawValue)
-
-    /// What is in force: settings for the server, how much it logs, and all of it as a settings file.
+    /// What is in force: settings for the server, and all of it as a settings file.
     struct Effective {
         var settings: Settings
-        var logLevel: Logger.Level
         var document: JSONObject
     }
 
-    /// - Parameter defaultCache: the folder of thumbnails where none is given, or "none".
+    /// - Parameter defaultCache: the folder of thumbnails where none is given; nil keeps them in memory.
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
-    func effective(defaultCache: String = Installation.cacheDirectory) throws -> Effective {
+    func effective(defaultCache: String?) throws -> Effective {
+        let flags = [access.given, viewers.given, downloads.given, rendering.given, store.given, galleries.given]
+            .reduce(program.given) { $0.merging($1) { first, _ in first } }
         let environment = ProcessInfo.processInfo.environment
-        let file = try (settings ?? environment[SettingsReader.variable("settings")]).map(Self.file)
-        var reader = SettingsReader(environment: environment, file: file)
-        let folder = try reader.text(publicDirectory, "public-directory")
+        let file = try (settings ?? environment[Setting.variable("settings")]).map(Self.file)
+        var reader = SettingsReader(flags: flags, environment: environment, file: file)
         var settings = Settings(
-            publicDirectory: try Installation.publicDirectory(given: folder),
+            publicDirectory: try Installation.publicDirectory(given: try reader.text("public-directory")),
             renderCommand: try Installation.renderCommand())
-        try listening.read(&reader, into: &settings)
-        try viewers.read(&reader, into: &settings)
-        try downloads.read(&reader, into: &settings)
-        settings.fetching = try fetching.settings(&reader)
-        try pool.read(&reader, into: &settings.pool)
-        try pictures.read(&reader, into: &settings)
-        try store.read(&reader, into: &settings, defaultFolder: defaultCache)
-        try folders.read(&reader, into: &settings.folders)
-        try lists.read(&reader, into: &settings.lists)
-        let logLevel = try self.logLevel(&reader)
-        try reader.finish()
-        return Effective(settings: settings, logLevel: logLevel, document: reader.effective)
+        settings.cacheDirectory = defaultCache
+        try reader.read(&settings)
+        settings.token = try token(&reader)
+        settings.viewToken = try Self.token(in: "view-token-file", &reader)
+        return Effective(settings: settings, document: reader.effective)
     }
 
-    private func logLevel(_ reader: inout SettingsReader) throws(SettingError) -> Logger.Level {
-        let name = try reader.text(logLevel, "log-level", default: Logger.Level.warning.rawValue) ?? ""
-        guard let level = Logger.Level(rawValue: name) else {
-            throw SettingError("--log-level must be one of \(Self.logLevels.joined(separator: ", ")), not \"\(name)\"")
+    /// The token, given as it is or in a file of its own. A file given by flag goes before a token of the environment.
+    private func token(_ reader: inout SettingsReader) throws(SettingError) -> AccessToken? {
+        let isFileByFlag = access.given["token-file"] != nil
+        guard access.given["token"] == nil || !isFileByFlag else {
+            throw SettingError("give --token or --token-file, not both")
         }
-        return level
+        if !isFileByFlag, let text = try reader.text("token", isSecret: true) { return try AccessToken(text) }
+        return try Self.token(in: "token-file", &reader)
+    }
+
+    /// - Parameter setting: names the file.
+    private static func token(
+        in setting: String, _ reader: inout SettingsReader
+    ) throws(SettingError) -> AccessToken? {
+        guard let path = try reader.text(setting, isSecret: true) else { return nil }
+        let text = String(decoding: try bytes(of: path, from: "--\(setting)"), as: UTF8.self)
+        return try AccessToken(text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     private static func file(_ path: String) throws(SettingError) -> SettingsFile {
+        try SettingsFile(path: path, bytes: Array(try bytes(of: path, from: "--settings")))
+    }
+
+    private static func bytes(of path: String, from flag: String) throws(SettingError) -> Data {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw SettingError("--settings: \(path) cannot be read")
+            throw SettingError("\(flag): \(path) cannot be read")
         }
-        return try SettingsFile(path: path, bytes: Array(bytes))
+        return bytes
     }
 }

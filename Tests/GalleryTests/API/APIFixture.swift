@@ -11,7 +11,7 @@ final class APIFixture {
     let gallery: String
 
     /// Twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`, the last of them broken.
-    init(_ arguments: [String] = []) async throws {
+    init(_ arguments: [String] = [], environment: [String: String] = [:]) async throws {
         folder = try TemporaryFolder()
         for number in 1..<Self.pictures {
             let shape = number % 2 == 0 ? (300, 200) : (200, 300)
@@ -20,7 +20,7 @@ final class APIFixture {
                 Picture.jpeg(shape.0, shape.1, red: UInt8(number * 20)))
         }
         try folder.write("pictures/b/12.jpg", Array("<html>not a picture</html>".utf8))
-        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments)
+        server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments, environment: environment)
         gallery = "pictures"
     }
 

@@ -10,9 +10,9 @@ extension DescribedAnswersTests {
 
     /// Pictures of a host that rests, and of one that never answers.
     func waitInVain(_ description: APIDescription) async throws {
-        let api = try await APIFixture([
-            "--allow-origin", "127.0.0.1:1", "--host-failures", "1", "--host-rest", "60000",
-        ])
+        let api = try await APIFixture(
+            ["--allow-origin", "127.0.0.1:1"],
+            environment: ["LOOKAHEAD_HOST_FAILURES": "1", "LOOKAHEAD_HOST_REST": "60000"])
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
         let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]

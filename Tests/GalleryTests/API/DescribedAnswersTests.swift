@@ -126,10 +126,9 @@ struct DescribedAnswersTests {
 
     /// Wrong input: nothing there, no JSON, another type, out of bounds, too large.
     private func refuse(_ description: APIDescription) async throws {
-        let api = try await APIFixture([
-            "--max-body", "2000", "--max-upload", "2000", "--allow-origin", "127.0.0.1:1",
-            "--host-failures", "1000",
-        ])
+        let api = try await APIFixture(
+            ["--max-body", "2000", "--allow-origin", "127.0.0.1:1"],
+            environment: ["LOOKAHEAD_MAX_UPLOAD": "2000", "LOOKAHEAD_HOST_FAILURES": "1000"])
         for answer in description.documented where answer.status == 404 {
             let body = Self.bodies["\(answer.method) \(answer.path)"]
             try description.call(answer.method, answer.path, Self.nothing, port: api.port, body: body)
@@ -163,9 +162,9 @@ struct DescribedAnswersTests {
 
     /// Too many of everything.
     private func limit(_ description: APIDescription) async throws {
-        let api = try await APIFixture([
-            "--max-sessions", "1", "--max-galleries", "1", "--max-updates", "1", "--max-streams-per-session", "1",
-        ])
+        let api = try await APIFixture(
+            ["--max-sessions", "1", "--max-galleries", "1", "--max-updates", "1"],
+            environment: ["LOOKAHEAD_MAX_STREAMS_PER_SESSION": "1"])
         let names = ["s": try open(description, api.port)]
         let stream = try TestClient(api.port)
         let news = try TestClient(api.port)

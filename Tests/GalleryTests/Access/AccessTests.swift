@@ -73,7 +73,7 @@ struct AccessTests {
 
     @Test("a stream too many of a session is refused before it opens, and others stay")
     func streams() async throws {
-        let api = try await APIFixture(["--max-streams-per-session", "1"])
+        let api = try await APIFixture(environment: ["LOOKAHEAD_MAX_STREAMS_PER_SESSION": "1"])
         let session = try api.session()
         let first = try api.events(session)
         #expect(try first.next().name == "hello")

@@ -44,7 +44,8 @@ struct OutsideTests {
 
     @Test("a picture that becomes a link out of the folder after it was listed is refused in every form")
     func swapped() async throws {
-        let server = try await LookaheadProcess(["serve", folder.path + "/pics", "--settle-time", "60000"])
+        let server = try await LookaheadProcess(
+            ["serve", folder.path + "/pics"], environment: ["LOOKAHEAD_SETTLE_TIME": "60000"])
         defer { server.stop() }
         #expect(try titles(server.port).first == "a")
         unlink(folder.path + "/pics/a.jpg")

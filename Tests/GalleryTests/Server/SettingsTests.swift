@@ -6,39 +6,74 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct SettingsTests {
-    static func reader(_ environment: [String: String] = [:], _ file: String = "{}") throws -> SettingsReader {
-        SettingsReader(environment: environment, file: try SettingsFile(path: "settings.json", bytes: Array(file.utf8)))
+    static func reader(
+        _ flags: [String: [String]] = [:], _ environment: [String: String] = [:], _ file: String = "{}"
+    ) throws -> SettingsReader {
+        SettingsReader(
+            flags: flags, environment: environment,
+            file: try SettingsFile(path: "settings.json", bytes: Array(file.utf8)))
+    }
+
+    @Test("every setting has a name and an environment variable of its own, and a default within its bounds")
+    func table() throws {
+        #expect(Set(Setting.all.map { Setting.variable($0.name) }).count == Setting.all.count)
+        var settings = Settings.standard
+        var reader = try Self.reader()
+        try reader.read(&settings)
+        // Written down as they are in force, they are read again: none is out of bounds.
+        let file = try SettingsFile(path: "settings.json", bytes: JSON.object(reader.effective).bytes)
+        var again = SettingsReader(environment: [:], file: file)
+        try again.read(&settings)
+        #expect(again.effective == reader.effective)
+        #expect(reader.effective["max-sessions"] == 10_000)
     }
 
     @Test("a flag goes before its variable, that before the file, that before the default")
     func precedence() throws {
         let environment = ["LOOKAHEAD_MAX_SESSIONS": "2", "LOOKAHEAD_ALLOW_HOST": "b, c", "LOOKAHEAD_HOST": "::1"]
-        let file =
-            #"{"max-sessions":3,"max-streams":4,"allow-host":["d"],"allow-address":["e"],"host":"f","token":"g"}"#
-        var reader = try Self.reader(environment, file)
-        #expect(try reader.number(1, Settings.maxSessions) == 1)
-        #expect(try reader.number(nil, Settings.maxSessions) == 2)
-        #expect(try reader.number(nil, Settings.maxStreams) == 4)
-        #expect(try reader.number(nil, Settings.maxItems) == Settings.maxItems.defaultValue)
-        #expect(try reader.list(["a"], "allow-host") == ["a"])
-        #expect(try reader.list([], "allow-host") == ["b", "c"])
-        #expect(try reader.list([], "allow-address") == ["e"])
-        #expect(try reader.text("x", "host") == "x")
-        #expect(try reader.text(nil, "host") == "::1")
-        #expect(try reader.text(nil, "token", isSecret: true) == "g")
-        #expect(try reader.text(nil, "log-level", default: "warning") == "warning")
-        try reader.finish()
-        #expect(reader.effective["token"] == nil)
-        #expect(reader.effective["max-streams"] == 4)
+        let file = """
+            {"max-sessions":3,"max-streams":4,"allow-host":["d"],"allow-address":["e"],"host":"f","token":"g",
+             "follow-links":true,"max-side":5,"session-grace":1.5}
+            """
+        func settings(_ flags: [String: [String]]) throws -> Settings {
+            var settings = Settings.standard
+            var reader = try Self.reader(flags, environment, file)
+            try reader.read(&settings)
+            #expect(try reader.text("token", isSecret: true) == "g")
+            #expect(reader.effective["token"] == nil)
+            #expect(reader.effective["max-streams"] == 4)
+            return settings
+        }
+        let flags = ["max-sessions": ["1"], "allow-host": ["a", "x"], "host": ["y"], "require-sandbox": []]
+        let all = try settings(flags)
+        #expect(all.maxSessions == 1)
+        #expect(all.allowedHosts == ["a", "x"])
+        #expect(all.host == "y")
+        #expect(all.requiresSandbox)
+        let some = try settings([:])
+        #expect(some.maxSessions == 2)
+        #expect(some.allowedHosts == ["b", "c"])
+        #expect(some.host == "::1")
+        #expect(!some.requiresSandbox)
+        #expect(some.maxStreams == 4)
+        #expect(some.allowedAddresses == ["e"])
+        #expect(some.folders.followsLinks)
+        #expect(some.pictures.maxSide == 5)
+        #expect(some.sessionGrace == 1.5)
+        #expect(some.maxItems == Settings.mostItems)
+        #expect(some.logLevel == .warning)
     }
 
     static let mistakes: [(environment: [String: String], file: String, says: String)] = [
         (["LOOKAHEAD_MAX_SESSIONS": "many"], "{}", "LOOKAHEAD_MAX_SESSIONS must be a number"),
         (["LOOKAHEAD_MAX_SESSIONS": "0"], "{}", "LOOKAHEAD_MAX_SESSIONS must be from 1"),
-        ([:], #"{"max-sessions":"3"}"#, "settings.json: max-sessions must be a number"),
-        ([:], #"{"max-sessions":2.5}"#, "settings.json: max-sessions must be a number"),
-        ([:], #"{"max-sessions":-1}"#, "settings.json: max-sessions must be from 1"),
-        ([:], #"{"max-sesions":3}"#, "max-sesions"),
+        ([:], #"{"max-sessions":"3"}"#, "settings.json:1: max-sessions must be a number of sessions, not \"\"3\"\""),
+        ([:], #"{"max-sessions":2.5}"#, "settings.json:1: max-sessions must be a whole number of sessions"),
+        ([:], "{\"max-streams\":3,\n\"max-sessions\":-1}", "settings.json:2: max-sessions must be from 1"),
+        ([:], #"{"max-sesions":3}"#, "settings.json:1: max-sesions is no setting"),
+        ([:], #"{"allow-host":"a"}"#, "settings.json:1: allow-host must be an array of strings"),
+        ([:], #"{"follow-links":1}"#, "settings.json:1: follow-links must be true or false"),
+        (["LOOKAHEAD_LOG_LEVEL": "loud"], "{}", "LOOKAHEAD_LOG_LEVEL must be one of trace, "),
         ([:], "[]", "settings.json must be a JSON object"),
         ([:], "{", "settings.json must be a JSON object"),
     ]
@@ -46,9 +81,9 @@ struct SettingsTests {
     @Test("a wrong setting is named with its place", arguments: mistakes)
     func wrong(environment: [String: String], file: String, says: String) throws {
         let error = #expect(throws: SettingError.self) {
-            var reader = try Self.reader(environment, file)
-            _ = try reader.number(nil, Settings.maxSessions)
-            try reader.finish()
+            var settings = Settings.standard
+            var reader = try Self.reader([:], environment, file)
+            try reader.read(&settings)
         }
         #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
     }

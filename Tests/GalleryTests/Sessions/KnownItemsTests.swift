@@ -22,7 +22,7 @@ import Testing
         let fixture = try DownloadFixture { $0.hostsRemembered = 3 }
         let numbers = (0..<10).map { fixture.service.host(of: .url("http://host\($0).example/a.jpg")) }
         #expect(numbers == [1, 2] + Array(repeating: 3, count: 8))
-        #expect(fixture.service.openLane() > PoolSettings.hostsRemembered.bounds.upperBound)
+        #expect(fixture.service.openLane() > ThumbnailService.firstLane)
         await fixture.stop()
     }
 }

@@ -95,5 +95,5 @@ struct ResumeTests {
     }
 
     @Test("a session waits a minute for its page, where nothing else is said")
-    func grace() { #expect(Settings.sessionGrace.defaultValue == 60) }
+    func grace() { #expect(Settings.standard.sessionGrace == 60) }
 }

@@ -19,10 +19,11 @@ struct CarriedMemoryTests {
             #expect(truncate(path, off_t(Self.bytes)) == 0)
         }
         let carried = 64 << 20, reads = 2
-        let server = try await LookaheadProcess([
-            "serve", "\(folder.path)/pictures", "--render-workers", "1", "--max-carried", "\(carried)",
-            "--max-downloads", "\(reads)", "--max-downloads-per-host", "\(reads)",
-        ])
+        let server = try await LookaheadProcess(
+            [
+                "serve", "\(folder.path)/pictures", "--render-workers", "1", "--max-downloads", "\(reads)",
+                "--max-downloads-per-host", "\(reads)",
+            ], environment: ["LOOKAHEAD_MAX_CARRIED": "\(carried)"])
         defer { server.stop() }
         let before = ProcessFigures(server.child.processIdentifier).peakMemory
         let client = try TestClient(server.port)

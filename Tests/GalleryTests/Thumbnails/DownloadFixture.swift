@@ -20,7 +20,7 @@ final class DownloadFixture: Sendable {
     private let gallery: PictureGallery
 
     init(
-        failureRate: Double = 0, latency: Double = 0, settings: FetchSettings = FetchSettings(),
+        failureRate: Double = 0, latency: Double = 0, settings: PictureMemorySettings = PictureMemorySettings(),
         _ change: (inout TaskPoolLimits) -> Void = { _ in }
     ) throws {
         origin = DemoOrigin(

@@ -17,7 +17,7 @@ import Testing
 
     @Test("an origin is asked after a while whether its picture is still the same, and sends nothing when it is")
     func unchanged() async throws {
-        var settings = FetchSettings()
+        var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
         let fixture = try DownloadFixture(settings: settings)
         let first = try await outcome(fixture, 3).get()
@@ -39,7 +39,7 @@ import Testing
         #expect(log.requests == 1)
         await fresh.stop()
 
-        var settings = FetchSettings()
+        var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
         let fixture = try DownloadFixture(settings: settings) { $0.hosts.retry.attempts = 1 }
         let first = try await outcome(fixture, 3).get()

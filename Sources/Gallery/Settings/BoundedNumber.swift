@@ -1,0 +1,65 @@
+/// A number that an operator or a command's user may choose: its name, unit, default and bounds.
+public struct BoundedNumber<Value: SettingValue>: Sendable {
+    /// Kebab-case; the flag is `--name`.
+    public let name: String
+    public let summary: String
+    public let unit: String
+    public let standard: Value
+    public let bounds: ClosedRange<Value>
+
+    public init(
+        _ name: String, _ summary: String, unit: String, default standard: Value, in bounds: ClosedRange<Value>
+    ) {
+        self.name = name
+        self.summary = summary
+        self.unit = unit
+        self.standard = standard
+        self.bounds = bounds
+    }
+
+    /// One line for `--help`.
+    public var help: String {
+        "\(summary) (\(unit); default \(standard.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))."
+    }
+
+    /// - Parameters:
+    ///   - number: What was given; nil where it is no number.
+    ///   - given: The same as it was written.
+    ///   - place: Where it stands; the flag where it is nil.
+    /// - Throws: ``SettingError`` that names the place, for what is no number within the bounds.
+    public func value(
+        _ number: Double?, given: String, at place: String? = nil
+    ) throws(SettingError) -> Value {
+        let place = place ?? "--\(name)"
+        guard let number else { throw SettingError("\(place) must be a number of \(unit), not \"\(given)\"") }
+        guard (bounds.lowerBound.asDouble...bounds.upperBound.asDouble).contains(number) else {
+            throw SettingError(
+                "\(place) must be from \(bounds.lowerBound.text) to \(bounds.upperBound.text) \(unit), not \(given)")
+        }
+        guard let value = Value(exactly: number) else {
+            throw SettingError("\(place) must be a whole number of \(unit), not \(given)")
+        }
+        return value
+    }
+}
+
+/// A number that a setting may have.
+public protocol SettingValue: Comparable, Sendable {
+    init?(exactly number: Double)
+    var asDouble: Double { get }
+}
+
+extension SettingValue {
+    /// As a person writes it: 250, not 250.0.
+    public var text: String { Int(exactly: asDouble).map(String.init) ?? "\(asDouble)" }
+}
+
+extension Int: SettingValue { public var asDouble: Double { Double(self) } }
+extension UInt16: SettingValue { public var asDouble: Double { Double(self) } }
+extension Double: SettingValue { public var asDouble: Double { self } }
+
+/// A setting that cannot be used as given; the text names the flag and the fix.
+public struct SettingError: Error, Sendable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+}
