@@ -75,7 +75,6 @@ enum RenderBenchmark {
             for workers in 1...2 {
                 var configuration = configuration
                 configuration.workers = workers
-                configuration.queueLimit = max(configuration.queueLimit, pictures.count)
                 let renderer = Renderer(configuration)
                 // The workers' start is not what is measured.
                 _ = await renderAll(renderer, Array(pictures.prefix(2 * workers)), size)

@@ -142,7 +142,7 @@ final class ThumbnailRunner: TaskRunning {
                 unrendered.remove(identity.storeKey)
                 remember(failure, of: identity, seconds: settings.brokenLifetime)
             case .truncated: unrendered.remove(identity.storeKey)
-            case .interrupted, .noWorker, .busy, .cancelled, .shutDown: break
+            case .interrupted, .noWorker, .cancelled, .shutDown: break
             }
             throw failure
         }

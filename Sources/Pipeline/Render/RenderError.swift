@@ -18,8 +18,6 @@ public enum RenderError: Error, Sendable, Equatable {
     case interrupted(String)
     /// No worker process could be started.
     case noWorker(String)
-    /// The queue is full.
-    case busy
     /// The task that asked was cancelled before its picture's turn came.
     case cancelled
     /// ``Renderer/shutdown()`` has been called.
@@ -29,7 +27,7 @@ public enum RenderError: Error, Sendable, Equatable {
     public var retryable: Bool {
         switch self {
         case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow: false
-        case .truncated, .workerDied, .interrupted, .noWorker, .busy, .cancelled, .shutDown: true
+        case .truncated, .workerDied, .interrupted, .noWorker, .cancelled, .shutDown: true
         }
     }
 }
@@ -46,7 +44,6 @@ extension RenderError: CustomStringConvertible {
         case .workerDied(let how): "the renderer's worker died: \(how)"
         case .interrupted(let how): "the renderer's worker was interrupted: \(how)"
         case .noWorker(let why): "the renderer's worker cannot be started: \(why)"
-        case .busy: "too many pictures are waiting to be rendered"
         case .cancelled: "cancelled"
         case .shutDown: "the renderer has been shut down"
         }

@@ -6,20 +6,17 @@ public struct RendererConfiguration: Sendable {
     public var arguments: [String]
     /// Worker processes, 1 or more. Default 2; more than the machine's cores help nothing.
     public var workers: Int
-    /// Pictures that may wait for a worker. Default 256; more fail with ``RenderError/busy``.
-    public var queueLimit: Int
     public var limits: RenderLimits
     /// Whether no picture is rendered where a layer of the sandbox is missing. Default false.
     public var requiresSandbox = false
 
     public init(
-        executable: String, arguments: [String] = [RenderWorker.command], workers: Int = 2, queueLimit: Int = 256,
+        executable: String, arguments: [String] = [RenderWorker.command], workers: Int = 2,
         limits: RenderLimits = RenderLimits()
     ) {
         self.executable = executable
         self.arguments = arguments
         self.workers = max(1, workers)
-        self.queueLimit = max(1, queueLimit)
         self.limits = limits
     }
 }

@@ -2,7 +2,8 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A renderer's queue and the threads that feed its workers.
+/// A renderer's queue and the threads that feed its workers. Callers bound the queue: the task pool renders as many pictures
+/// at once as there are workers.
 final class WorkerPool: Sendable {
     struct Job: Sendable {
         let id: Int
@@ -47,14 +48,12 @@ final class WorkerPool: Sendable {
     }
 
     func add(_ job: Job) {
-        let refusal: RenderError? = state.withLock { state in
-            if state.isStopping { return .shutDown }
-            if state.queue.count >= configuration.queueLimit { return .busy }
-            state.queue.append(job)
-            return nil
+        let isStopping = state.withLock { state in
+            if !state.isStopping { state.queue.append(job) }
+            return state.isStopping
         }
-        if let refusal {
-            job.continuation.resume(returning: .failure(refusal))
+        if isStopping {
+            job.continuation.resume(returning: .failure(.shutDown))
         } else {
             wake.signal()
         }
