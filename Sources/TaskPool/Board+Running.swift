@@ -23,8 +23,8 @@ extension Board {
         if stage == .fetch { expect(slot) }
     }
 
-    /// Takes a report for the stage that `slot` runs; answers who wanted it if that ended the task.
-    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (sessions: [Int32], ready: Bool)? {
+    /// Takes a report for the stage that `slot` runs. Returns who wanted the task if that ended it.
+    mutating func finish(_ slot: Int32, _ report: StageReport, now: Double) -> (wanters: [Wanter], ready: Bool)? {
         switch tasks[Int(slot)].state {
         case .aborting(let stage):
             release(slot, stage)
@@ -49,9 +49,9 @@ extension Board {
             }
             let isReady = report == .ready
             if isReady { counts.ready += 1 } else { counts.failed += 1 }
-            let wanted = tasks[Int(slot)].wanters.map(\.session)
+            let wanters = tasks[Int(slot)].wanters
             free(slot)
-            return (wanted, isReady)
+            return (wanters, isReady)
         case .free, .queued, .resting: return nil
         }
     }

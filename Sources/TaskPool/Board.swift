@@ -38,6 +38,7 @@ struct Board: Sendable {
         var list: UInt32
         var visible: Bool
         var waitsForHost: Bool
+        var generation: UInt8
     }
 
     enum State: Equatable {
@@ -74,6 +75,7 @@ struct Board: Sendable {
         var slot: Int32
         var visible: Bool
         var waitsForHost = true
+        var generation: UInt8 = 0
     }
 
     init(limits: TaskPoolLimits) {
@@ -172,7 +174,8 @@ struct Board: Sendable {
         for (rank, row) in rows.enumerated() {
             let slot = Int(row.slot)
             let wanter = Wanter(
-                session: session, rank: Int32(rank), list: list, visible: row.visible, waitsForHost: row.waitsForHost)
+                session: session, rank: Int32(rank), list: list, visible: row.visible, waitsForHost: row.waitsForHost,
+                generation: row.generation)
             if !row.waitsForHost { impatient.insert(row.slot) }
             if let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }) {
                 guard tasks[slot].wanters[place].list != list else { continue }

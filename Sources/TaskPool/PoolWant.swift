@@ -18,11 +18,15 @@ public struct PoolWant<Key: Hashable & Sendable>: Sendable {
     public var visible: Bool
     /// Whether to wait while the host rests. Where not, the want is refused as soon as it has to be fetched and cannot.
     public var waitsForHost: Bool
+    /// Tells this want from earlier ones of the session for the same key. Another number starts a key again that has
+    /// finished: to try again what failed, or to fetch again what was lost.
+    public var generation: UInt8
 
-    public init(key: Key, host: Int = 0, visible: Bool, waitsForHost: Bool = true) {
+    public init(key: Key, host: Int = 0, visible: Bool, waitsForHost: Bool = true, generation: UInt8 = 0) {
         self.key = key
         self.host = host
         self.visible = visible
         self.waitsForHost = waitsForHost
+        self.generation = generation
     }
 }

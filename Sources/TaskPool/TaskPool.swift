@@ -48,14 +48,6 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         if inbox.withLock({ $0.put(wants, of: session) }) { takeInSoon() }
     }
 
-    /// Makes the next list of `session` start these keys again even if its last one named them.
-    public func renew(_ keys: [Key], session: SessionID) {
-        change { core, _ in
-            core.renew(keys, session: session)
-            return []
-        }
-    }
-
     /// Ends a session; what only it wanted is cancelled.
     public func end(session: SessionID) {
         if inbox.withLock({ $0.end(session) }) { takeInSoon() }
@@ -77,8 +69,9 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
     }
 
-    /// The fetches at once that the pool allows a host now; 0 while it rests.
-    public func fetchLimit(host: Int) -> Int { asked { $0.fetchLimit(host: host) } }
+    /// The fetches at once that the pool allows a host now; 0 while it rests. No list of wants changes that, so none is taken
+    /// in.
+    public func fetchLimit(host: Int) -> Int { state.withLock { $0.core.fetchLimit(host: host) } }
 
     /// How long a host still rests, in milliseconds; nil: it does not.
     public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }

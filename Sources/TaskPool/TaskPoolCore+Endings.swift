@@ -23,7 +23,7 @@ extension TaskPoolCore {
 
     private mutating func close(_ session: SessionID, _ dropped: inout [Board.Dropped]) {
         guard let place = sessions.removeValue(forKey: session) else { return }
-        met[Int(place)] = []
+        met[Int(place)] = [:]
         board.closeSession(place, dropped: &dropped)
     }
 
@@ -38,7 +38,7 @@ extension TaskPoolCore {
             else { continue }
             for wanter in task.wanters where !wanter.waitsForHost {
                 board.refuse(slot, session: wanter.session, dropped: &dropped)
-                met[Int(wanter.session)].insert(key)
+                met[Int(wanter.session)][key] = wanter.generation
                 actions.append(.refused(key, session: names[Int(wanter.session)], until: until))
             }
         }

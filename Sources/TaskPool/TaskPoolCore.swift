@@ -7,7 +7,8 @@
 /// another list. A task that no session wants any more is cancelled: gone at once when it waits, `.abort` when it runs.
 ///
 /// A want is met once: when its task has finished, ready or failed, the key is not started again for that session until
-/// a list has left it out, or `renew` was called. So a list composed before its session heard of the finish repeats nothing.
+/// a list has left it out or names it with another generation. So a list composed before its session heard of the finish
+/// repeats nothing.
 ///
 /// An update costs time in proportion to the session's own wants, a start or a finish the logarithm of the number of
 /// waiting sessions and hosts.
@@ -19,9 +20,9 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     var slots: [Key: Int32] = [:]
     var keys: [Key?] = []
     var sessions: [SessionID: Int32] = [:]
-    /// By session place: its name, and the keys that have finished and that its lists still name.
+    /// By session place: its name, and the wants that were met and that its lists still name, with their generation.
     var names: [SessionID] = []
-    var met: [Set<Key>] = []
+    var met: [[Key: UInt8]] = []
     var governors: [Int: HostGovernor] = [:]
     var hostWakes = BinaryHeap<HostWake>()
 
@@ -46,24 +47,26 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         let place = open(session)
         var rows: [Board.Row] = []
         rows.reserveCapacity(wants.count)
-        var stillMet: Set<Key> = []
+        var stillMet: [Key: UInt8] = [:]
         // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
         var cursor = 0
         let allowed = max(1, limits.wantsPerSession)
         for want in wants.prefix(allowed) {
-            if !met[Int(place)].isEmpty, met[Int(place)].contains(want.key) {
-                stillMet.insert(want.key)
+            if !met[Int(place)].isEmpty, met[Int(place)][want.key] == want.generation {
+                stillMet[want.key] = want.generation
                 continue
             }
-            let slot = board.task(at: cursor, session: place).flatMap { keys[Int($0)] == want.key ? $0 : nil }
-            if let slot {
+            let slot: Int32
+            if let next = board.task(at: cursor, session: place), keys[Int(next)] == want.key {
+                slot = next
                 cursor += 1
-                rows.append(Board.Row(slot: slot, visible: want.visible, waitsForHost: want.waitsForHost))
             } else {
-                let slot = self.slot(for: want)
+                slot = self.slot(for: want)
                 cursor = board.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
-                rows.append(Board.Row(slot: slot, visible: want.visible, waitsForHost: want.waitsForHost))
             }
+            rows.append(
+                Board.Row(
+                    slot: slot, visible: want.visible, waitsForHost: want.waitsForHost, generation: want.generation))
         }
         met[Int(place)] = stillMet
         if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
@@ -72,13 +75,6 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         let actions = settle(dropped)
         guard !board.impatient.isEmpty else { return actions }
         return actions + refuse(rows.filter { !$0.waitsForHost }.map(\.slot), now: now)
-    }
-
-    /// Makes the next list of `session` start these keys again even if its last list named them: to try again what
-    /// failed, or to fetch again what was lost.
-    public mutating func renew(_ keys: some Sequence<Key>, session: SessionID) {
-        guard let place = sessions[session] else { return }
-        for key in keys { met[Int(place)].remove(key) }
     }
 
     /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
@@ -134,15 +130,15 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// The fetches at once that the pool allows a host now; 0 while it rests.
     public func fetchLimit(host: Int) -> Int { board.fetchLimit(host: host) }
 
-    private mutating func settle(_ ticket: Ticket<Key>, _ end: (sessions: [Int32], ready: Bool)?) -> [Action] {
-        guard let (wanted, isReady) = end else {
+    private mutating func settle(_ ticket: Ticket<Key>, _ end: (wanters: [Board.Wanter], ready: Bool)?) -> [Action] {
+        guard let (wanters, isReady) = end else {
             if board.tasks[Int(ticket.slot)].state == .free { keys[Int(ticket.slot)] = nil }
             return settle([])
         }
         slots[ticket.key] = nil
         keys[Int(ticket.slot)] = nil
-        for session in wanted { met[Int(session)].insert(ticket.key) }
-        return [.finished(ticket, sessions: wanted.map { names[Int($0)] }, ready: isReady)] + settle([])
+        for wanter in wanters { met[Int(wanter.session)][ticket.key] = wanter.generation }
+        return [.finished(ticket, sessions: wanters.map { names[Int($0.session)] }, ready: isReady)] + settle([])
     }
 
     // MARK: Limits
@@ -174,7 +170,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         sessions[session] = place
         while names.count <= place {
             names.append(session)
-            met.append([])
+            met.append([:])
         }
         names[Int(place)] = session
         return place

@@ -45,13 +45,15 @@ struct CoreTests: DrivesCore {
         #expect(core.want(wants([5], visible: true), session: a, now: 0).count == 1)
     }
 
-    @Test("a renewed key is started again although no list has left it out")
-    func renewed() throws {
+    @Test("a key that has finished is started again by another generation although no list has left it out")
+    func generations() throws {
         var core = pool()
         let ticket = try #require(missing(&core, core.want(wants([5], visible: true), session: a, now: 0)).first)
         _ = core.finish(ticket, .failed, now: 0)
-        core.renew([5], session: a)
-        #expect(core.want(wants([5], visible: true), session: a, now: 0).count == 1)
+        #expect(core.want(wants([5], visible: true), session: a, now: 0).isEmpty)
+        let again = [PoolWant(key: 5, visible: true, generation: 1)]
+        #expect(core.want(again, session: a, now: 0).count == 1)
+        #expect(core.want(again, session: a, now: 0).isEmpty)
     }
 
     @Test("what becomes visible overtakes what was queued before it, and falls back when it leaves")

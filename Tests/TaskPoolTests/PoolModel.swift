@@ -18,7 +18,8 @@ struct PoolModel {
 
     var core: Core
     var lists: [SessionID: [PoolWant<Int>]] = [:]
-    var met: [SessionID: Set<Int>] = [:]
+    /// The generations of keys that have finished for a session and that its list still names.
+    var met: [SessionID: [Int: UInt8]] = [:]
     /// Keys that somebody wants and that have not finished.
     var live: [Int: Item] = [:]
     var aborting: [Ticket<Int>] = []
@@ -45,8 +46,13 @@ struct PoolModel {
 
     func wanters(_ key: Int) -> [SessionID] {
         lists.keys.sorted().filter { session in
-            met[session]?.contains(key) != true && lists[session]?.contains { $0.key == key } == true
+            guard let want = lists[session]?.first(where: { $0.key == key }) else { return false }
+            return !isMet(want, session)
         }
+    }
+
+    private func isMet(_ want: PoolWant<Int>, _ session: SessionID) -> Bool {
+        met[session]?[want.key] == want.generation
     }
 
     func isVisible(_ key: Int) -> Bool {
@@ -78,10 +84,12 @@ struct PoolModel {
 
     mutating func want(_ wants: [PoolWant<Int>], _ session: SessionID) {
         lists[session] = wants
-        met[session, default: []].formIntersection(wants.map(\.key))
+        met[session, default: [:]] = met[session, default: [:]].filter { key, generation in
+            wants.contains { $0.key == key && $0.generation == generation }
+        }
         follow(core.want(wants, session: session, now: now), dropped: release())
-        for key in Set(wants.map(\.key)) where met[session]?.contains(key) != true {
-            #expect(live[key] != nil, "a want was lost")
+        for want in wants where !isMet(want, session) {
+            #expect(live[want.key] != nil, "a want was lost")
         }
     }
 
@@ -126,7 +134,10 @@ struct PoolModel {
             } else {
                 over = wanters(ticket.key)
                 live[ticket.key] = nil
-                for session in wanters(ticket.key) { met[session, default: []].insert(ticket.key) }
+                for session in wanters(ticket.key) {
+                    let want = lists[session]?.first { $0.key == ticket.key }
+                    met[session, default: [:]][ticket.key] = want?.generation
+                }
                 finished[ticket.key, default: 0] += 1
             }
         }
@@ -157,7 +168,7 @@ struct PoolModel {
             }
         }
         for list in lists {
-            for want in list.value where live[want.key] == nil && met[list.key]?.contains(want.key) != true {
+            for want in list.value where live[want.key] == nil && !isMet(want, list.key) {
                 live[want.key] = Item(stage: .store)
             }
         }
@@ -210,7 +221,7 @@ struct PoolModel {
             let wants = lists[session] ?? []
             guard wants.first(where: { $0.key == key })?.visible == visible else { return false }
             return wants.first { want in
-                waiting[want.key] != nil && want.visible == visible && met[session]?.contains(want.key) != true
+                waiting[want.key] != nil && want.visible == visible && !isMet(want, session)
                     && (ticket.stage != .fetch || Self.host(want.key) == ticket.host)
             }?.key == key
         }

@@ -60,7 +60,13 @@ struct PropertyTests {
         let seen = Int.random(in: 0...4, using: &random)
         var keys = Array(from..<from + count)
         if Bool.random(using: &random) { keys.reverse() }
-        return keys.enumerated().map { PoolWant(key: $1, host: PoolModel.host($1), visible: $0 < seen) }
+        // Now and then what was lost is wanted anew.
+        let renewed = UInt8.random(in: 0..<2, using: &random)
+        return keys.enumerated().map { place, key in
+            PoolWant(
+                key: key, host: PoolModel.host(key), visible: place < seen,
+                generation: key.isMultiple(of: 3) ? renewed : 0)
+        }
     }
 
     private func report(_ model: inout PoolModel, _ random: inout SeededRandom) {

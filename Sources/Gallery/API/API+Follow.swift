@@ -5,8 +5,7 @@ extension API {
     func addFollowRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.follow)/{f}") { request in
             Self.answer { () throws(Problem) in
-                let session = try followed(request)
-                return Self.json(session.state.withLock { session.followDocument($0) })
+                Self.json(try followed(request).followDocument)
             }
         }
         router.on(.get, "\(APIPath.follow)/{f}/events") { request in

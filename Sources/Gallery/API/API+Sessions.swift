@@ -21,12 +21,7 @@ extension API {
         router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
             // Two minutes of samples are written out.
             later { () throws(Problem) in
-                let session = try session(request)
-                let trace = session.state.withLock { state in
-                    state.recorder.trace(
-                        name: session.id, itemCount: state.core.model.layout.itemCount,
-                        viewport: state.core.model.viewport, layout: state.options)
-                }
+                let trace = try session(request).trace
                 return Response(
                     status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
                     body: trace.bytes)
@@ -128,24 +123,14 @@ extension API {
     /// Changes a session: at once where a layout that it needs is there, and otherwise when it is. Whatever else is asked
     /// of the session meanwhile is answered with the layout in force.
     private func patch(_ request: Request) -> Reply {
-        let session: Session
         do throws(Problem) {
-            session = try self.session(request)
-            try session.admitUpdate()
-            let reader = try Self.body(request)
-            let (viewport, options) = session.state.withLock { ($0.viewport, $0.wishedOptions) }
-            let change = try self.change(reader, current: viewport)
-            if change.options != nil || change.viewport != nil {
-                try Screenful.check(
-                    change.options ?? options, in: change.viewport ?? viewport,
-                    field: reader.path(change.options != nil ? "layout" : "viewport"))
-            }
-            session.change(change)
+            let session = try session(request)
+            let change = Result { () throws(Problem) in try SessionChange(try Self.body(request)) }
+            if let document = try session.change(change) { return .now(Self.json(document)) }
+            return .later { await settled(session) { Self.json(session.document) } }
         } catch {
             return .now(Self.response(error))
         }
-        guard session.needsLayout() else { return .now(Self.json(session.document)) }
-        return .later { await settled(session) { Self.json(session.document) } }
     }
 
     /// The answer once the layout that a session waits for is in force.
@@ -178,21 +163,6 @@ extension API {
     /// Device pixels to a CSS pixel.
     static let pixelRatios = 0.25...8.0
 
-    private func change(_ reader: FieldReader, current: Size) throws(Problem) -> SessionChange {
-        var change = SessionChange()
-        if let layout = try reader.object("layout") { change.options = try LayoutOptions(layout) }
-        change.policy = try reader.choice("policy", PolicyName.self)
-        change.prefetching = try reader.bool("prefetching")
-        change.name = try reader.string("name", maxLength: Session.maxNameLength)
-        if let viewport = try reader.object("viewport") {
-            change.viewport = Size(
-                width: try viewport.number("width", in: SessionCore.Update.viewportLengths) ?? current.width,
-                height: try viewport.number("height", in: SessionCore.Update.viewportLengths) ?? current.height)
-            change.pixelRatio = try viewport.number("pixelRatio", in: Self.pixelRatios)
-        }
-        return change
-    }
-
     private func close(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
         sessions.end(reason: "the session was closed") { $0 === session }
@@ -215,7 +185,7 @@ extension API {
         let limit = settings.maxStreamsPerSession
         return .stream(
             EventStreamAccept { stream in
-                if !session.attach(Listener(stream: stream, only: only), lastHeard: lastHeard, limit: limit) {
+                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: limit) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
             })

@@ -19,7 +19,7 @@ extension API {
         }
         router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
             later { () throws(Problem) in
-                let layout = try session(request).state.withLock { $0.core.model.layout }
+                let layout = try session(request).layout
                 return Response(
                     status: 200,
                     headers: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
@@ -30,56 +30,32 @@ extension API {
 
     /// Takes a viewport. One that needs a layout that is not there waits for it; others are answered meanwhile.
     private func viewport(_ request: Request) -> Reply {
-        let session: Session
-        let update: SessionCore.Update
         do throws(Problem) {
-            session = try self.session(request)
-            try session.admitUpdate()
-            let reader = try Self.body(request)
-            let (current, options, itemCount) = session.state.withLock { state in
-                (state.viewport, state.wishedOptions, state.core.model.layout.itemCount)
+            let session = try session(request)
+            let posted = Result { () throws(Problem) in
+                try PostedViewport(try Self.body(request), itemCount: session.content.itemCount)
             }
-            update = try SessionCore.Update(reader, current: current, itemCount: itemCount)
-            if let viewport = update.viewport, viewport != current {
-                let field = viewport.height != current.height ? "height" : "width"
-                try Screenful.check(options, in: viewport, field: reader.path(field))
+            switch try session.post(posted) {
+            case .plan(let plan): return .now(Self.json(plan))
+            case .waits(let update):
+                return .later { await settled(session) { Self.json(session.plan(after: update)) } }
             }
         } catch {
             return .now(Self.response(error))
         }
-        guard session.needsLayout(for: update) else { return .now(Self.plan(session, update)) }
-        return .later { await settled(session) { Self.plan(session, update) } }
-    }
-
-    private static func plan(_ session: Session, _ update: SessionCore.Update) -> Response {
-        json(
-            session.update(update) { state in
-                var writer = JSONWriter(capacity: 1024)
-                state.core.plan.write(seq: state.core.seq, to: &writer)
-                return writer.bytes
-            })
     }
 
     private func scroll(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
-        try session.admitUpdate()
-        let reader = try Self.body(request)
-        let animated = try reader.bool("animated") ?? false
-        let layout = session.state.withLock { $0.core.model.layout }
-        let item = try reader.integer("item", in: 0...max(0, layout.itemCount - 1))
-        let scrollTop = try reader.number("scrollTop")
-        switch (item, scrollTop) {
-        case (let item?, nil): session.scroll(to: layout.frame(of: item).y, item: item, animated: animated)
-        case (nil, let scrollTop?): session.scroll(to: scrollTop, item: nil, animated: animated)
-        case (nil, nil): throw Problem(422, "Give an item or a scrollTop to scroll to.", field: "/item")
-        default: throw Problem(422, "Give either item or scrollTop, not both.", field: "/scrollTop")
+        let wish = Result { () throws(Problem) in
+            try ScrollRequest(try Self.body(request), itemCount: session.content.itemCount)
         }
-        return Self.json(session.document, status: 202)
+        return Self.json(try session.scroll(wish), status: 202)
     }
 
     private func frames(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
-        let layout = session.state.withLock { $0.core.model.layout }
+        let layout = session.layout
         let from = try Self.query("from", of: request, in: 0...max(0, layout.itemCount), default: 0)
         let to = try Self.query("to", of: request, in: from...Int.max, default: from + 1000)
         guard to - from <= Self.maxFrames else {

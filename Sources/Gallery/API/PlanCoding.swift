@@ -6,22 +6,58 @@ extension SessionCore.Update {
     static let viewportLengths = 1.0...100_000.0
     /// The largest `missing` list: more items than any screen shows.
     static let maxMissing = 5000
+}
 
+extension PostedViewport {
     /// `{"seq","time","scrollTop","width"?,"height"?,"phase"?,"hint"?,"missing"?}`
-    ///
-    /// - Parameter current: the viewport that stands where width or height is missing.
-    init(_ reader: FieldReader, current: Size, itemCount: Int) throws(Problem) {
-        seq = try reader.required("seq", try reader.integer("seq", in: 0...(1 << 53)))
-        time = try reader.required("time", try reader.number("time"))
-        scrollTop = try reader.required("scrollTop", try reader.number("scrollTop"))
-        let width = try reader.number("width", in: Self.viewportLengths)
-        let height = try reader.number("height", in: Self.viewportLengths)
-        if width != nil || height != nil {
-            viewport = Size(width: width ?? current.width, height: height ?? current.height)
+    init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
+        update = SessionCore.Update(
+            seq: try reader.required("seq", try reader.integer("seq", in: 0...(1 << 53))),
+            time: try reader.required("time", try reader.number("time")),
+            scrollTop: try reader.required("scrollTop", try reader.number("scrollTop")))
+        size = try SizeChange(reader)
+        update.phase = try reader.choice("phase", ScrollPhase.self)
+        update.hint = try reader.object("hint").map { reader throws(Problem) in
+            try Hint(reader, itemCount: itemCount)
         }
-        phase = try reader.choice("phase", ScrollPhase.self)
-        hint = try reader.object("hint").map { reader throws(Problem) in try Hint(reader, itemCount: itemCount) }
-        missing = try reader.integers("missing", in: 0..<itemCount, maxCount: Self.maxMissing) ?? []
+        update.missing =
+            try reader.integers("missing", in: 0..<itemCount, maxCount: SessionCore.Update.maxMissing) ?? []
+    }
+}
+
+extension SizeChange {
+    /// `{"width"?,"height"?}`
+    init(_ reader: FieldReader) throws(Problem) {
+        width = try reader.number("width", in: SessionCore.Update.viewportLengths)
+        height = try reader.number("height", in: SessionCore.Update.viewportLengths)
+    }
+}
+
+extension ScrollRequest {
+    /// `{"item"?,"scrollTop"?,"animated"?}`, one of the two places.
+    init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
+        animated = try reader.bool("animated") ?? false
+        let item = try reader.integer("item", in: 0...max(0, itemCount - 1))
+        switch (item, try reader.number("scrollTop")) {
+        case (let item?, nil): target = .item(item)
+        case (nil, let scrollTop?): target = .scrollTop(scrollTop)
+        case (nil, nil): throw Problem(422, "Give an item or a scrollTop to scroll to.", field: "/item")
+        default: throw Problem(422, "Give either item or scrollTop, not both.", field: "/scrollTop")
+        }
+    }
+}
+
+extension SessionChange {
+    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewport"?}`
+    init(_ reader: FieldReader) throws(Problem) {
+        if let layout = try reader.object("layout") { options = try LayoutOptions(layout) }
+        policy = try reader.choice("policy", PolicyName.self)
+        prefetching = try reader.bool("prefetching")
+        name = try reader.string("name", maxLength: Session.maxNameLength)
+        if let viewport = try reader.object("viewport") {
+            size = try SizeChange(viewport)
+            pixelRatio = try viewport.number("pixelRatio", in: API.pixelRatios)
+        }
     }
 }
 
@@ -50,6 +86,12 @@ extension Range<Int> {
 }
 
 extension Plan {
+    func document(seq: Int) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        write(seq: seq, to: &writer)
+        return writer.bytes
+    }
+
     /// `{"seq","visible","prefetch","cancel","ready","velocity","landing","contentHeight","scrollTop"}`
     func write(seq: Int, to writer: inout JSONWriter) {
         writer.object {

@@ -20,15 +20,13 @@ extension Session {
         return writer.bytes
     }
 
-    var document: [UInt8] { state.withLock { document($0) } }
-
     private func writeCounts(_ state: SessionState, to writer: inout JSONWriter) {
         let counts = counts(state)
         writer.object {
             $0.member("queued", counts.queued)
             $0.member("loading", counts.loading)
             $0.member("ready", state.core.readyCount)
-            $0.member("failed", state.core.failures.count)
+            $0.member("failed", state.core.failureCount)
             $0.member("cancelled", state.core.cancelledCount)
             $0.member("wastedBytes", wastedBytes(state))
             if let fetched = thumbnails.transfers.settledBytes(of: content.serial) {
@@ -54,16 +52,11 @@ extension Session {
         return (max(0, state.core.unfinished - loading), loading)
     }
 
-    /// The items of a range that the session waits for, and whether each is being fetched.
-    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
-        state.withLock { state in
-            var pending: [(item: Int, isLoading: Bool)] = []
-            let inFlight = itemsInFlight(state)
-            for want in state.core.plan.wanted where range.contains(want.item) && !state.core.isFinished(want.item) {
-                pending.append((want.item, inFlight.contains(want.item)))
-            }
-            return pending
-        }
+    func pending(in range: Range<Int>, _ state: SessionState) -> [(item: Int, isLoading: Bool)] {
+        let inFlight = itemsInFlight(state)
+        return state.core.plan.wanted
+            .filter { range.contains($0.item) && !state.core.isSettled($0.item) }
+            .map { ($0.item, inFlight.contains($0.item)) }
     }
 
     private func itemsInFlight(_ state: SessionState) -> Set<Int> {

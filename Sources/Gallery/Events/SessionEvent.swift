@@ -68,9 +68,7 @@ struct SessionEvent: Sendable {
     }
 
     static func plan(_ plan: Plan, seq: Int) -> SessionEvent {
-        var writer = JSONWriter(capacity: 512)
-        plan.write(seq: seq, to: &writer)
-        return SessionEvent(name: "plan", data: writer.bytes, key: .plan, isDroppable: true)
+        SessionEvent(name: "plan", data: plan.document(seq: seq), key: .plan, isDroppable: true)
     }
 
     static func stats(_ document: [UInt8]) -> SessionEvent {

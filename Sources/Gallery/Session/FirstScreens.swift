@@ -55,7 +55,7 @@ final class FirstScreens: Sendable {
     /// A session of the page has begun, and wants by itself what it shows.
     func opened(_ session: Session) {
         guard session.lane == nil else { return }
-        let (size, visible) = session.state.withLock { ($0.size, $0.core.plan.visible) }
+        let (visible, size) = session.screen
         guard visible.lowerBound == 0, !visible.isEmpty else { return }
         let gallery = session.gallery.id
         let wanted = state.withLock { state in

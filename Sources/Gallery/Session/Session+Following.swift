@@ -7,14 +7,6 @@ extension Session {
     /// Bytes of a presenter's name.
     static let maxNameLength = 80
 
-    /// Adds a follower, which hears `hello` and the plan in force.
-    func follow(_ stream: EventStream, limit: Int) -> Bool {
-        let greeting = state.withLock { state in
-            [SessionEvent.hello(followDocument(state)), .plan(state.core.plan, seq: state.core.seq)]
-        }
-        return followers.add(stream, greeting: greeting, limit: limit)
-    }
-
     /// Tells the pages of this session, and those who follow it, of the plan in force: ``EventPace/rate`` times a second
     /// at most, and the last one for certain. Whoever posted the update has the plan from the answer already.
     func publishPlan(_ state: inout SessionState) {
@@ -27,11 +19,9 @@ extension Session {
         }
     }
 
-    private func sendLatestPlan() {
-        state.withLock { state in
-            state.planPace.send(at: now)
-            if !state.isClosed { sendPlan(&state) }
-        }
+    func sendLatestPlan(_ state: inout SessionState) {
+        state.planPace.send(at: now)
+        if !state.isClosed { sendPlan(&state) }
     }
 
     private func sendPlan(_ state: inout SessionState) {

@@ -1,14 +1,7 @@
 import Viewport
 
-// What the pipeline knows and the model decides by: what is under way, and what pictures are shaped like.
+// What pictures are shaped like.
 extension Session {
-    /// Tells the model how far the downloads of what it wants are, so that it does not let go of what is nearly there.
-    func noteProgress(_ state: inout SessionState) {
-        for (item, progress) in thumbnails.transfers.progress(of: content.serial, at: state.size) {
-            state.core.note(progress, of: item)
-        }
-    }
-
     /// How long pictures' shapes are gathered before pages are told of them.
     private static let pause = Duration.milliseconds(500)
 
@@ -19,12 +12,12 @@ extension Session {
             content.isMisshapen(item, in: state.core.model.layout.frame(of: item))
         else { return }
         state.announcesLayout = true
-        thumbnails.timers.call(after: Self.pause) { [weak self] in
-            self?.state.withLock { state in
-                state.announcesLayout = false
-                guard !state.isClosed else { return }
-                self?.broadcast(.layout(contentHeight: state.core.plan.contentHeight), &state)
-            }
-        }
+        thumbnails.timers.call(after: Self.pause) { [weak self] in self?.announceLayout() }
+    }
+
+    func announceLayout(_ state: inout SessionState) {
+        state.announcesLayout = false
+        guard !state.isClosed else { return }
+        broadcast(.layout(contentHeight: state.core.plan.contentHeight), &state)
     }
 }

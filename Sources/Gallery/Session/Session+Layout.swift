@@ -15,61 +15,56 @@ struct LayoutWish: Sendable {
 // the session goes on with the layout it has. A newer wish takes in what the one before it wished for.
 extension Session {
     /// Changes what is given, the layout as soon as it is there; the item at the top of the viewport stays there.
-    func change(_ change: SessionChange) {
-        state.withLock { state in
-            guard !state.isClosed else { return }
-            if let name = change.name {
-                state.name = name
-                followers.publish(.hello(followDocument(state)))
-            }
-            if let policy = change.policy { _ = state.core.setPolicy(policy) }
-            if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
-            if change.options != nil || change.viewport != nil || change.pixelRatio != nil {
-                wish(
-                    options: change.options, viewport: change.viewport, pixelRatio: change.pixelRatio, &state)
-            }
-            planned(&state)
+    ///
+    /// - Throws: 422 where more would be visible than may be.
+    func apply(_ change: SessionChange, _ state: inout SessionState) throws(Problem) {
+        let viewport = change.size.applied(to: state.viewport)
+        if change.options != nil || viewport != nil {
+            try Screenful.check(
+                change.options ?? state.wishedOptions, in: viewport ?? state.viewport,
+                field: change.options != nil ? "/layout" : "/viewport")
         }
+        guard !state.isClosed else { return }
+        if let name = change.name {
+            state.name = name
+            followers.publish(.hello(followDocument(state)))
+        }
+        if let policy = change.policy { _ = state.core.setPolicy(policy) }
+        if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
+        if change.options != nil || viewport != nil || change.pixelRatio != nil {
+            wish(options: change.options, viewport: viewport, pixelRatio: change.pixelRatio, &state)
+        }
+        planned(&state)
     }
 
     /// Whether an update has to wait for a layout, by ``settle()``: its viewport has a width for which there is none yet,
     /// and nobody has wished for it before.
-    func needsLayout(for update: SessionCore.Update) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed, update.seq > state.core.seq, let viewport = update.viewport else { return false }
-            if viewport.width == state.viewport.width {
-                state.wish?.viewport.height = viewport.height
-                return false
-            }
-            wish(options: nil, viewport: viewport, pixelRatio: nil, &state)
-            return beginSettling(&state)
+    func needsLayout(for update: SessionCore.Update, _ state: inout SessionState) -> Bool {
+        guard !state.isClosed, update.seq > state.core.seq, let viewport = update.viewport else { return false }
+        if viewport.width == state.viewport.width {
+            state.wish?.viewport.height = viewport.height
+            return false
         }
+        wish(options: nil, viewport: viewport, pixelRatio: nil, &state)
+        return beginSettling(&state)
     }
 
     /// Whether a layout is on its way, to be waited for by ``settle()``.
-    func needsLayout() -> Bool { state.withLock { beginSettling(&$0) } }
-
-    private func beginSettling(_ state: inout SessionState) -> Bool {
+    func beginSettling(_ state: inout SessionState) -> Bool {
         if state.wish != nil { state.settling += 1 }
         return state.wish != nil
     }
 
-    /// Returns when the layout wished for last is in force. Where nobody waits for it any more it is wished for no longer.
-    func settle() async throws(LayoutFailure) {
-        defer {
-            state.withLock { state in
-                state.settling -= 1
-                if state.settling == 0 { state.wish = nil }
-            }
-        }
-        while let wish = state.withLock({ $0.wish }) {
-            let layout = try await content.layout(wish.options, width: wish.viewport.width)
-            state.withLock { state in
-                guard let current = state.wish, current.number == wish.number else { return }
-                lay(out: layout, current, &state)
-                planned(&state)
-            }
-        }
+    func endSettling(_ state: inout SessionState) {
+        state.settling -= 1
+        if state.settling == 0 { state.wish = nil }
+    }
+
+    /// The layout of a wish is there.
+    func fulfil(_ wish: LayoutWish, with layout: any Layout, _ state: inout SessionState) {
+        guard let current = state.wish, current.number == wish.number else { return }
+        lay(out: layout, current, &state)
+        planned(&state)
     }
 
     /// Brings a layout into force where it is there, or wishes for it.
@@ -100,13 +95,8 @@ extension Session {
         if size != state.size {
             state.size = size
             state.core.forgetAll()
-            state.handed = nil
             // What it wanted in the old size is over, whether it came or not.
             if let poolID = state.poolID { thumbnails.pool.end(session: poolID) }
-            for index in state.listeners.indices {
-                state.listeners[index].owed = []
-                state.listeners[index].backlog = Backlog()
-            }
         }
         let old = state.core.model.layout
         _ = state.core.relayout(layout, viewport: wish.viewport)

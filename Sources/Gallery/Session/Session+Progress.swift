@@ -3,39 +3,23 @@ import Viewport
 
 // How far each picture is, ten times a second, for the dashboard of a page that asks for it.
 extension Session {
-    private static let interval = Duration.milliseconds(100)
+    static let progressInterval = Duration.milliseconds(100)
     /// Items flown past that are named, at most.
     private static let maxSkipped = 500
 
-    /// Reports as long as somebody listens.
-    func watchProgress() {
-        let begins = state.withLock { state in
-            defer { state.reportsProgress = true }
-            return !state.reportsProgress
+    /// Sends a report where it differs from the last one.
+    ///
+    /// - Returns: the report; `nil` where nobody listens any more.
+    func progressReport(unless last: [UInt8], _ state: inout SessionState) -> [UInt8]? {
+        guard !state.isClosed, state.listeners.contains(where: { $0.hears("progress") }) else {
+            state.reportsProgress = false
+            return nil
         }
-        if begins { report(unless: []) }
-    }
-
-    private func report(unless last: [UInt8]) {
-        var last = last
-        guard progress(unless: &last) else { return }
-        thumbnails.timers.call(after: Self.interval) { [weak self, last] in self?.report(unless: last) }
-    }
-
-    /// Sends a report where it differs from the last one. Returns whether anyone still listens.
-    private func progress(unless last: inout [UInt8]) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed, state.listeners.contains(where: { $0.hears("progress") }) else {
-                state.reportsProgress = false
-                return false
-            }
-            let document = progressDocument(state)
-            if document != last {
-                broadcast(SessionEvent(name: "progress", data: document, key: .progress, isDroppable: true), &state)
-            }
-            last = document
-            return true
+        let document = progressDocument(state)
+        if document != last {
+            broadcast(SessionEvent(name: "progress", data: document, key: .progress, isDroppable: true), &state)
         }
+        return document
     }
 
     /// `{"loading":[{"item","share"}],"queued":[item…],"skipped":[item…]}`
@@ -79,6 +63,6 @@ extension Session {
         // The nearest ones, where the way is long.
         let way = model.layout.items(in: low..<high)
         let near = plan.velocity > 0 ? way.prefix(4 * Self.maxSkipped) : way.suffix(4 * Self.maxSkipped)
-        return Array(near.lazy.filter { !wanted.contains($0) && !state.core.isFinished($0) }.prefix(Self.maxSkipped))
+        return Array(near.lazy.filter { !wanted.contains($0) && !state.core.isSettled($0) }.prefix(Self.maxSkipped))
     }
 }

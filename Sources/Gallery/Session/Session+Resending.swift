@@ -10,10 +10,11 @@ extension Session {
     /// Pictures that are made again at once for readers that catch up.
     private static let mostRemade = 8
 
-    private struct Batch {
+    /// Pictures that a listener lacks.
+    struct Batch {
         var items: [(item: Int, key: ThumbnailKey)] = []
         /// Whether the listener was behind when they were due.
-        var isOwed = false
+        var areOwed = false
     }
 
     /// Begins to send what a listener lacks, if that is not under way.
@@ -26,7 +27,8 @@ extension Session {
 
     /// Sends listeners that keep up the whole pictures that they are owed of what is seen.
     func payOwed(_ state: inout SessionState) {
-        for index in state.listeners.indices where !state.listeners[index].owed.isEmpty {
+        guard !state.isClosed else { return }
+        for index in state.listeners.indices where state.core.owesPictures(to: state.listeners[index].number) {
             guard !state.listeners[index].isResending else { continue }
             // There is no room for what has to be made again.
             if state.listeners[index].isStalled, state.core.unfinished >= Self.mostRemade { continue }
@@ -37,65 +39,50 @@ extension Session {
 
     private func due(to listener: Listener, _ state: SessionState) -> [Int] {
         guard !listener.isStalled, listener.stream.pressure.bytes < Self.behind else { return [] }
-        return Array(state.core.plan.visible.lazy.filter(listener.owed.contains).prefix(Self.batchLength))
+        return state.core.visibleOwed(to: listener.number, most: Self.batchLength)
     }
 
-    private func resendBatch(to stream: EventStream) {
-        let batch = nextBatch(of: stream)
-        guard !batch.items.isEmpty else { return }
-        let found = batch.items.map { item, key in
-            (item, key, thumbnails.inMemory(key).map { FinishedThumbnail(item, $0) })
-        }
-        deliver(found, isOwed: batch.isOwed, to: stream)
-        thumbnails.queries.start { [weak self] in self?.resendBatch(to: stream) }
+    func nextBatch(of stream: EventStream, _ state: inout SessionState) -> Batch {
+        guard !state.isClosed, let index = state.index(of: stream) else { return Batch() }
+        let listener = state.listeners[index]
+        let (items, areOwed) = state.core.beginResending(
+            to: listener.number, most: Self.batchLength, owed: due(to: listener, state))
+        state.listeners[index].isResending = !items.isEmpty
+        return Batch(items: items.map { ($0, key($0, state)) }, areOwed: areOwed)
     }
 
-    private func nextBatch(of stream: EventStream) -> Batch {
-        state.withLock { state in
-            guard !state.isClosed, let index = state.index(of: stream) else { return Batch() }
-            var batch = Batch()
-            var items = state.listeners[index].backlog.take(Self.batchLength)
-            if items.isEmpty {
-                items = due(to: state.listeners[index], state)
-                state.listeners[index].owed.subtract(items)
-                batch.isOwed = true
-            }
-            state.listeners[index].isResending = !items.isEmpty
-            state.listeners[index].resending = items
-            batch.items = items.map { ($0, key($0, state)) }
-            return batch
-        }
+    /// Looks for a batch's pictures, without the session's lock.
+    func find(_ batch: Batch) -> [FinishedThumbnail?] {
+        batch.items.map { item, key in thumbnails.inMemory(key).map { FinishedThumbnail(item, $0) } }
     }
 
-    private func deliver(
-        _ found: [(item: Int, key: ThumbnailKey, picture: FinishedThumbnail?)], isOwed: Bool, to stream: EventStream
+    func deliver(
+        _ found: [FinishedThumbnail?], of batch: Batch, to stream: EventStream, _ state: inout SessionState
     ) {
-        state.withLock { state in
-            guard !state.isClosed, let index = state.index(of: stream) else { return }
-            state.listeners[index].resending = []
-            var lost: [Int] = []
-            for (item, key, picture) in found where key.size == state.size {
-                if let failure = state.core.failures[item] {
-                    let event = SessionEvent.failed(failure, item: item)
-                    state.listeners[index].send(event, id: state.core.nextEventID())
-                } else if isOwed, state.listeners[index].stream.pressure.bytes >= Self.behind {
-                    // It has the small one already, and is behind again.
-                    state.listeners[index].owed.insert(item)
-                } else if let picture, let id = state.core.resent(item) {
-                    let whole = SessionEvent.thumbnail(picture, item: item).framed(id: id)
-                    send(picture, whole, item: item, id: id, to: index, &state)
-                } else if picture == nil, state.core.isFinished(item) {
-                    lost.append(item)
-                }
+        guard !state.isClosed, let index = state.index(of: stream) else { return }
+        let listener = state.listeners[index]
+        state.core.endResending(to: listener.number)
+        var lost: [Int] = []
+        for ((item, key), picture) in zip(batch.items, found) where key.size == state.size {
+            if let failure = state.core.failure(of: item) {
+                listener.send(.failed(failure, item: item), id: state.core.nextEventID())
+            } else if batch.areOwed, listener.stream.pressure.bytes >= Self.behind {
+                // It has the small one already, and is behind again.
+                state.core.owe([item], to: listener.number)
+            } else if let picture, let id = state.core.resent(item) {
+                let whole = SessionEvent.thumbnail(picture, item: item).framed(id: id)
+                send(picture, whole, item: item, id: id, to: listener, &state)
+            } else if picture == nil, state.core.isSettled(item) {
+                lost.append(item)
             }
-            guard !lost.isEmpty else { return }
-            // One that was behind may be so again when they come.
-            let room = isOwed ? max(0, Self.mostRemade - state.core.unfinished) : lost.count
-            if lost.count > room {
-                state.listeners[index].owed.formUnion(lost.dropFirst(room))
-                state.listeners[index].isStalled = true
-            }
-            if room > 0 { fetchAgain(Array(lost.prefix(room)), &state) }
         }
+        guard !lost.isEmpty else { return }
+        // One that was behind may be so again when they come.
+        let room = batch.areOwed ? max(0, Self.mostRemade - state.core.unfinished) : lost.count
+        if lost.count > room {
+            state.core.owe(lost.dropFirst(room), to: listener.number)
+            state.listeners[index].isStalled = true
+        }
+        if room > 0 { fetchAgain(Array(lost.prefix(room)), &state) }
     }
 }

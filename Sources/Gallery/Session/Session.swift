@@ -1,14 +1,15 @@
-import JSON
 import MicroHTTP
 import Pipeline
 import Synchronization
 import TaskPool
+import Trace
 import Viewport
 
 /// One viewport: a lock around its ``SessionCore``, the streams that listen, and its name in the pool.
 ///
-/// Whatever changes what the session wants is handed to the pool under the session's lock, so that two updates never
-/// reach the pool in the wrong order. Nothing called under the lock calls back into the session.
+/// Every lock of the state is taken in this file; what happens under it is in the extensions. What changes the wants is
+/// handed to the pool under the lock, so that two updates never reach the pool in the wrong order. Nothing called under the
+/// lock calls back into the session.
 final class Session: Sendable {
     let id: String
     let gallery: PictureGallery
@@ -22,10 +23,10 @@ final class Session: Sendable {
     let lane: SessionLane?
     let thumbnails: ThumbnailService
     let followers = Followers()
-    let state: Mutex<SessionState>
+    private let state: Mutex<SessionState>
     let clock = ContinuousClock()
     /// When the session began: the zero of its times.
-    let epoch = ContinuousClock().now
+    private let epoch = ContinuousClock().now
 
     /// - Parameter layout: of `content`, as `options` say, as wide as the viewport.
     init(
@@ -50,15 +51,17 @@ final class Session: Sendable {
                 name: name, maxUpdates: maxUpdates))
     }
 
-    deinit { content.release(state.withLock { $0.core.model.layout }) }
+    deinit { content.release(layout) }
 
     /// Begins to want what is visible.
     func open() {
-        let poolID = thumbnails.open { [weak self] key, outcome in self?.finished(key, outcome) }
+        let poolID = thumbnails.open { [weak self] key, outcome in
+            self?.state.withLock { self?.finished(key, outcome, &$0) }
+        }
         state.withLock { state in
             state.poolID = poolID
             state.aloneSince = clock.now
-            want(&state)
+            handOver(&state)
         }
     }
 
@@ -77,6 +80,77 @@ final class Session: Sendable {
         for listener in listeners { listener.stream.close(bye: SessionEvent.bye(reason: reason)) }
     }
 
+    /// Milliseconds since the session began.
+    var now: Double { (clock.now - epoch) / .milliseconds(1) }
+
+    // MARK: What clients change
+
+    /// Takes a posted viewport, from its admission to its plan under one lock.
+    ///
+    /// - Throws: 429 where there were too many of late; what was wrong with the posted; 422 where too much would be visible.
+    func post(_ posted: Result<PostedViewport, Problem>) throws(Problem) -> PostedAnswer {
+        try state.withLock { state throws(Problem) in
+            try admit(&state)
+            return try answer(try posted.get(), &state)
+        }
+    }
+
+    /// Takes an update whose layout is there now, and returns the plan in force after it.
+    func plan(after update: SessionCore.Update) -> [UInt8] { state.withLock { plan(after: update, &$0) } }
+
+    /// Moves the viewport on the server; pages that show this session follow.
+    ///
+    /// - Returns: the session's document.
+    /// - Throws: as ``post(_:)``.
+    func scroll(_ request: Result<ScrollRequest, Problem>) throws(Problem) -> [UInt8] {
+        try state.withLock { state throws(Problem) in
+            try admit(&state)
+            scroll(try request.get(), &state)
+            return document(state)
+        }
+    }
+
+    /// Changes what is given: the layout when it is there, by ``settle()``.
+    ///
+    /// - Returns: the session's document; `nil` where a layout is on its way.
+    /// - Throws: as ``post(_:)``.
+    func change(_ change: Result<SessionChange, Problem>) throws(Problem) -> [UInt8]? {
+        try state.withLock { state throws(Problem) in
+            try admit(&state)
+            try apply(try change.get(), &state)
+            return beginSettling(&state) ? nil : document(state)
+        }
+    }
+
+    /// Returns when the layout wished for last is in force. Where nobody waits for it any more it is wished for no longer.
+    func settle() async throws(LayoutFailure) {
+        defer { state.withLock { endSettling(&$0) } }
+        while let wish = state.withLock({ $0.wish }) {
+            let layout = try await content.layout(wish.options, width: wish.viewport.width)
+            state.withLock { fulfil(wish, with: layout, &$0) }
+        }
+    }
+
+    // MARK: What clients read
+
+    var document: [UInt8] { state.withLock { document($0) } }
+
+    var followDocument: [UInt8] { state.withLock { followDocument($0) } }
+
+    var layout: any Layout { state.withLock { $0.core.model.layout } }
+
+    /// The items that are visible, and what their thumbnails are rendered to.
+    var screen: (visible: Range<Int>, size: ThumbnailSize) { state.withLock { ($0.core.plan.visible, $0.size) } }
+
+    /// The last two minutes of scrolling.
+    var trace: Trace { state.withLock { trace($0) } }
+
+    /// The items of a range that the session waits for, and whether each is being fetched.
+    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] { state.withLock { pending(in: range, $0) } }
+
+    /// What the pages of this session saw so far.
+    var exposure: Exposure.Totals { state.withLock { $0.core.exposure.totals } }
+
     /// How long the session has had no stream; zero while it has one.
     var loneliness: Duration {
         state.withLock { state in
@@ -85,134 +159,78 @@ final class Session: Sendable {
         }
     }
 
-    // MARK: The viewport
+    // MARK: Who listens
 
-    /// Counts an update of the viewport.
+    var streamCount: Int { state.withLock { $0.listeners.count } }
+
+    /// What waits for readers that are behind.
+    var pressure: (bytes: Int, count: Int) {
+        state.withLock { $0.listeners }.reduce(into: (0, 0)) { sum, listener in
+            let pressure = listener.stream.pressure
+            sum = (sum.0 + pressure.bytes, sum.1 + pressure.count)
+        }
+    }
+
+    /// Adds a listener, which hears `hello` and then what it lacks of what is shown and wanted now.
     ///
-    /// - Throws: 429 where there were too many of late.
-    func admitUpdate() throws(Problem) {
-        guard let wait = state.withLock({ $0.updates.take(at: now) }) else { return }
-        throw Problem(
-            429, "A session takes \(Int(state.withLock { $0.updates.rate })) updates a second (--max-updates).",
-            retryAfter: max(1, Int((wait / 1000).rounded(.up))))
-    }
-
-    /// Takes a posted viewport and answers the plan in force after it.
-    func update(_ update: SessionCore.Update, write: (SessionState) -> [UInt8]) -> [UInt8] {
-        state.withLock { state in
-            guard !state.isClosed, update.seq > state.core.seq else { return write(state) }
-            state.clockOffset = update.time - now
-            state.recorder.append(update.sample)
-            if !update.missing.isEmpty { askAgain(update.missing, &state) }
-            let host = host(of: state.core.plan.visible.lowerBound)
-            state.core.setNetwork(thumbnails.network(of: content.serial, host: host))
-            noteProgress(&state)
-            if state.core.update(update) != nil { planned(&state) }
-            return write(state)
+    /// - Parameters:
+    ///   - only: names of the events it wants to hear; `nil` for all but `progress`.
+    ///   - lastHeard: the last event it knows of; 0 for a new one.
+    /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
+    func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
+        // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
+        stream.onDrain { [weak self] in
+            Task { self?.state.withLock { self?.payOwed(&$0) } }
         }
-    }
-
-    /// Moves the viewport on the server; pages that show this session follow.
-    func scroll(to scrollTop: Double, item: Int?, animated: Bool) {
-        state.withLock { state in
-            _ = state.core.advance(to: scrollTop, phase: .jump, time: now + state.clockOffset)
-            broadcast(.scroll(scrollTop: state.core.plan.scrollTop, item: item, animated: animated), &state)
-            planned(&state)
+        let begins: Bool? = state.withLock { state in
+            guard !state.isClosed, state.listeners.count < limit else { return nil }
+            return attach(stream, only: only, lastHeard: lastHeard, &state)
         }
-    }
-
-    // MARK: Plans
-
-    /// Hands a new plan to the pool, to the streams and to the clock.
-    func planned(_ state: inout SessionState) {
-        for item in state.core.plan.cancel {
-            state.cancelledBytes += thumbnails.transfers.bytesInFlight(of: key(item, state)) ?? 0
+        guard let begins else { return false }
+        if begins { reportProgress(unless: []) }
+        stream.onClose { [weak self] _ in
+            Task { self?.state.withLock { self?.detach(stream, &$0) } }
         }
-        want(&state)
-        discardStale(&state)
-        publishPlan(&state)
-        payOwed(&state)
-        armTimer(&state)
+        return true
     }
 
-    func want(_ state: inout SessionState) {
-        guard let poolID = state.poolID, !state.isClosed else { return }
-        // Most updates scroll by less than a row and change nothing here.
-        let wanted = state.core.plan.wanted
-        if let handed = state.handed,
-            handed.elementsEqual(wanted, by: { $0.item == $1.item && $0.visible == $1.visible })
-        {
-            return
+    /// Adds a follower, which hears `hello` and the plan in force.
+    func follow(_ stream: EventStream, limit: Int) -> Bool {
+        let greeting = state.withLock { state in
+            [SessionEvent.hello(followDocument(state)), .plan(state.core.plan, seq: state.core.seq)]
         }
-        state.handed = wanted
-        let wants = zip(wanted, hosts(of: wanted)).map { want, host in
-            PoolWant(key: key(want.item, state), host: host, visible: want.visible)
-        }
-        thumbnails.pool.want(wants, session: poolID)
+        return followers.add(stream, greeting: greeting, limit: limit)
     }
 
-    private func host(of item: Int) -> Int { lane?.host ?? content.host(of: item, number: thumbnails.host) }
+    /// Sends `stats` to whoever listens; costs nothing where nobody does.
+    func sendStats(_ server: ServerRates) { state.withLock { sendStats(server, &$0) } }
 
-    private func hosts(of wanted: [Want]) -> [Int] {
-        if let host = lane?.host { return Array(repeating: host, count: wanted.count) }
-        return content.hosts(of: wanted.lazy.map(\.item), number: thumbnails.host)
+    /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
+    ///
+    /// - Parameter document: the gallery's, written once for all sessions.
+    func galleryChanged(_ document: [UInt8]) { state.withLock { broadcast(.gallery(document), &$0) } }
+
+    // MARK: What timers and threads call
+
+    /// The model asked to be heard again although nobody scrolls.
+    func tick() { state.withLock { tick(&$0) } }
+
+    func sendLatestPlan() { state.withLock { sendLatestPlan(&$0) } }
+
+    func announceLayout() { state.withLock { announceLayout(&$0) } }
+
+    /// Reports how far each picture is, again and again as long as somebody listens.
+    func reportProgress(unless last: [UInt8]) {
+        guard let report = state.withLock({ progressReport(unless: last, &$0) }) else { return }
+        thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: report) }
     }
 
-    func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
-        ThumbnailKey(content: content.serial, item: item, size: state.size)
-    }
-
-    /// Makes the pool start these again although it has met this session's want of them once.
-    func askAgain(_ items: [Int], _ state: inout SessionState) {
-        for item in items where state.core.failures[item] != nil { thumbnails.forgetFailure(of: key(item, state)) }
-        state.core.forget(items)
-        state.handed = nil
-        if let poolID = state.poolID { thumbnails.pool.renew(items.map { key($0, state) }, session: poolID) }
-    }
-
-    private func finished(_ key: ThumbnailKey, _ outcome: ThumbnailService.Outcome) {
-        state.withLock { state in
-            guard !state.isClosed, key.size == state.size else { return }
-            switch outcome {
-            case .success(let finished):
-                // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
-                let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
-                let id = state.core.finished(key.item, bytes: bytes, time: now + state.clockOffset)
-                send(finished, item: key.item, id: id, &state)
-                payOwed(&state)
-                noteShape(of: key.item, &state)
-            case .failure(let failure):
-                let id = state.core.failed(key.item, failure)
-                send(.failed(failure, item: key.item), id: id, &state)
-            }
-        }
-    }
-
-    /// Milliseconds since the session began.
-    var now: Double { (clock.now - epoch) / .milliseconds(1) }
-
-    /// Wakes up when the model asked to be heard again although nobody scrolls. One timer at the most; one that is due
-    /// too early looks again when it fires.
-    private func armTimer(_ state: inout SessionState) {
-        guard let tick = state.core.model.nextTick else { return }
-        let due = tick - state.clockOffset
-        guard state.timer == nil || due < state.timerDue else { return }
-        if let timer = state.timer { thumbnails.timers.cancel(timer) }
-        state.timerDue = due
-        state.timer = thumbnails.timers.call(after: .milliseconds(max(due - now, 0))) { [weak self] in self?.tick() }
-    }
-
-    private func tick() {
-        state.withLock { state in
-            state.timer = nil
-            guard !state.isClosed, let tick = state.core.model.nextTick else { return }
-            let pageTime = now + state.clockOffset
-            if tick <= pageTime {
-                _ = state.core.advance(to: state.core.plan.scrollTop, phase: nil, time: pageTime)
-                planned(&state)
-            } else {
-                armTimer(&state)
-            }
-        }
+    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none.
+    func resendBatch(to stream: EventStream) {
+        let batch = state.withLock { nextBatch(of: stream, &$0) }
+        guard !batch.items.isEmpty else { return }
+        let found = find(batch)
+        state.withLock { deliver(found, of: batch, to: stream, &$0) }
+        thumbnails.queries.start { [weak self] in self?.resendBatch(to: stream) }
     }
 }

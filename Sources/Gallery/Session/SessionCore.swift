@@ -25,20 +25,20 @@ struct SessionCore: Sendable {
     /// Number of the last update taken; -1 before the first.
     private(set) var seq = -1
     private(set) var lastTime = 0.0
-    private(set) var failures: [Int: ItemFailure] = [:]
     private(set) var cancelledCount = 0
     private(set) var readyCount = 0
     private(set) var exposure = Exposure()
-    private(set) var sent: SentItems
+    /// Whether the plan wants something else, or in another order, than when ``takeWants()`` was called last.
+    private var hasNewWants = true
     private var lastEventID = 0
 
-    /// Failures remembered for the items of one session; older ones are forgotten at the bound.
-    static let maxFailures = 4096
+    /// Pictures that the page is known to hold, or as many as two screens want where that is more. The page holds 1,200,
+    /// and at least as many: an item that is forgotten here is sent again when it is wanted again.
+    static let pageCapacity = 1000
 
     /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
     init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
-        self.sent = SentItems(capacity: SentItems.defaultCapacity)
         self.lastTime = time
         self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
         exposure.update(plan.visible, at: time, isReady: { _ in false })
@@ -89,33 +89,26 @@ struct SessionCore: Sendable {
         return plan
     }
 
-    /// Forgets what was sent of these items, so that they are asked for again where they are wanted.
-    mutating func forget(_ items: [Int]) {
-        for item in items {
-            sent.remove(item)
-            failures[item] = nil
-        }
-        model.forget(items)
-    }
+    /// Forgets what became of these items, so that they are asked for again where they are wanted.
+    mutating func forget(_ items: [Int]) { model.ledger.forget(items) }
 
     /// Every item is to be rendered anew, at another size: nothing that was sent counts any more.
     mutating func forgetAll() {
-        let items = sent.items + Array(failures.keys)
-        forget(items)
+        model.ledger.forgetAll()
+        hasNewWants = true
     }
+
+    // MARK: What came
 
     /// An item's picture has come and goes out.
     ///
     /// - Returns: the id of its event.
     mutating func finished(_ item: Int, bytes: Int, time: Double) -> Int {
-        model.finished(item, as: .ready)
         readyCount += 1
-        failures[item] = nil
         exposure.finished(item, bytes: bytes, at: time)
         let id = nextEventID()
-        let room = max(SentItems.defaultCapacity, 2 * (plan.wanted.count + plan.visible.count))
-        let forgotten = sent.record(item, id: id, capacity: room)
-        if !forgotten.isEmpty { model.forget(forgotten) }
+        let capacity = max(Self.pageCapacity, 2 * (plan.wanted.count + plan.visible.count))
+        model.ledger.sent(item, event: id, capacity: capacity)
         return id
     }
 
@@ -123,43 +116,104 @@ struct SessionCore: Sendable {
     ///
     /// - Returns: the id of its event; `nil` where it is not known to have been sent.
     mutating func resent(_ item: Int) -> Int? {
-        guard sent.id(of: item) != nil else { return nil }
+        guard model.ledger.event(of: item) != nil else { return nil }
         let id = nextEventID()
-        _ = sent.record(item, id: id, capacity: sent.capacity)
+        model.ledger.resent(item, event: id)
         return id
     }
 
     /// An item's picture will not come.
     mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
-        model.finished(item, as: .failed)
-        if failures.count >= Self.maxFailures, let oldest = failures.keys.first { failures[oldest] = nil }
-        failures[item] = failure
+        model.ledger.failed(item, failure)
         return nextEventID()
     }
 
     /// Whether an item's picture went out, or never will.
-    func isFinished(_ item: Int) -> Bool { sent.id(of: item) != nil || failures[item] != nil }
+    func isSettled(_ item: Int) -> Bool { model.ledger.isSettled(item) }
+
+    /// Why an item has no picture, where that is remembered.
+    func failure(of item: Int) -> ItemFailure? { model.ledger.error(of: item) as? ItemFailure }
+
+    /// Items that have no picture, as far as it is remembered why.
+    var failureCount: Int { model.ledger.failedItems.count }
 
     /// Wanted items whose picture has not come yet.
-    var unfinished: Int { plan.wanted.count { !isFinished($0.item) } }
+    var unfinished: Int { plan.wanted.count { !isSettled($0.item) } }
 
     mutating func nextEventID() -> Int {
         lastEventID += 1
         return lastEventID
     }
 
-    /// The items shown or wanted now that a client which has heard everything up to event `lastHeard` lacks, visible
-    /// ones first.
+    // MARK: Who listens
+
+    /// Adds a listener, which has got everything so far.
+    ///
+    /// - Returns: its number in the ledger.
+    mutating func addListener() -> Int { model.ledger.addListener() }
+
+    /// Has a listener owed what it lacks of what was sent: pictures, those visible first, and failures.
+    ///
+    /// - Parameter lastHeard: the last event that it knows of.
+    /// - Returns: whether there is any.
+    mutating func catchUp(_ listener: Int, lastHeard: Int, pictures: Bool, failures: Bool) -> Bool {
+        let items = (pictures ? unheard(since: lastHeard) : []) + (failures ? Array(model.ledger.failedItems) : [])
+        model.ledger.setBacklog(items, of: listener)
+        return !items.isEmpty
+    }
+
+    /// The items that a client which has heard everything up to event `lastHeard` lacks, visible ones first.
     func unheard(since lastHeard: Int) -> [Int] {
         let visible = plan.visible
-        let lacking = sent.items.filter { (sent.id(of: $0) ?? 0) > lastHeard }
+        let lacking = model.ledger.items(sentAfter: lastHeard)
         return lacking.filter(visible.contains).sorted() + lacking.filter { !visible.contains($0) }
+    }
+
+    /// Takes out a listener. What was not sent to it is newer than what it heard last, so it is sent where it comes back.
+    ///
+    /// - Returns: items whose whole picture it lacks.
+    mutating func removeListener(_ listener: Int) -> [Int] {
+        let (unsent, owed) = model.ledger.removeListener(listener)
+        for item in unsent { _ = resent(item) }
+        return Array(owed)
+    }
+
+    func owesPictures(to listener: Int) -> Bool { model.ledger.owesPictures(to: listener) }
+
+    /// The first visible items whose whole picture a listener is owed.
+    func visibleOwed(to listener: Int, most count: Int) -> [Int] {
+        model.ledger.owed(to: listener, in: plan.visible, most: count)
+    }
+
+    mutating func owe(_ items: some Sequence<Int>, to listener: Int) { model.ledger.owe(items, to: listener) }
+
+    mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
+        model.ledger.delivered(item, whole: whole, to: listener)
+    }
+
+    mutating func beginResending(to listener: Int, most count: Int, owed: [Int]) -> (items: [Int], areOwed: Bool) {
+        model.ledger.beginResending(to: listener, most: count, owed: owed)
+    }
+
+    mutating func endResending(to listener: Int) { model.ledger.endResending(to: listener) }
+
+    // MARK: Plans
+
+    /// What the pool is to be told: the wants of the plan, where they changed since they were taken last. Most updates scroll
+    /// by less than a row and change nothing.
+    mutating func takeWants() -> [Want]? {
+        defer { hasNewWants = false }
+        return hasNewWants ? plan.wanted : nil
     }
 
     private mutating func take(_ newPlan: Plan, at time: Double) {
         lastTime = time
+        let isSame = plan.wanted.elementsEqual(newPlan.wanted) {
+            $0.item == $1.item && $0.visible == $1.visible && $0.generation == $1.generation
+        }
+        if !isSame { hasNewWants = true }
         plan = newPlan
         cancelledCount += newPlan.cancel.count
-        exposure.update(newPlan.visible, at: time, isReady: isFinished)
+        exposure.update(newPlan.visible, at: time, isReady: model.ledger.isSettled)
     }
 }

@@ -12,8 +12,6 @@ struct SessionState: Sendable {
     /// What thumbnails of this session are rendered to.
     var size: ThumbnailSize
     var poolID: SessionID?
-    /// What the pool was told last, where nothing was asked for again since.
-    var handed: [Want]?
     var listeners: [Listener] = []
     var isClosed = false
     /// The page's clock less the session's, milliseconds, as of the last update.
@@ -70,7 +68,19 @@ struct SessionChange: Sendable {
     var options: LayoutOptions?
     var policy: PolicyName?
     var prefetching: Bool?
-    var viewport: Size?
+    var size = SizeChange()
     var pixelRatio: Double?
     var name: String?
+}
+
+/// What a client says of a viewport's size, CSS pixels; `nil` leaves it as it is.
+struct SizeChange: Sendable {
+    var width: Double?
+    var height: Double?
+
+    /// - Returns: `nil` where nothing was said.
+    func applied(to size: Size) -> Size? {
+        guard width != nil || height != nil else { return nil }
+        return Size(width: width ?? size.width, height: height ?? size.height)
+    }
 }

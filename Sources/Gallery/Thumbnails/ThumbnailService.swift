@@ -117,9 +117,10 @@ final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, outcome) }
     }
 
-    /// What fetching a content's pictures from a host costs now.
-    func network(of content: Int, host: Int) -> NetworkEstimate {
-        transfers.network(of: content, concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
+    /// What fetching a content's pictures from a host costs now, and those at one size that are under way.
+    func transfers(of content: Int, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
+        transfers.overview(
+            of: content, at: size, concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
     }
 
     // MARK: Limits

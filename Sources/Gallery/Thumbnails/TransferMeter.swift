@@ -38,6 +38,13 @@ final class TransferMeter: Sendable {
         /// Of contents that are measured by themselves, by serial.
         var accounts: [Int: TransferAccount] = [:]
 
+        func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
+            inFlight.compactMap { key, transfer in
+                guard key.content == content, key.size == size else { return nil }
+                return (key.item, Progress(share: transfer.share, total: transfer.total))
+            }
+        }
+
         /// The meter of the network that a content's pictures come over.
         subscript(networkOf content: Int) -> NetworkMeter {
             get { accounts[content]?.network ?? network }
@@ -57,15 +64,22 @@ final class TransferMeter: Sendable {
 
     var totals: Totals { state.withLock { $0.totals } }
 
-    /// What fetching costs now, as far as it is known.
-    func network(of content: Int, concurrency: Int) -> NetworkEstimate {
+    /// What fetching a content's pictures costs now, as far as it is known, and those at one size that are under way.
+    func overview(of content: Int, at size: ThumbnailSize, concurrency: Int) -> Overview {
         state.withLock { state in
             let meter = state[networkOf: content]
-            return NetworkEstimate(
-                latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
-                itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
-                abortCost: meter.connectTime)
+            return Overview(
+                network: NetworkEstimate(
+                    latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
+                    itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
+                    abortCost: meter.connectTime),
+                inFlight: state.progress(of: content, at: size))
         }
+    }
+
+    struct Overview: Sendable {
+        var network: NetworkEstimate
+        var inFlight: [(item: Int, progress: Progress)]
     }
 
     // MARK: Contents with an account of their own
@@ -86,8 +100,10 @@ final class TransferMeter: Sendable {
     /// Bytes that a picture weighed as it was downloaded, where its content has an account of its own.
     func weight(of key: ThumbnailKey) -> Int? { state.withLock { $0.accounts[key.content]?.weights[key.item] } }
 
-    /// Bytes that have come of a transfer in flight; `nil` where there is none.
-    func bytesInFlight(of key: ThumbnailKey) -> Int? { state.withLock { $0.inFlight[key]?.bytes } }
+    /// Bytes that have come of those of some pictures that are under way.
+    func bytesInFlight(of keys: [ThumbnailKey]) -> Int {
+        state.withLock { state in keys.reduce(0) { $0 + (state.inFlight[$1]?.bytes ?? 0) } }
+    }
 
     /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
     func progress(of key: ThumbnailKey) -> Double? {
@@ -104,12 +120,7 @@ final class TransferMeter: Sendable {
 
     /// How far the transfers for a content are, at one size: fewer than there are downloads at once.
     func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
-        state.withLock { state in
-            state.inFlight.compactMap { key, transfer in
-                guard key.content == content, key.size == size else { return nil }
-                return (key.item, Progress(share: transfer.share, total: transfer.total))
-            }
-        }
+        state.withLock { $0.progress(of: content, at: size) }
     }
 
     func begin(_ key: ThumbnailKey) {

@@ -18,8 +18,8 @@ public struct ViewportModel: Sendable {
 
     private var motion = Motion()
     private var deciding: any Policy
-    private var states: ItemStates
-    private var asked: [Asked] = []
+    /// What became of each item.
+    package var ledger: ItemLedger
     private var hinted = HintedItems()
 
     /// A viewport at the top of the content that has asked for nothing yet.
@@ -42,7 +42,7 @@ public struct ViewportModel: Sendable {
         self.policy = type(of: deciding).name
         self.prefetching = prefetching
         self.deciding = deciding
-        states = ItemStates(count: layout.itemCount)
+        ledger = ItemLedger(itemCount: layout.itemCount)
     }
 
     /// How far the content is scrolled, in CSS pixels, within the content.
@@ -64,15 +64,14 @@ public struct ViewportModel: Sendable {
 
     /// A hint that the download of `item` has begun at `time`, in milliseconds of the samples' clock.
     public mutating func started(_ item: Int, at time: Double) {
-        guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
-        asked[index].started = time.isFinite ? time : motion.time
+        ledger.started(item, at: time.isFinite ? time : motion.time)
     }
 
     /// A hint that `fraction` (0 ... 1) of `item` has come, and that it weighs so many bytes, where that is known.
     public mutating func received(_ item: Int, fraction: Double, of bytes: Double? = nil) {
-        guard let index = asked.firstIndex(where: { $0.item == item }) else { return }
-        asked[index].fraction = fraction.clamped(to: 0...1, or: 0)
-        if let bytes { asked[index].bytes = bytes.clamped(to: 1...1e9, or: network.sanitized.itemBytes) }
+        ledger.received(
+            item, fraction: fraction.clamped(to: 0...1, or: 0),
+            of: bytes?.clamped(to: 1...1e9, or: network.sanitized.itemBytes))
     }
 
     /// How a download ended.
@@ -83,15 +82,14 @@ public struct ViewportModel: Sendable {
 
     /// The picture of `item` has reached the page, or never will: it is not asked for again until it is forgotten.
     public mutating func finished(_ item: Int, as outcome: Outcome) {
-        asked.removeAll { $0.item == item }
-        guard item >= 0, item < layout.itemCount else { return }
-        states[item] = outcome == .ready ? .ready : .failed
+        switch outcome {
+        case .ready: ledger.ready(item)
+        case .failed: ledger.failed(item)
+        }
     }
 
     /// The page no longer holds these pictures, or wants to try again: the next update may ask for them anew.
-    public mutating func forget(_ items: some Sequence<Int>) {
-        for item in items where states[item] == .ready || states[item] == .failed { states[item] = .absent }
-    }
+    public mutating func forget(_ items: some Sequence<Int>) { ledger.forget(items) }
 
     /// Another layout, another size, or both. What was at the top of the viewport stays there.
     public mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
@@ -108,7 +106,7 @@ public struct ViewportModel: Sendable {
             let hidden = top - old.y
             scrollTop = new.y + (hidden > 0 && old.height > 0 ? hidden * new.height / old.height : hidden)
         }
-        states.resize(to: layout.itemCount)
+        ledger.resize(to: layout.itemCount)
         motion.relocate(to: clampedScrollTop(scrollTop))
         return decide()
     }
@@ -153,7 +151,7 @@ public struct ViewportModel: Sendable {
             deciding.decide(
                 PolicyView(
                     layout: layout, viewport: viewport, motion: motion, visible: visible, network: network.sanitized,
-                    asked: asked, states: states),
+                    ledger: ledger),
                 &list)
         }
         nextTick = list.nextTick
@@ -167,7 +165,7 @@ public struct ViewportModel: Sendable {
 
     private mutating func take(_ hint: Hint) {
         let screen = max(1, layout.items(in: motion.scrollTop..<(motion.scrollTop + viewport.height)).count)
-        let waiting = Set(asked.lazy.filter { !$0.hasBegun }.map(\.item))
+        let waiting = Set(ledger.asked.lazy.filter { !$0.hasBegun }.map(\.item))
         hinted.take(
             hint,
             places: layout.items(of: hint, height: viewport.height, maxScrollTop: maxScrollTop, count: screen),
@@ -175,44 +173,20 @@ public struct ViewportModel: Sendable {
     }
 
     private mutating func subtract(_ list: WantList) -> Plan {
-        var plan = Plan(
-            visible: visible, prefetch: [], cancel: [], wanted: [], ready: 0, scrollTop: motion.scrollTop,
-            velocity: motion.velocity, landing: motion.landing, contentHeight: layout.contentHeight)
-        plan.wanted.reserveCapacity(visible.count + list.items.count)
-        var marked: [Int] = []
-        marked.reserveCapacity(visible.count + list.items.count)
-
-        func take(_ want: Want, _ states: inout ItemStates, _ asked: inout [Asked]) {
-            guard want.item < layout.itemCount, states.markOnce(want.item) else { return }
-            marked.append(want.item)
-            switch states[want.item] {
-            case .ready: plan.ready += 1
-            case .failed: break
-            case .absent:
-                states[want.item] = .asked
-                asked.append(Asked(item: want.item))
-                if !want.visible { plan.prefetch.append(want.item) }
-                plan.wanted.append(want)
-            case .asked: plan.wanted.append(want)
-            }
-        }
+        var wants: [Want] = []
+        wants.reserveCapacity(visible.count + list.items.count)
         if list.includesVisible {
-            for item in visible { take(Want(item: item, visible: true, neededIn: 0), &states, &asked) }
+            for item in visible { wants.append(Want(item: item, visible: true, neededIn: 0)) }
         } else {
             for want in list.items where visible.contains(want.item) {
-                take(Want(item: want.item, visible: true, neededIn: want.neededIn), &states, &asked)
+                wants.append(Want(item: want.item, visible: true, neededIn: want.neededIn))
             }
         }
-        for want in list.items where !visible.contains(want.item) { take(want, &states, &asked) }
-
-        for task in asked where !states.isMarked(task.item) {
-            plan.cancel.append(task.item)
-            states[task.item] = .absent
-        }
-        if !plan.cancel.isEmpty { asked.removeAll { states[$0.item] != .asked } }
-        // Policies that list the visible items themselves leave out those that are there.
-        for item in visible where states[item] == .ready && !states.isMarked(item) { plan.ready += 1 }
-        for item in marked { states.unmark(item) }
-        return plan
+        for want in list.items where !visible.contains(want.item) { wants.append(want) }
+        let difference = ledger.replaceWants(wants, visible: visible)
+        return Plan(
+            visible: visible, prefetch: difference.ahead, cancel: difference.cancelled, wanted: difference.wanted,
+            ready: difference.ready, scrollTop: motion.scrollTop, velocity: motion.velocity, landing: motion.landing,
+            contentHeight: layout.contentHeight)
     }
 }

@@ -45,25 +45,25 @@ package struct PolicyView: Sendable {
     /// The items overlapping the viewport.
     package var visible: Range<Int>
     package var network: NetworkEstimate
-    /// Items asked for and neither ready nor failed, oldest first.
-    package let asked: [Asked]
-    let states: ItemStates
+    let ledger: ItemLedger
     /// Those of `asked` of which anything is known: as few as there are downloads at once.
     private let begun: [Asked]
 
     init(
         layout: any Layout, viewport: Size, motion: Motion, visible: Range<Int>, network: NetworkEstimate,
-        asked: [Asked], states: ItemStates
+        ledger: ItemLedger
     ) {
         self.layout = layout
         self.viewport = viewport
         self.motion = motion
         self.visible = visible
         self.network = network
-        self.asked = asked
-        self.states = states
-        begun = asked.filter(\.hasBegun)
+        self.ledger = ledger
+        begun = ledger.asked.filter(\.hasBegun)
     }
+
+    /// Items asked for and neither ready nor failed, oldest first.
+    package var asked: [Asked] { ledger.asked }
 
     /// The band of the content that the viewport shows.
     package var band: Range<Double> { band(at: motion.scrollTop) }
@@ -85,29 +85,11 @@ package struct PolicyView: Sendable {
 
     /// How far `item` has come, if anything is known of that.
     package func task(_ item: Int) -> Asked? {
-        begun.isEmpty || states[item] != .asked ? nil : begun.first { $0.item == item }
+        begun.isEmpty || ledger[item] != .asked ? nil : begun.first { $0.item == item }
     }
 
     /// Whether the picture of `item` is on the page, or will never be.
-    package func isSettled(_ item: Int) -> Bool {
-        switch states[item] {
-        case .ready, .failed: true
-        case .asked, .absent: false
-        }
-    }
-}
-
-/// An item that was asked for, and how far it has come.
-package struct Asked: Sendable {
-    package var item: Int
-    /// When its download began, in milliseconds; nil while it waits.
-    package var started: Double?
-    /// How much of it has come, 0 ... 1.
-    package var fraction = 0.0
-    /// What it weighs, in bytes; nil until its origin has said so.
-    package var bytes: Double?
-
-    var hasBegun: Bool { started != nil || fraction > 0 || bytes != nil }
+    package func isSettled(_ item: Int) -> Bool { ledger.isSettled(item) }
 }
 
 /// What a policy wants.

@@ -83,23 +83,19 @@ struct HintTests {
             began.append(try item(url))
             if began.count == 4 { break }
         }
-        func update(_ seq: Int, _ scrollTop: Double) -> Plan {
-            _ = session.update(
-                SessionCore.Update(
-                    seq: seq, time: Double(seq) * 40, scrollTop: scrollTop, viewport: nil, phase: .jump, missing: [])
-            ) { _ in [] }
-            return session.state.withLock { $0.core.plan }
-        }
-        let plan = update(1, 100_000)
-        #expect(plan.cancel.contains(began[2]) && plan.cancel.contains(began[3]))
-        #expect(!plan.cancel.contains(began[0]) && !plan.cancel.contains(began[1]))
+        let plan = try JSON.parse(
+            session.plan(after: SessionCore.Update(seq: 1, time: 40, scrollTop: 100_000, phase: .jump)))
+        let cancel = try #require(plan["cancel"]?.array).compactMap(\.integer)
+        #expect(cancel.contains(began[2]) && cancel.contains(began[3]))
+        #expect(!cancel.contains(began[0]) && !cancel.contains(began[1]))
         var cancelled: Set<Int> = []
         for await url in fetcher.cancelled {
             cancelled.insert(try item(url))
             if cancelled.count == 2 { break }
         }
         #expect(cancelled == Set(began[2...]))
-        #expect(transfers.progress(of: session.state.withLock { session.key(began[0], $0) }) == 0.9)
+        let key = ThumbnailKey(content: gallery.content.serial, item: began[0], size: session.screen.size)
+        #expect(transfers.progress(of: key) == 0.9)
         session.close(reason: "over")
         await service.pool.shutdown()
         await renderer.shutdown()

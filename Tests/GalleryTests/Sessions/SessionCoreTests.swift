@@ -46,7 +46,7 @@ import Viewport
         #expect(!core.plan.wanted.contains { $0.item == 7 })
         _ = core.update(Self.update(2, scrollTop: 0, missing: [7]))
         #expect(core.plan.wanted.contains { $0.item == 7 })
-        #expect(core.failures.isEmpty)
+        #expect(core.failureCount == 0)
     }
 
     @Test("event ids only grow, and a client lacks just what came after the last it heard")
@@ -66,7 +66,7 @@ import Viewport
             _ = core.update(Self.update(row, scrollTop: Double(row) * 180))
             for want in core.plan.wanted { _ = core.finished(want.item, bytes: 10, time: Double(row)) }
         }
-        #expect(core.sent.count <= SentItems.defaultCapacity)
+        #expect(core.model.ledger.sentCount <= SessionCore.pageCapacity)
         _ = core.update(Self.update(2000, scrollTop: 0))
         #expect(core.plan.wanted.filter(\.visible).map(\.item) == Array(core.plan.visible))
     }
@@ -94,24 +94,34 @@ import Viewport
         _ = core.update(Self.update(1, scrollTop: 180))
         #expect(core.exposure.unseenBytes == 0)
     }
-}
 
-@Suite struct SentItemsTests {
-    @Test("the oldest item is forgotten at the bound; one sent again counts as new")
-    func order() {
-        var sent = SentItems(capacity: 2)
-        #expect(sent.record(1, id: 1, capacity: 2).isEmpty)
-        #expect(sent.record(2, id: 2, capacity: 2).isEmpty)
-        #expect(sent.record(1, id: 3, capacity: 2).isEmpty)
-        #expect(sent.record(3, id: 4, capacity: 2) == [2])
-        #expect(sent.items == [1, 3])
+    @Test("the pool is told what is wanted only where that changed")
+    func handsOver() throws {
+        var core = try Self.core()
+        #expect(core.takeWants() == core.plan.wanted)
+        #expect(core.takeWants() == nil)
+        _ = core.update(Self.update(1, scrollTop: 0))
+        #expect(core.takeWants() == nil)
+        _ = core.update(Self.update(2, scrollTop: 1800))
+        #expect(core.takeWants() == core.plan.wanted)
+        // The same list, of the same item wanted anew.
+        let item = core.plan.visible.lowerBound
+        _ = core.finished(item, bytes: 10, time: 300)
+        _ = core.update(Self.update(3, scrollTop: 1800, missing: [item]))
+        #expect(core.takeWants()?.first { $0.item == item }?.generation == 1)
     }
 
-    @Test("sending the same items for ever keeps memory bounded")
-    func churn() {
-        var sent = SentItems(capacity: 10)
-        for id in 0..<100_000 { _ = sent.record(id % 5, id: id, capacity: 10) }
-        #expect(sent.count == 5)
-        #expect(sent.items == [0, 1, 2, 3, 4])
+    @Test("what a listener was not sent when it left is newer than what it heard last")
+    func removedListener() throws {
+        var core = try Self.core()
+        let ids = [0, 1, 2].map { core.finished($0, bytes: 10, time: 1) }
+        let listener = core.addListener()
+        let lacksAny = core.catchUp(listener, lastHeard: 0, pictures: true, failures: true)
+        #expect(lacksAny)
+        #expect(core.beginResending(to: listener, most: 1, owed: []).items == [0])
+        core.endResending(to: listener)
+        let owed = core.removeListener(listener)
+        #expect(owed.isEmpty)
+        #expect(core.unheard(since: ids[2]) == [1, 2])
     }
 }

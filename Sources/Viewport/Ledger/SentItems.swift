@@ -1,29 +1,24 @@
-/// The items whose picture went out to the page, with the id of the event that carried it: what the page holds.
-///
-/// Bounded: the page keeps at least as many of the latest pictures, so an item forgotten here is sent again when it is
-/// wanted again, and one remembered here is not.
+/// The items whose picture was sent, with the number of the event that carried it, in the order of the events.
 struct SentItems: Sendable {
-    /// Items remembered by default. The page holds 1,200.
-    static let defaultCapacity = 1000
-
     private var ids: [Int: Int] = [:]
     /// Items in the order they were sent; entries whose id is no longer current are skipped.
     private var order: [(item: Int, id: Int)] = []
     private var head = 0
-    private(set) var capacity: Int
-
-    init(capacity: Int) { self.capacity = capacity }
+    /// Entries that are no longer current and may stay, however few items there are.
+    private static let rest = 256
 
     var count: Int { ids.count }
 
-    /// The items in the order they were sent.
-    var items: [Int] { order[head...].lazy.filter { ids[$0.item] == $0.id }.map(\.item) }
+    /// The items sent after an event, in the order they were sent.
+    func items(after event: Int) -> [Int] {
+        order[head...].lazy.filter { $0.id > event && ids[$0.item] == $0.id }.map(\.item)
+    }
 
     func id(of item: Int) -> Int? { ids[item] }
 
+    /// - Parameter capacity: items remembered.
     /// - Returns: the items forgotten to keep the bound, oldest first.
     mutating func record(_ item: Int, id: Int, capacity: Int) -> [Int] {
-        self.capacity = capacity
         ids[item] = id
         order.append((item, id))
         var forgotten: [Int] = []
@@ -38,7 +33,7 @@ struct SentItems: Sendable {
             order.removeFirst(head)
             head = 0
         }
-        if order.count - head > 4 * max(capacity, 1) { compact() }
+        if order.count - head > 4 * max(ids.count, Self.rest) { compact() }
         return forgotten
     }
 

@@ -1,4 +1,4 @@
-/// Items that go out to one listener again, in order.
+/// Items to send to one listener, in order.
 struct Backlog: Sendable {
     /// The next one last.
     private var order: [Int] = []
@@ -14,7 +14,7 @@ struct Backlog: Sendable {
     /// Those left, the next one first.
     var all: [Int] { order.reversed().filter(items.contains) }
 
-    /// It was sent otherwise.
+    /// Takes out an item that was sent by other means, or forgotten.
     mutating func remove(_ item: Int) {
         if items.remove(item) != nil, items.isEmpty { order = [] }
     }

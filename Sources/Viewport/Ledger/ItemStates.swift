@@ -1,14 +1,10 @@
-/// What has become of each item, in one byte, kept for the pages of items that were ever touched.
+/// The state of each item in one byte, kept for the pages of items that were ever touched.
 struct ItemStates: Sendable {
-    enum State: UInt8 {
-        case absent = 0
-        case asked = 1
-        case ready = 2
-        case failed = 3
-    }
-
     private static let pageBits = 10
     private static let pageMask = 1023
+    private static let stateMask: UInt8 = 0b11
+    private static let generationShift: UInt8 = 2
+    private static let generationMask: UInt8 = 0b1_1111
     private static let mark: UInt8 = 0x80
 
     // Empty until something on the page is set.
@@ -28,9 +24,31 @@ struct ItemStates: Sendable {
         }
     }
 
-    subscript(item: Int) -> State {
-        get { State(rawValue: byte(item) & ~Self.mark) ?? .absent }
-        set { set(item, newValue.rawValue | (byte(item) & Self.mark)) }
+    subscript(item: Int) -> ItemLedger.State {
+        get { ItemLedger.State(rawValue: byte(item) & Self.stateMask) ?? .absent }
+        set { set(item, newValue.rawValue | (byte(item) & ~Self.stateMask)) }
+    }
+
+    /// How often an item was forgotten, modulo 32.
+    func generation(of item: Int) -> UInt8 { byte(item) >> Self.generationShift & Self.generationMask }
+
+    /// Makes an item that is ready or failed absent, in its next generation.
+    mutating func forget(_ item: Int) {
+        set(item, Self.forgotten(byte(item)))
+    }
+
+    /// Forgets every item.
+    mutating func forgetAll() {
+        for page in pages.indices where !pages[page].isEmpty {
+            for place in pages[page].indices { pages[page][place] = Self.forgotten(pages[page][place]) }
+        }
+    }
+
+    private static func forgotten(_ byte: UInt8) -> UInt8 {
+        let state = byte & stateMask
+        guard state == ItemLedger.State.ready.rawValue || state == ItemLedger.State.failed.rawValue else { return byte }
+        let generation = (byte >> generationShift & generationMask) + 1
+        return byte & mark | (generation & generationMask) << generationShift | ItemLedger.State.absent.rawValue
     }
 
     /// Marks `item`; returns false when it already was, or does not exist.
