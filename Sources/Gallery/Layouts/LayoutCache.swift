@@ -19,9 +19,30 @@ enum LayoutFailure: Error {
 final class LayoutCache: Sendable {
     private typealias Outcome = Result<any Layout, LayoutFailure>
 
+    /// Where somebody who waits finds the outcome, and takes it out: no thread that built a layout, or woke who waited for
+    /// it, then still holds it, and what they let go of makes room at once.
+    private final class Delivery: Sendable {
+        private let outcome = Mutex<Outcome?>(nil)
+
+        func put(_ new: Outcome) { outcome.withLock { $0 = new } }
+        func take() -> Outcome { outcome.withLock { $0.take() } ?? .failure(.shutDown) }
+    }
+
+    private struct Waiter: Sendable {
+        let delivery: Delivery
+        let continuation: CheckedContinuation<Void, Never>
+
+        func wake() { continuation.resume() }
+
+        func end(_ failure: LayoutFailure) {
+            delivery.put(.failure(failure))
+            wake()
+        }
+    }
+
     private struct State {
         var queue: LayoutQueue<any Layout>
-        var continuations: [UInt64: CheckedContinuation<Outcome, Never>] = [:]
+        var waiters: [UInt64: Waiter] = [:]
         var lastWaiter: UInt64 = 0
         var isClosed = false
     }
@@ -69,60 +90,76 @@ final class LayoutCache: Sendable {
             state.lastWaiter += 1
             return state.lastWaiter
         }
-        let outcome: Outcome = await withTaskCancellationHandler {
+        let delivery = Delivery()
+        await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(waiter, continuation, key, content)
+                add(waiter, Waiter(delivery: delivery, continuation: continuation), key, content)
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { leave(waiter) }
             }
         } onCancel: {
             leave(waiter)
         }
-        return try outcome.get()
+        return try delivery.take().get()
     }
 
-    private func add(
-        _ waiter: UInt64, _ continuation: CheckedContinuation<Outcome, Never>, _ key: LayoutKey,
-        _ content: GalleryContent
-    ) {
+    private func add(_ number: UInt64, _ waiter: Waiter, _ key: LayoutKey, _ content: GalleryContent) {
         let shapes = content.shapes(for: key.options)
         let (outcome, builds): (Outcome?, Bool) = state.withLock { state in
             if state.isClosed { return (.failure(.shutDown), false) }
-            switch state.queue.wait(waiter, for: key, shapes: shapes) {
+            switch state.queue.wait(number, for: key, shapes: shapes) {
             case .ready(let layout): return (.success(layout), false)
             case .refused: return (.failure(.busy), false)
             case .build:
-                state.continuations[waiter] = continuation
+                state.waiters[number] = waiter
                 return (nil, true)
             case .wait:
-                state.continuations[waiter] = continuation
+                state.waiters[number] = waiter
                 return (nil, false)
             }
         }
-        if let outcome { continuation.resume(returning: outcome) }
+        if let outcome {
+            waiter.delivery.put(outcome)
+            waiter.wake()
+        }
         if builds { threads.start { [self] in build(key, content) } }
     }
 
     private func leave(_ waiter: UInt64) {
-        let continuation = state.withLock { state in
+        let left = state.withLock { state in
             state.queue.leave(waiter)
-            return state.continuations.removeValue(forKey: waiter)
+            return state.waiters.removeValue(forKey: waiter)
         }
-        continuation?.resume(returning: .failure(.cancelled))
+        left?.end(.cancelled)
     }
 
     /// On a thread of its own.
     private func build(_ key: LayoutKey, _ content: GalleryContent) {
         guard state.withLock({ $0.queue.begin(key) }) else { return }
+        let (served, isBegunAgain) = serve(key, content)
+        threads.tell { for waiter in served { waiter.wake() } }
+        if isBegunAgain { threads.start { [self] in build(key, content) } }
+    }
+
+    /// Builds a layout and delivers it.
+    ///
+    /// - Returns: who is to be woken, and whether there is more to build by then.
+    private func serve(_ key: LayoutKey, _ content: GalleryContent) -> (served: [Waiter], isBegunAgain: Bool) {
         // Counted before they are read: what is learned meanwhile may be left out.
         let shapes = content.shapes(for: key.options)
-        guard let layout = held(content.makeLayout(key.options, width: key.width)) else { return refuse(key) }
+        guard let layout = held(content.makeLayout(key.options, width: key.width)) else {
+            let refused = state.withLock { state in
+                state.queue.fail(key).compactMap { state.waiters.removeValue(forKey: $0) }
+            }
+            for waiter in refused { waiter.delivery.put(.failure(.noRoom)) }
+            return (refused, false)
+        }
         let (finished, served) = state.withLock { state in
             let finished = state.queue.finish(key, layout, shapes: shapes, items: content.itemCount)
-            return (finished, finished.served.compactMap { state.continuations.removeValue(forKey: $0) })
+            return (finished, finished.served.compactMap { state.waiters.removeValue(forKey: $0) })
         }
-        threads.tell { for continuation in served { continuation.resume(returning: .success(layout)) } }
-        if finished.isBegunAgain { threads.start { [self] in build(key, content) } }
+        for waiter in served { waiter.delivery.put(.success(layout)) }
+        return (served, finished.isBegunAgain)
     }
 
     /// A layout with the memory it takes; `nil` where there is none though all that are not in use were let go.
@@ -133,13 +170,6 @@ final class LayoutCache: Sendable {
             guard state.withLock({ $0.queue.dropOldest() }) != nil else { return nil }
         }
         return LargeLayout(layout, in: share)
-    }
-
-    private func refuse(_ key: LayoutKey) {
-        let refused = state.withLock { state in
-            state.queue.fail(key).compactMap { state.continuations.removeValue(forKey: $0) }
-        }
-        threads.tell { for continuation in refused { continuation.resume(returning: .failure(.noRoom)) } }
     }
 
     // MARK: Letting go
@@ -159,9 +189,9 @@ final class LayoutCache: Sendable {
     func shutdown() {
         let waiting = state.withLock { state in
             state.isClosed = true
-            return state.queue.close().compactMap { state.continuations.removeValue(forKey: $0) }
+            return state.queue.close().compactMap { state.waiters.removeValue(forKey: $0) }
         }
-        for continuation in waiting { continuation.resume(returning: .failure(.shutDown)) }
+        for waiter in waiting { waiter.end(.shutDown) }
         threads.shutdown()
     }
 }
