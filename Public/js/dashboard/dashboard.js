@@ -15,6 +15,7 @@ export class Dashboard {
   #panel
   #button
   #status
+  /** @type {import('../grid/grid.js').Grid} */
   #grid
   #scene
   #path

@@ -23,7 +23,7 @@ export class Minimap {
   #canvas
   #strip
   #swatches
-  #colors
+  #colors = null // by state; read again when the theme changes
 
   constructor(canvas, strip, swatches) {
     this.#canvas = canvas

@@ -24,9 +24,10 @@ export class PageNotice {
   #text
   #form
   #state = null // of the connection, where it is worth a word
-  #empty = null // where the gallery holds nothing
-  #trouble = null
-  #timer
+  /** @type {{kind: string, detail: string} | null} where the gallery holds nothing */
+  #empty = null
+  #trouble = null // what is wrong with the pictures
+  #timer = 0
 
   constructor(element) {
     this.#element = element

@@ -14,11 +14,11 @@ const words = {
 export class StatusLine {
   #root
   #region
-  #fields = {}
-  #spokenAt = -Infinity
-  #due
-  #live
-  #timer
+  #fields = {} // by name
+  #spokenAt = -Infinity // ms
+  #due = null // the timer of the next writing
+  #live = false
+  #timer = 0 // of the next announcement
 
   constructor(root, region) {
     this.#root = root

@@ -5,7 +5,7 @@ const SHOWN = 5000 // ms
 export class Toast {
   #element
   #say
-  #timer
+  #timer = 0
 
   /** `say(text)` speaks it to those who hear the page. */
   constructor(element, say) {

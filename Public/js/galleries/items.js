@@ -9,8 +9,8 @@ const number = new Intl.NumberFormat('en')
 
 export class Items {
   #gallery
-  #pages = new Map()
-  #asked = new Set()
+  #pages = new Map() // by number, the oldest first
+  #asked = new Set() // pages on their way
 
   constructor(gallery) {
     this.#gallery = gallery

@@ -5,19 +5,24 @@ import { nextFrame } from './next-frame.js'
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Cell {
+  /** The item it shows, -1 for none. */
   item = -1
+  /** waiting, ready, failed */
   state = ''
+  /** @type {HTMLDivElement} */
   element
+  /** @type {HTMLImageElement} What is on show, or the next when nothing is. */
   image
+  /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #describe
   #color
   #source = null // the picture it shows or is about to show
   #turn = 0 // rises whenever what it is about to show changes
   #under = null // what a better one fades in over
-  #tint
-  #name
-  #problem
+  #tint = '' // its average colour
+  #name = ''
+  #problem = null // the element that says what is wrong
 
   /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
   constructor({ thumbnails, describe, color }) {
@@ -26,7 +31,7 @@ export class Cell {
     this.#color = color
     const element = (this.element = document.createElement('div'))
     element.className = 'cell'
-    element.role = 'gridcell'
+    element.setAttribute('role', 'gridcell')
     element.tabIndex = -1
     this.image = this.#picture() // what is on show, or the next when nothing is
     element.append(this.image)

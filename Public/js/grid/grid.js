@@ -16,23 +16,25 @@ class Row {
   constructor() {
     this.element = document.createElement('div')
     this.element.className = 'row'
-    this.element.role = 'row'
+    this.element.setAttribute('role', 'row')
   }
 }
 
 export class Grid {
   layer
+  /** @type {import('../scroll/scroller.js').Scroller} */
   scroller
+  /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
   #recycling
   #sources
   #rows = new Map() // by the first item of the row
-  #spare = []
-  #cellOf = new Map()
-  #lead = 0
-  #movedAt = -Infinity
+  #spare = [] // rows to be used again
+  #cellOf = new Map() // by item
+  #lead = 0 // px a frame, smoothed: the way the content moves
+  #movedAt = -Infinity // ms
   #arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
-  #welcoming = null
+  #welcoming = null // pending until all arrivals are shown
 
   /**
    * `layer` takes the rows; `pictures`, `describe` and `color` are for the cells; `recycling(row element)` is told just

@@ -15,11 +15,13 @@ export function titleOver(layout, top) {
 
 export class SectionHeaders {
   stuck
+  /** @type {import('../scroll/scroller.js').Scroller} */
   scroller
+  /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
   #layer
-  #live = new Map()
-  #current = -1
+  #live = new Map() // the elements of titles in sight, by section
+  #current = -1 // the section whose title is kept at the top
 
   constructor(layer, stuck, scroller) {
     this.#layer = layer

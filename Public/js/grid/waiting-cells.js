@@ -6,7 +6,7 @@ export class WaitingCells {
   #lacking
   #cell
   #before = new Set() // what was lacking when it was last looked at
-  #timer
+  #timer = null
 
   /** `lacking()` gives the items in sight that have no picture; `cell(item)` the cell of one. */
   constructor({ lacking, cell }) {

@@ -6,13 +6,14 @@ import { parameter, setParameters, wishesInAddress } from '../page/address-bar.j
 import { get } from '../session/api.js'
 
 export class Controls {
+  /** What the person asks of the session: `{policy, prefetching}`. */
   wishes = wishesInAddress()
   #select
   #meaning
   #box
-  #known = false
+  #known = false // the policies have been asked for
   #kinds
-  #summaries
+  #summaries = new Map() // of the policies, by name
 
   /** `byId(id)` finds the group of buttons for the layout, the menu of policies and the switch; `change(changes)` changes the session, `changeLayout(kind)` the layout. */
   constructor(byId, { change, changeLayout }) {

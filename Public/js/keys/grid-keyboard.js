@@ -1,16 +1,22 @@
 // The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
 
+import { keyTarget } from './grid-steps.js'
+
 export class GridKeyboard {
+  /** The item that has the tab stop. */
   active = 0
   #layer
+  /** @type {import('../grid/grid.js').Grid} */
   #grid
+  /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
+  /** @type {() => import('../layout/page-layout.js').Layout | null} */
   #layout
   #reveal
   #open
   #retry
   #stop = null // the element that now is the tab stop
-  #waiting
+  #waiting = false // the focus is on the grid until the item comes back
 
   /** `reveal(item)` scrolls an item into view at once; `open(item, element)` opens the viewer; `layout()` the current layout. */
   constructor(layer, grid, scroller, { layout, reveal, open, retry }) {
@@ -90,8 +96,9 @@ export class GridKeyboard {
 
   #pressed(event) {
     if (event.altKey || event.metaKey) return
-    const target = this.#target(event)
-    if (target === undefined) {
+    const layout = this.#layout()
+    const next = layout && keyTarget(event, layout, this.active, this.#scroller.height)
+    if (!layout || next === undefined) {
       if (event.key === 'Enter' || event.key === ' ') {
         event.preventDefault()
         if (this.#grid.cell(this.active)?.state === 'failed') this.#retry(this.active)
@@ -100,33 +107,6 @@ export class GridKeyboard {
       return
     }
     event.preventDefault()
-    if (target !== null) this.focus(target)
-  }
-
-  #target({ key, ctrlKey }) {
-    const layout = this.#layout()
-    if (!layout) return undefined
-    const last = layout.itemCount - 1
-    switch (key) {
-      case 'ArrowLeft': return layout.neighbour(this.active, 'left')
-      case 'ArrowRight': return layout.neighbour(this.active, 'right')
-      case 'ArrowUp': return layout.neighbour(this.active, 'up')
-      case 'ArrowDown': return layout.neighbour(this.active, 'down')
-      case 'Home': return ctrlKey ? 0 : layout.rowEnds(this.active).first
-      case 'End': return ctrlKey ? last : layout.rowEnds(this.active).last
-      case 'PageUp': return this.#page('up')
-      case 'PageDown': return this.#page('down')
-      default: return undefined
-    }
-  }
-
-  #page(direction) {
-    const layout = this.#layout()
-    const frame = layout.frame(this.active)
-    if (!frame) return null
-    const rows = Math.max(1, Math.floor(this.#scroller.height / (layout.pitch ?? frame.height)) - 1)
-    let item = this.active
-    for (let row = 0; row < rows; row++) item = layout.neighbour(item, direction) ?? item
-    return item
+    if (next !== null) this.focus(next)
   }
 }

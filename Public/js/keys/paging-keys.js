@@ -5,6 +5,7 @@
 const SCROLLING = /^(ArrowDown|ArrowUp|PageDown|PageUp|Home|End| )$/
 
 export class PagingKeys {
+  /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
   #pressed
 

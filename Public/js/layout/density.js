@@ -7,6 +7,7 @@ const NOTCH = 60 // px of wheel for one step
 const PINCH = 1.3 // how far two fingers part for one step
 
 export class Density {
+  /** An index of `DENSITIES`. */
   value
   #slider
   #apply

@@ -6,25 +6,36 @@ import { GridLayout } from './grid-layout.js'
 import { hasTitles, layoutOptions, USUAL } from './layout-options.js'
 import { normalized } from './sections.js'
 
+/**
+ * @typedef {import('./grid-layout.js').GridLayout | import('./fetched-layout.js').FetchedLayout} Layout
+ * @typedef {{item: number, fraction: number, at: number}} Anchor The part of an item's height that is `at` px below the
+ * top of the viewport.
+ */
+
 export class PageLayout {
-  scroller
+  /** @type {import('../scroll/scroller.js').Scroller} */
+  #scroller
   density = USUAL
   kind = 'grid'
+  /** @type {Layout | null} The layout on the page; null before the first. */
   layout = null
+  /** The content moves. */
   moving = false
+  /** Of the viewport, px. */
   width = 0
   height = 0
-  sections
-  options
+  sections = []
+  /** The `layout` of the API. */
+  options = null
   #element
   #applied
   #tell
   #came
   #gallery = null
-  #outdated = false
-  #titled
-  #wanted
-  #wantedTop
+  #outdated = false // the server has a newer one
+  #titled = false // sections have a line with their title
+  #wanted // the anchor that the last change of the layout kept
+  #wantedTop = 0 // px, where that put the content
 
   /**
    * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
@@ -32,7 +43,7 @@ export class PageLayout {
    */
   constructor(element, scroller, { applied, tell, came }) {
     this.#element = element
-    this.scroller = scroller
+    this.#scroller = scroller
     this.#applied = applied
     this.#tell = tell
     this.#came = came
@@ -72,21 +83,21 @@ export class PageLayout {
 
   rested() {
     this.moving = false
-    if (!this.#outdated || this.scroller.barHeld) return
+    if (!this.#outdated || this.#scroller.barHeld) return
     this.#outdated = false
     if (this.#gallery && this.options.kind !== 'grid') this.change({})
   }
 
   /** The items in sight. */
   visible() {
-    const { top, height } = this.scroller
+    const { top, height } = this.#scroller
     return this.layout ? this.layout.items(top, top + height) : { from: 0, to: 0 }
   }
 
   /** The items that a person sees something of: what lies under the title that stays at the top is left out. */
   inSight() {
     const { layout } = this
-    const { top, height } = this.scroller
+    const { top, height } = this.#scroller
     if (!layout) return { from: 0, to: 0 }
     return layout.items(top + titleOver(layout, top), top + height)
   }
@@ -96,9 +107,11 @@ export class PageLayout {
     const { layout } = this
     const frame = layout?.frame(item)
     if (!frame) {
-      return layout?.fetchFrame(item).then((came) => came && layout === this.layout && this.reveal(item))
+      // Only a layout of the server's may lack a frame.
+      if (layout && 'fetchFrame' in layout) layout.fetchFrame(item).then((came) => came && layout === this.layout && this.reveal(item))
+      return
     }
-    const { scroller } = this
+    const scroller = this.#scroller
     const roof = Math.min(this.layout.headerHeight, scroller.height / 3)
     if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
     else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
@@ -111,7 +124,7 @@ export class PageLayout {
    */
   anchor() {
     if (this.#isUnmoved) return this.#wanted
-    const { top } = this.scroller
+    const { top } = this.#scroller
     if (!this.layout || top <= 0) return null
     const clear = top + Math.min(this.layout.headerHeight, this.height / 3)
     let { from, to } = this.layout.items(clear, top + this.height)
@@ -124,7 +137,7 @@ export class PageLayout {
   anchorAt(item, at) {
     if (this.#isUnmoved && this.#wanted && Math.abs(this.#wanted.at - at) < 1) return this.#wanted
     const frame = this.layout?.frame(item)
-    return frame ? anchorIn(frame, item, at, this.scroller.top) : this.anchor()
+    return frame ? anchorIn(frame, item, at, this.#scroller.top) : this.anchor()
   }
 
   /** Once the server knows the layout, fetches what only it can compute, and puts that on the page. */
@@ -148,7 +161,7 @@ export class PageLayout {
 
   /** Whether the content still stands where a change of the layout put it, or is about to. */
   get #isUnmoved() {
-    return this.#wanted !== undefined && this.scroller.top === this.#wantedTop
+    return this.#wanted !== undefined && this.#scroller.top === this.#wantedTop
   }
 
   /** Puts a layout on the page, and what `anchor` names where it says. */
@@ -160,7 +173,7 @@ export class PageLayout {
 
   #want(anchor) {
     this.#wanted = anchor ?? null
-    this.#wantedTop = this.scroller.top
+    this.#wantedTop = this.#scroller.top
   }
 
   #topFor(anchor) {
@@ -193,7 +206,7 @@ export class PageLayout {
     if (!this.#gallery || !this.width || !this.height || (width === this.width && height === this.height)) return
     if (width !== this.width) this.change({}, anchor)
     else if (this.layout) {
-      this.#applied(null, this.scroller.top)
+      this.#applied(null, this.#scroller.top)
       this.#tell({ viewport: this.viewport })
     }
   }

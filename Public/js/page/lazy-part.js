@@ -1,15 +1,19 @@
 // A part of the page that the first screen can do without: loaded when it is first wanted, or once the rest is there.
 
+/** @template T */
 export class LazyPart {
-  now = null // the part, once it is there
+  /** @type {T | null} The part, once it is there. */
+  now = null
   #load
-  #loading
+  /** @type {Promise<T> | null} */
+  #loading = null
 
-  /** `load()` resolves to the part; it is called once, and again where it failed. */
+  /** @param {() => Promise<T>} load Called once, and again where it failed. */
   constructor(load) {
     this.#load = load
   }
 
+  /** Resolves to the part. */
   get() {
     this.#loading ??= this.#load().then(
       (part) => (this.now = part),

@@ -60,6 +60,7 @@ export class Page {
     this.pageLayout.change({ density: size }, anchor)
   })
   currentGallery = new CurrentGallery(this)
+  /** @type {PageSession} */
   session
   lazy = new LazyParts(this)
   #waitingCells = new WaitingCells({

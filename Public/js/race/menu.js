@@ -7,7 +7,7 @@ import { SCROLLS } from './scrolls.js'
 import { RACES, side, sidesInAddress } from './setup.js'
 
 export class Menu {
-  conditions
+  #conditions = null // of the demo's origin
   #own
   #race
   #sides
@@ -59,7 +59,7 @@ export class Menu {
 
   /** Brings the demo's network to what the address asks for. */
   async prepare() {
-    this.conditions = (await prepareOrigin()).conditions
+    this.#conditions = (await prepareOrigin()).conditions
   }
 
   /** A trace was dropped: it is what is raced now. */
@@ -76,8 +76,8 @@ export class Menu {
 
   /** The terms of the race, for a person. */
   get terms() {
-    if (!this.conditions) return ''
-    const { latency, bandwidth } = this.conditions
+    if (!this.#conditions) return ''
+    const { latency, bandwidth } = this.#conditions
     const share = bandwidth === null ? 'as much bandwidth as there is' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))} Mbit/s`
     return `Each side has ${share} and ${Math.round(latency)} ms of latency for itself, and begins with nothing cached.`
   }

@@ -25,6 +25,7 @@ export class Pane {
   tally = new Tally()
   #lost
   #path = null // of the session, while there is one
+  /** @type {ViewportSender | null} */
   #sender = null // of its positions
   #counts = null // what the session said last of what it fetched
   #turn = 0 // rises with every session, so that one that comes late is closed

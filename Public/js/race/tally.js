@@ -9,20 +9,22 @@ const SLOW = 1500 // px a second
 const BUCKET = 100 // ms of the history that one point stands for
 
 export class Tally {
-  history = [] // blank share of each tenth of a second
-  #cellTime = 0
+  /** The blank share of each tenth of a second. */
+  history = []
+  #cellTime = 0 // cells in view times ms
   #blankTime = 0
   #slowCellTime = 0
   #slowBlankTime = 0
   #cells = 0
   #blank = 0
+  /** The stops so far: how long each took to fill the view, ms. */
   settles = []
-  #began = null
-  #top
-  #moved
-  #settled
-  #finished
-  #time
+  #began = null // ms
+  #top = 0
+  #moved // ms, when it moved last
+  #settled // ms, when the view was full after that
+  #finished = false
+  #time = 0 // ms, of the last frame
 
   /**
    * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, the content at `top`

@@ -13,15 +13,17 @@ const keys = { PageDown: 1, PageUp: -1, ' ': 1, ArrowDown: 1, ArrowUp: -1 }
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Hints {
-  rest
+  #rest = 0 // the timer until the pointer is taken to mean where it is
+  /** @type {import('./scroller.js').Scroller} */
   #scroller
+  /** @type {import('../scrubber/scrubber.js').Scrubber} */
   #scrubber
   #tell
-  #toldAt = -Infinity
+  #toldAt = -Infinity // ms
   #track = [] // where the pointer was of late
-  #next
-  #timer
-  #told
+  #next = null // to be told
+  #timer = null
+  #told = '' // the last, as JSON
 
   /** `tell(hint)` is told of each, a few a second at most. */
   constructor({ scroller, scrubber, tell }) {
@@ -31,7 +33,7 @@ export class Hints {
     addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
     addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
     addEventListener('keydown', (event) => this.#key(event))
-    document.documentElement.addEventListener('pointerleave', () => clearTimeout(this.rest))
+    document.documentElement.addEventListener('pointerleave', () => clearTimeout(this.#rest))
   }
 
   /** The viewer shows an item; the person goes on this `way`, 1 or -1. */
@@ -41,12 +43,12 @@ export class Hints {
   }
 
   #moved(event) {
-    clearTimeout(this.rest)
+    clearTimeout(this.#rest)
     if (event.pointerType === 'touch' || event.buttons) return void (this.#track = [])
     const { clientX: x, clientY: y, timeStamp: t } = event
     this.#track = [...this.#track.filter((point) => t - point.t < 100), { x, y, t }]
     const under = this.#under(event)
-    if (under) this.rest = setTimeout(() => this.#soon(under), under.kind === 'cell' ? GAZE : PAUSE)
+    if (under) this.#rest = setTimeout(() => this.#soon(under), under.kind === 'cell' ? GAZE : PAUSE)
     if (under?.kind !== 'scrubber') this.#head(x, y)
   }
 
@@ -83,7 +85,7 @@ export class Hints {
   }
 
   #pressed(event) {
-    clearTimeout(this.rest)
+    clearTimeout(this.#rest)
     const { element } = this.#scroller
     if (event.target !== element || event.offsetX < element.clientWidth) return
     const hint = this.#onBar(event.offsetY, 0.6)

@@ -1,9 +1,8 @@
-// A scroller over content of any height. Browsers stop between 8 and 33 million pixels (Chromium scrolls by single
-// pixels only below 2^23), so the real scroll height never exceeds PHYSICAL. Nearby, scrolling is one to one; the
-// scrollbar and long jumps are scaled; when scrolling rests, the scrollbar is quietly put where it belongs.
+// A scroller over content of any height. Nearby, scrolling is one to one; of content higher than the browser can scroll the
+// scrollbar and long jumps are scaled, and when scrolling rests, the scrollbar is quietly put where it belongs.
 
-const PHYSICAL = 8_000_000
-const END = 50_000 // px at both ends that always map one to one
+import { END, HeightCompression } from './height-compression.js'
+
 const FAR = 1_000_000 // px from the origin at which rows are placed anew, so that their numbers stay small
 const DIRECT = 1000 // ms for which a wheel or finger explains a movement
 const REST = 120 // ms without movement after which the scrollbar may be moved
@@ -12,20 +11,22 @@ const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Scroller {
   element
-  top = 0 // v: the virtual position of the viewport
-  contentHeight = 0
+  /** Where the viewport is in the content, px. */
+  top = 0
+  /** Rows are placed from here on, px. */
   origin = 0
-  height
+  /** The person holds the scrollbar. */
   barHeld = false
+  #compression
   #sizer
   #layers
   #moved
   #replaced
-  #physical = 0 // p: scrollTop as last seen
-  #direct = -Infinity
-  #arrived
-  #animation
-  #timer
+  #physical = 0 // scrollTop as last seen
+  #direct = -Infinity // when a wheel or finger last moved it, ms
+  #arrived = null // resolves the glide under way
+  #animation // the animation frame of the glide
+  #timer = 0
 
   /** `moved({delta, jump})` hears of every change of `top`; `replaced()` when the origin changed. */
   constructor(element, sizer, layers, { moved, replaced }) {
@@ -34,7 +35,7 @@ export class Scroller {
     this.#layers = layers
     this.#moved = moved
     this.#replaced = replaced
-    this.height = element.clientHeight
+    this.#compression = new HeightCompression(0, element.clientHeight)
     element.addEventListener('scroll', () => this.#scrolled(), { passive: true })
     for (const type of ['wheel', 'touchmove']) {
       element.addEventListener(type, (event) => (this.#direct = event.timeStamp), { passive: true })
@@ -51,18 +52,26 @@ export class Scroller {
   }
 
   get limit() {
-    return Math.max(0, this.contentHeight - this.height)
+    return this.#compression.limit
+  }
+
+  get contentHeight() {
+    return this.#compression.contentHeight
+  }
+
+  /** Of the viewport, px. */
+  get height() {
+    return this.#compression.height
   }
 
   get compressed() {
-    return this.contentHeight > PHYSICAL
+    return this.#compression.isNeeded
   }
 
   /** Sets both heights and where the content then stands, all in one. */
   resize(contentHeight, height, top) {
-    this.contentHeight = contentHeight
-    this.height = height
-    this.#sizer.style.height = `${Math.min(contentHeight, PHYSICAL)}px`
+    this.#compression = new HeightCompression(contentHeight, height)
+    this.#sizer.style.height = `${this.#compression.physicalHeight}px`
     this.#put(top)
   }
 
@@ -110,7 +119,7 @@ export class Scroller {
 
   #put(top) {
     this.top = clamp(top, 0, this.limit)
-    this.element.scrollTop = this.compressed ? Math.round(this.#toPhysical(this.top)) : this.top
+    this.element.scrollTop = this.compressed ? Math.round(this.#compression.toPhysical(this.top)) : this.top
     this.#physical = this.element.scrollTop
     if (!this.compressed && this.#physical !== this.top && Math.abs(this.#physical - this.top) < 1) this.top = this.#physical
     this.#place()
@@ -127,14 +136,14 @@ export class Scroller {
     let jump = Math.abs(delta) > 3 * this.height
     if (!this.compressed) this.top = physical
     else if (this.barHeld || Math.abs(delta) > END || (jump && now - this.#direct > DIRECT)) {
-      this.top = this.#toVirtual(physical)
+      this.top = this.#compression.toVirtual(physical)
       jump = jump || this.barHeld
     } else {
       jump = false
       this.top = clamp(this.top + delta, 0, this.limit)
-      const bottom = this.#physicalLimit
+      const bottom = this.#compression.physicalLimit
       const atEdge = (physical <= 0 && this.top > 0) || (physical >= bottom - 1 && this.top < this.limit - 1)
-      if (atEdge || Math.abs(physical - this.#toPhysical(this.top)) > END / 2) this.#rebase()
+      if (atEdge || Math.abs(physical - this.#compression.toPhysical(this.top)) > END / 2) this.#rebase()
     }
     this.#place()
     this.#moved({ delta: this.top - before, jump })
@@ -145,9 +154,7 @@ export class Scroller {
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => {
       if (this.barHeld || !this.compressed) return
-      const nearEnd = this.top < 2 * END || this.top > this.limit - 2 * END
-      const tolerance = nearEnd ? 1 : PHYSICAL / this.height / 2 // half a pixel of the scrollbar's track
-      if (Math.abs(this.#physical - this.#toPhysical(this.top)) >= tolerance) {
+      if (Math.abs(this.#physical - this.#compression.toPhysical(this.top)) >= this.#compression.tolerance(this.top)) {
         this.#rebase()
         this.#place()
       }
@@ -155,7 +162,7 @@ export class Scroller {
   }
 
   #rebase() {
-    this.element.scrollTop = Math.round(this.#toPhysical(this.top))
+    this.element.scrollTop = Math.round(this.#compression.toPhysical(this.top))
     this.#physical = this.element.scrollTop
   }
 
@@ -168,23 +175,4 @@ export class Scroller {
     for (const layer of this.#layers) layer.style.transform = `translateY(${shift}px)`
   }
 
-  get #physicalLimit() {
-    return Math.min(this.contentHeight, PHYSICAL) - this.height
-  }
-
-  get #slope() {
-    return (this.limit - 2 * END) / (this.#physicalLimit - 2 * END)
-  }
-
-  #toPhysical(v) {
-    if (v <= END) return v
-    if (v >= this.limit - END) return this.#physicalLimit - (this.limit - v)
-    return END + (v - END) / this.#slope
-  }
-
-  #toVirtual(p) {
-    if (p <= END) return p
-    if (p >= this.#physicalLimit - END) return this.limit - (this.#physicalLimit - p)
-    return END + (p - END) * this.#slope
-  }
 }

@@ -2,9 +2,9 @@
 // there is no room for titles, or there are none, a handle at the edge, made for fingers.
 
 import { hasRail } from '../boot.js'
+import { placeLabels } from './label-places.js'
 import { labelsOf } from './labels.js'
 
-const LINE = 24 // px a title takes at least
 const NEAR = 18 // px around the current title in which no other stands
 const LONG = 4 // screens of content from which on a handle is worth its place
 
@@ -12,9 +12,12 @@ const number = new Intl.NumberFormat('en')
 
 export class Scrubber {
   rail
+  /** @type {import('../scroll/scroller.js').Scroller} */
   scroller
+  /** A pointer drags. */
   held = false
-  layout
+  /** @type {import('../layout/page-layout.js').Layout | null} */
+  layout = null
   #seek
   #part
   #here
@@ -23,10 +26,10 @@ export class Scrubber {
   #room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
   #grip = 0 // px from the middle of the handle to where it was taken
   #wide
-  #sections
-  #words
-  #section
-  #place
+  #sections = []
+  #words = null // a label for each section, once wanted
+  #section = -1 // the current one
+  #place = -1 // px, of the mark
 
   /** `seek(top)` moves the gallery; `held` is true while a pointer drags. */
   constructor(rail, scroller, seek) {
@@ -123,31 +126,18 @@ export class Scrubber {
     return { item, title: this.layout.sections[this.layout.sectionAt(top)]?.title ?? '' }
   }
 
-  /** As many titles as fit, each where its section begins; those that begin a year come before others. */
+  /** Writes the titles that fit. */
   #label() {
     const height = this.rail.clientHeight
     if (!this.layout || this.rail.hidden || !height) return
     const { sections, contentHeight } = this.layout
     this.#place = this.#section = -1
-    const words = this.titled ? this.#labelsOfSections() : []
-    const taken = [] // heights that are taken, in order
-    const chosen = []
-    const offer = (section, text) => {
-      const y = Math.round((this.layout.header(section).y / contentHeight) * height)
-      const next = taken.findIndex((other) => other > y)
-      const at = next < 0 ? taken.length : next
-      if (y > height - LINE || y - (taken[at - 1] ?? -LINE) < LINE || (taken[at] ?? Infinity) - y < LINE) return
-      taken.splice(at, 0, y)
-      chosen.push({ section, y, text })
-    }
-    words.forEach(({ year }, section) => year !== null && offer(section, { head: String(year), tail: '', year }))
-    const step = Math.max(1, Math.floor(words.length / (height / 4))) // ten thousand sections: not each is looked at
-    for (let section = 0; section < words.length; section += step) offer(section, words[section])
-    this.#labels = chosen.map(({ section, y, text }) => {
+    const placed = placeLabels(this.titled ? this.#labelsOfSections() : [], (section) => this.layout.header(section).y / contentHeight, height)
+    this.#labels = placed.map(({ section, y, label }) => {
       const element = document.createElement('span')
-      write(element, text)
+      write(element, label)
       element.dataset.section = sections[section].title
-      element.toggleAttribute('data-year', /^\d+$/.test(text.head))
+      element.toggleAttribute('data-year', /^\d+$/.test(label.head))
       element.style.transform = `translateY(${y}px)`
       return { y, element }
     })

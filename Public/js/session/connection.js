@@ -18,6 +18,7 @@ export class Connection {
   state = 'closed'
   #handlers
   #opening
+  /** @type {EventChannel} */
   #channel
   #left = null // the id of a session that is to be given back once there is another
   #run = 0 // rises with every change of mind, so that late answers are dropped

@@ -2,11 +2,12 @@
 // is posted, for its numbers would be read in the wrong layout.
 
 export class SessionUpdates {
+  /** @type {import('./viewport-sender.js').ViewportSender} */
   #sender
   #send
   #settle
   #told
-  #next = null
+  #next = null // changes to be sent
 
   /** `send(changes)` resolves when the server has them (null: there is no session, the next one will be asked right). */
   constructor(sender, { send, settle, told }) {

@@ -5,18 +5,20 @@ const SPACING = 33 // ms between posts: what the model decides by, and half of w
 const LIMIT = 3
 
 export class ViewportSender {
+  /** ms, smoothed */
   roundTrip = 0
+  /** Nothing is posted. */
   held = false
   #send
   #answered
   #seq = 0
-  #flying = 0
-  #sentAt = -Infinity
-  #latest = null
-  #missing = new Set()
-  #hinted = null
-  #frame
-  #timer
+  #flying = 0 // posts without an answer
+  #sentAt = -Infinity // ms
+  #latest = null // the position to be posted
+  #missing = new Set() // items to be named in the next post
+  #hinted = null // the hint to go with it
+  #frame = null
+  #timer = null
 
   /** `send(sample)` resolves to the server's plan, or to null when it did not take it; `answered(plan, ms)` hears of each. */
   constructor(send, answered) {

@@ -10,7 +10,9 @@ const number = new Intl.NumberFormat('en')
 
 export class Follow {
   #bar
+  /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
+  /** @type {() => import('../layout/page-layout.js').Layout | null} */
   #layout
   #still
   #say

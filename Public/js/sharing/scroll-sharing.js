@@ -11,7 +11,9 @@ import { offerToShare } from './share-link.js'
 const byId = (id) => document.getElementById(id)
 
 export class ScrollSharing {
+  /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
+  /** @type {import('../session/connection.js').Connection} */
   #connection
   #recorder = new Recorder()
   #player

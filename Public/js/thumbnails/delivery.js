@@ -3,8 +3,11 @@
 import { FailureWatch } from './failure-watch.js'
 
 export class ThumbnailDelivery {
-  prefetchState
+  /** @type {import('../session/prefetch-state.js').PrefetchState} */
+  #prefetchState
+  /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
+  /** @type {import('../grid/grid.js').Grid} */
   #grid
   #visible
   #ask
@@ -14,7 +17,7 @@ export class ThumbnailDelivery {
   /** `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change. */
   constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report }) {
     this.#thumbnails = thumbnails
-    this.prefetchState = prefetchState
+    this.#prefetchState = prefetchState
     this.#grid = grid
     this.#visible = visible
     this.#ask = ask
@@ -24,7 +27,7 @@ export class ThumbnailDelivery {
 
   received(picture) {
     this.#thumbnails.receive(picture)
-    this.prefetchState.arrived(picture.item, this.#visible())
+    this.#prefetchState.arrived(picture.item, this.#visible())
     this.#grid.arrived(picture.item)
     this.#failures.arrived()
     this.#report()
@@ -32,7 +35,7 @@ export class ThumbnailDelivery {
 
   failed(failure) {
     this.#thumbnails.fail(failure)
-    this.prefetchState.done(failure.item)
+    this.#prefetchState.done(failure.item)
     this.#grid.cell(failure.item)?.refresh()
     this.#failures.changed()
     this.#report()

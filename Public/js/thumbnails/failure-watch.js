@@ -7,15 +7,16 @@ const FIRST_TRY = 4000 // ms after which pictures that all failed are asked for 
 const LONGEST = 60_000
 
 export class FailureWatch {
+  /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #visible
   #tell
   #again
-  #attempt = 0
-  #kind = null
-  #retried = new Set()
-  #soon
-  #timer
+  #attempt = 0 // retries in a row that brought nothing
+  #kind = null // what was said last: failing, slow
+  #retried = new Set() // items of the last retry
+  #soon = null // the timer of the next look
+  #timer = 0 // of the next retry
 
   /** `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more. */
   constructor({ thumbnails, visible, tell, again }) {

@@ -5,8 +5,8 @@ const WATCH = 2500 // ms at rest after which a picture that has not come is aske
 export class MissingWatch {
   #lacking
   #ask
-  #times = 0
-  #timer
+  #times = 0 // asked without a movement in between
+  #timer = 0
 
   /** `lacking()` gives how many visible items have no picture; `ask()` asks for them. */
   constructor({ lacking, ask }) {

@@ -6,7 +6,9 @@ import { Playback } from './playback.js'
 
 export class TracePlayer {
   phase = null // of the sample being played
+  /** @type {import('../scroll/scroller.js').Scroller} */
   #scroller
+  /** @type {() => import('../layout/page-layout.js').Layout | null} */
   #layout
   #bar
   #say

@@ -9,8 +9,8 @@ const REACH = 2 // pictures to either side that are waited for
 
 export class ViewerImages {
   #frame
-  #images = new Map()
-  #gallery
+  #images = new Map() // by item and width, the oldest first
+  #gallery = null
 
   constructor(frame) {
     this.#frame = frame

@@ -14,8 +14,10 @@ export class Viewer {
   /** The item on show, -1 while closed. */
   item = -1
   #gallery = null
+  /** @type {import('../galleries/items.js').Items | null} */
   #items = null
   #dialog
+  /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
   #closed
   #say
@@ -38,7 +40,10 @@ export class Viewer {
     zoom: () => this.#zoom.toggle(),
     play: () => this.#slideshow.toggle(),
     facts: () => this.#showFacts(!this.#areFactsOpen),
-    retry: () => this.#retry(),
+    retry: () => {
+      this.#part('problem').hidden = true
+      this.#load(this.item)
+    },
   }
 
   /**
@@ -232,11 +237,6 @@ export class Viewer {
     if (scale <= 1.2 || this.#detailed === this.item || !(known?.width > this.#images.width)) return
     this.#detailed = this.item
     this.#load(this.item, this.#images.atLeast(known.width))
-  }
-
-  #retry() {
-    this.#part('problem').hidden = true
-    this.#load(this.item)
   }
 
   #pressed(event) {

@@ -3,17 +3,17 @@
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
 export class Zoom {
-  scale
+  scale = 1
   #frame
   #picture
   #changed
   #swiped
   #tapped
-  #pointers = new Map()
+  #pointers = new Map() // those that are down, by id
   #natural
-  #x
-  #y
-  #start
+  #x = 0 // px from the middle
+  #y = 0
+  #start = null // where the first pointer went down
 
   /** `frame` clips, `picture` is moved. `changed(scale)` hears of the scale; `swiped('left' | 'right' | 'down')` of a finger's flick. */
   constructor(frame, picture, { changed, swiped, tapped }) {
