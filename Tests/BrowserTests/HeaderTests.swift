@@ -147,36 +147,6 @@ extension PageTests {
             }
         }
 
-        @Test("of a long title its end stays in sight")
-        func truncation() async throws {
-            try await withPage { browser, _ in
-                try await browser.until("probe.filled()", "first pictures")
-                let parts = try await browser.run(
-                    """
-                    const { labelsOf, dated } = await import('/js/scrubber/labels.js');
-                    const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year]);
-                    return {
-                      names: read(['Wallpapers of the coast 2019', 'A', 'Wallpapers_of_the_coast_2020']),
-                      dates: read(['2024-05', '2024-06 Rome', 'May 2025']), wild: read(['May 2025', 'June 2020', 'July 2023']),
-                      day: dated('2024-05-17'), folder: dated('Photos/2023/2023-11 Wien'), none: dated('IMG_2019'),
-                    };
-                    """)
-                #expect(
-                    parts["names"] == [
-                        ["Wallpapers of the coast", " 2019", .null], ["A", "", .null],
-                        ["Wallpapers_of_the_co", "ast_2020", .null],
-                    ])
-                #expect(parts["dates"] == [["May", "", 2024], ["Jun · Rome", "", .null], ["May", "", 2025]])
-                #expect(parts["wild"]?.array?.allSatisfy { $0.array?.last == .null } == true)
-                for (name, year, month, place) in [("day", 2024, 4, ""), ("folder", 2023, 10, "Wien")] {
-                    let date = parts[name]
-                    #expect(date?["year"]?.integer == year && date?["month"]?.integer == month, "\(name)")
-                    #expect(date?["place"]?.string == place, "\(name)")
-                }
-                #expect(parts["none"] == .null)
-            }
-        }
-
         @Test("a question mark shows the keys, and i the facts of a picture", arguments: Engine.installed)
         func keys(engine: Engine) async throws {
             try await withPage(engine) { browser, _ in

@@ -6,6 +6,15 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptTests {
     @Test(
+        "the modules of the page that touch no document do what they promise",
+        .enabled(if: Checkout.isProgram("node"), "no Node.js"))
+    func modules() async throws {
+        let result = try await Checkout.run("node --test Tests/PageTests/*.test.mjs")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains(#/# pass [1-9]/#), "\(result.output)")
+    }
+
+    @Test(
         "no script of the page names what is not there, nor passes what is not taken",
         .enabled(if: Checkout.isProgram("tsc"), "no TypeScript"))
     func types() async throws {

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keyTarget } from '../../Public/js/keys/grid-steps.js'
+import { GridLayout } from '../../Public/js/layout/grid-layout.js'
+import { DENSITIES, layoutOptions } from '../../Public/js/layout/layout-options.js'
+import { groupedInRows } from '../../Public/js/layout/rows.js'
+import { lastNotAbove, normalized } from '../../Public/js/layout/sections.js'
+import { random } from './random.mjs'
+
+/** A gallery of a few sections, some of them empty. */
+function gallery(next) {
+  const sections = []
+  let from = 0
+  for (let left = 1 + Math.floor(next() * 6); left > 0; left--) {
+    const count = next() < 0.2 ? 0 : Math.floor(next() * 60)
+    sections.push({ title: `Section ${left}`, from, count })
+    from += count
+  }
+  return { sections, itemCount: from }
+}
+
+function* layouts(count) {
+  const next = random(7)
+  for (let round = 0; round < count; round++) {
+    const { sections, itemCount } = gallery(next)
+    const width = 200 + Math.floor(next() * 2000)
+    const options = layoutOptions({ density: Math.floor(next() * DENSITIES.length), width, titled: next() < 0.5 })
+    yield { layout: new GridLayout(options, width, sections, itemCount), itemCount, width, next }
+  }
+}
+
+test('a row of the chosen size is filled to a pixel, at every width and density', () => {
+  for (let width = 160; width < 3000; width += 7) {
+    for (let density = 0; density < DENSITIES.length; density++) {
+      const { itemWidth, interitemSpacing, sectionInset } = layoutOptions({ density, width, titled: false })
+      const { columns } = new GridLayout(layoutOptions({ density, width, titled: false }), width, normalized([], 10), 10)
+      const used = columns * itemWidth + (columns - 1) * interitemSpacing + sectionInset.left + sectionInset.right
+      assert.ok(used <= width && width - used < 1, `${width} px, density ${density}: ${used}`)
+    }
+  }
+})
+
+test('every item has one frame, within the content, in the row that holds it', () => {
+  for (const { layout, itemCount, width } of layouts(100)) {
+    const rows = layout.rows(0, layout.contentHeight)
+    let item = 0
+    for (const row of rows) {
+      assert.equal(row.from, item)
+      for (let index = 0; index < row.count; index++, item++) {
+        const frame = layout.frame(item)
+        assert.deepEqual([frame.x, frame.y], [row.cells[index * 4], row.y])
+        assert.ok(frame.x >= 0 && frame.x + frame.width <= width && frame.y + frame.height <= layout.contentHeight)
+      }
+    }
+    assert.equal(item, itemCount)
+    assert.deepEqual(rows.map(({ index }) => index), rows.map((_, index) => index))
+    assert.equal(layout.rowCount, rows.length)
+  }
+})
+
+test('the items of a stretch are those whose frames overlap it', () => {
+  for (const { layout, itemCount, next } of layouts(100)) {
+    if (!itemCount) continue
+    const y0 = next() * layout.contentHeight
+    const y1 = y0 + next() * 2000
+    const { from, to } = layout.items(y0, y1)
+    const overlapping = Array.from({ length: itemCount }, (_, item) => item).filter((item) => {
+      const { y, height } = layout.frame(item)
+      return y < y1 && y + height > y0
+    })
+    assert.deepEqual([from, to], overlapping.length ? [overlapping[0], overlapping.at(-1) + 1] : [0, 0])
+  }
+})
+
+test('down and up lead to the nearest row of the same column, and from the edges nowhere', () => {
+  for (const { layout, itemCount } of layouts(100)) {
+    for (let item = 0; item < itemCount; item++) {
+      const down = layout.neighbour(item, 'down')
+      if (down === null) {
+        assert.equal(layout.rowEnds(item).last, itemCount - 1)
+        continue
+      }
+      const [here, there] = [layout.frame(item), layout.frame(down)]
+      assert.ok(there.y > here.y && there.x <= here.x)
+      if (there.x === here.x) assert.equal(layout.neighbour(down, 'up'), item)
+    }
+    if (itemCount) assert.deepEqual([layout.neighbour(0, 'up'), layout.neighbour(0, 'left'), layout.neighbour(itemCount - 1, 'right')], [null, null, null])
+  }
+})
+
+test('the keys lead along the row, to its ends, to those of the gallery, and a viewport of rows further', () => {
+  const options = { itemWidth: 100, itemHeight: 90, lineSpacing: 10, interitemSpacing: 0, headerHeight: 0, sectionInset: { top: 0, left: 0, bottom: 0, right: 0 } }
+  const layout = new GridLayout(options, 500, normalized([], 103), 103)
+  const leads = (key, item, ctrlKey = false) => keyTarget({ key, ctrlKey }, layout, item, 400)
+  assert.deepEqual(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'].map((key) => leads(key, 12)), [11, 13, 7, 17])
+  assert.deepEqual([leads('Home', 12), leads('End', 12), leads('Home', 12, true), leads('End', 12, true)], [10, 14, 0, 102])
+  assert.deepEqual([leads('PageDown', 12), leads('PageUp', 32), leads('PageUp', 2)], [27, 17, 2])
+  assert.equal(leads('ArrowDown', 99), 102, 'a shorter last row')
+  assert.equal(leads('ArrowDown', 101), null)
+  assert.equal(leads('x', 12), undefined)
+})
+
+test('frames in rows are grouped by their top, those of masonry by the handful', () => {
+  const justified = groupedInRows([0, 10, 50, 40, 60, 10, 30, 40, 0, 60, 90, 40], 1000, 250, Infinity)
+  assert.deepEqual(justified.rows.map(({ index, from, count, y, height }) => [index, from, count, y, height]), [[250, 1000, 2, 10, 40], [251, 1002, 1, 60, 40]])
+  assert.deepEqual([...justified.rows[0].cells], [0, 0, 50, 40, 60, 0, 30, 40], 'from the corner of the row')
+  assert.deepEqual([...justified.firsts], [1000, 1002])
+  const masonry = groupedInRows([0, 0, 50, 80, 60, 0, 50, 30, 60, 40, 50, 70], 0, 0, 2)
+  assert.deepEqual(masonry.rows.map(({ from, count, y, height }) => [from, count, y, height]), [[0, 2, 0, 80], [2, 1, 40, 70]])
+})
+
+test('a sorted list is searched for the last value that is not above', () => {
+  assert.deepEqual([-1, 0, 4, 5, 9, 100].map((x) => lastNotAbove([0, 5, 5, 9], x)), [0, 0, 0, 2, 3, 3])
+  assert.equal(lastNotAbove([], 3), 0)
+})

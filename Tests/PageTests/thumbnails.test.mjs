@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PrefetchState } from '../../Public/js/session/prefetch-state.js'
+import { SessionUpdates } from '../../Public/js/session/session-updates.js'
+import { averageColor } from '../../Public/js/thumbnails/average-color.js'
+import { ThumbnailCache } from '../../Public/js/thumbnails/thumbnail-cache.js'
+
+const picture = (item) => ({ item, width: 4, height: 3, mediaType: 'image/jpeg', data: 'AAAA' })
+
+test('a full cache lets the oldest thumbnail go, and one received again is new', () => {
+  const cache = new ThumbnailCache(3)
+  for (const item of [1, 2, 3, 1, 4]) cache.receive(picture(item))
+  assert.deepEqual([1, 2, 3, 4].map((item) => cache.has(item)), [true, false, true, true])
+  assert.equal(cache.get(4).src, 'data:image/jpeg;base64,AAAA')
+})
+
+test('an item is lacking until it came or failed, and again once it is retried', () => {
+  const cache = new ThumbnailCache()
+  cache.receive(picture(0))
+  cache.fail({ item: 1, reason: 'gone', retryable: true })
+  assert.deepEqual(cache.lacking({ from: 0, to: 4 }), [2, 3])
+  cache.retry(1)
+  assert.deepEqual(cache.lacking({ from: 0, to: 4 }), [1, 2, 3])
+  assert.equal(cache.count({ from: 0, to: 4 }), 1)
+})
+
+test('a gallery that has changed moves thumbnails to their new numbers', () => {
+  const cache = new ThumbnailCache()
+  for (const item of [5, 6, 7]) cache.receive(picture(item))
+  cache.move((item) => (item === 6 ? null : item + 10))
+  assert.deepEqual([5, 6, 7, 15, 16, 17].filter((item) => cache.has(item)), [15, 17])
+})
+
+test('a prefetch is under way until it comes or is cancelled, and cancels count once the person has moved', () => {
+  const [state, cache] = [new PrefetchState(), new ThumbnailCache()]
+  const plan = (seq, prefetch, cancel = []) => state.take({ seq, prefetch, cancel }, cache)
+  plan(1, [10, 11, 12], [9])
+  assert.equal(state.cancelled, 0)
+  state.saw({ from: 0, to: 5 })
+  plan(2, [13], [12])
+  plan(1, [99]) // late
+  assert.deepEqual([...state.asked], [10, 11, 13])
+  assert.equal(state.cancelled, 1)
+  plan(2, [13], [12]) // the same plan, as an event
+  assert.equal(state.cancelled, 1)
+  state.arrived(10, { from: 0, to: 5 })
+  assert.equal(state.prefetching({ from: 11, to: 12 }), 1)
+  assert.deepEqual([state.ahead, state.unseenShare], [1, 1])
+  state.saw({ from: 8, to: 12 })
+  assert.equal(state.unseenShare, 0)
+})
+
+test('changes go to the server one at a time, the latest of each kind, and no position with them', async () => {
+  const log = []
+  const sender = { held: false, hold(held) { this.held = held; log.push(held ? 'hold' : 'release') } }
+  let answer
+  const updates = new SessionUpdates(sender, {
+    send: (changes) => (log.push(changes), new Promise((resolve) => (answer = resolve))),
+    settle: async () => log.push('settle'),
+    told: () => log.push('told'),
+  })
+  const done = updates.add({ layout: 1 })
+  updates.add({ viewport: 1 })
+  updates.add({ viewport: 2, layout: 2 })
+  answer({})
+  await new Promise(setImmediate)
+  answer({})
+  await done
+  assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'told'])
+})
+
+test('the average colour of a ThumbHash is a colour, and of none is none', () => {
+  assert.equal(averageColor(''), '')
+  assert.equal(averageColor('!'), '')
+  // Light, and as near to neither yellow nor red as six bits get.
+  assert.equal(averageColor(Buffer.from([0xff, 0xf7, 0x7d]).toString('base64')), 'rgb(252 255 255)')
+})
