@@ -86,8 +86,8 @@ let package = Package(
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Random"]),
         .testTarget(
-            name: "ReplayTests", dependencies: ["Random", "Trace", "Replay", "TestSupport"], exclude: ["Traces"],
-            swiftSettings: strict),
+            name: "ReplayTests", dependencies: ["Random", "Trace", "Viewport", "Replay", "TestSupport"],
+            exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "lookahead"]),
         tests("CatalogTests", ["Catalog", "TestSupport"]),
