@@ -70,9 +70,11 @@ final class GalleryContent: Sendable {
     // MARK: Sizes
 
     /// Takes the size of an item's picture, in pixels, once it has been seen. Where the catalogue told it nothing is new.
-    func learn(_ item: Int, width: Int, height: Int) {
-        if let known = self.item(item), known.width != nil, known.height != nil { return }
-        learned.withLock { _ = $0.learn(item, width: width, height: height) }
+    ///
+    /// - Parameter item: the item, where the caller has looked it up.
+    func learn(_ index: Int, of item: Item? = nil, width: Int, height: Int) {
+        if let known = item ?? self.item(index), known.hasSize { return }
+        learned.withLock { _ = $0.learn(index, width: width, height: height) }
     }
 
     /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
@@ -83,7 +85,7 @@ final class GalleryContent: Sendable {
 
     /// Whether a frame shows an item in another shape than its picture was found to have: by more than a hundredth.
     func isMisshapen(_ index: Int, in frame: Frame) -> Bool {
-        if let item = item(index), item.width != nil, item.height != nil { return false }
+        if let item = item(index), item.hasSize { return false }
         guard let size = learned.withLock({ $0[index] }), frame.height > 0 else { return false }
         let ratio = min(max(Double(size.width) / Double(size.height), 1.0 / 32), 32)
         return abs(frame.width / frame.height / ratio - 1) > 0.01
@@ -131,6 +133,11 @@ final class GalleryContent: Sendable {
             return ratios
         }
     }
+}
+
+extension Item {
+    /// Whether the catalogue tells the size of the picture.
+    var hasSize: Bool { width != nil && height != nil }
 }
 
 extension LayoutOptions {

@@ -4,7 +4,7 @@ import TaskPool
 extension ThumbnailRunner {
     /// One try at a download. What it tells of its host, and whether there is to be another try, is the pool's affair.
     func download(
-        _ url: String, _ key: ThumbnailKey, _ identity: PictureIdentity, unlessStill known: Thumbnail? = nil
+        _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil
     ) async -> StageOutcome<ThumbnailWork> {
         var request = FetchRequest(url: url)
         request.revalidate = known?.version?.validators
@@ -27,21 +27,20 @@ extension ThumbnailRunner {
             let version = SourceVersion(validators: response.validators, confirmed: Self.unixTime)
             if response.isNotModified, var known {
                 known.version?.confirmed = version.confirmed
-                store.save(known, as: identity.storeKey)
-                return .fetched(report, ready(known, key))
+                store.save(known, as: picture.storeKey)
+                return .fetched(report, ready(known, key, picture))
             }
-            let picture = ThumbnailWork.picture(
-                response.body, identity, isPartial: response.stoppedEarly, version: version)
-            unrendered.keep(picture, for: identity.storeKey)
-            return .fetched(report, .advance(to: .render, carrying: picture))
+            let bytes = PictureBytes(bytes: response.body, isPartial: response.stoppedEarly, version: version)
+            unrendered.keep(bytes, for: picture.storeKey)
+            return .fetched(report, .advance(to: .render, carrying: .picture(bytes, picture)))
         } catch {
             let waited = transfers.end(key, completed: false)
             if error == .cancelled { return .cancelled }
             let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
             switch error {
-            case .status(404, _): remember(failure, of: identity, seconds: settings.missingLifetime)
-            case .status(410, _): remember(failure, of: identity, seconds: settings.goneLifetime)
-            case .tooLarge: remember(failure, of: identity, seconds: settings.brokenLifetime)
+            case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
+            case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
+            case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
             default: break
             }
             guard let outcome = error.outcome else { return .failed(failure) }

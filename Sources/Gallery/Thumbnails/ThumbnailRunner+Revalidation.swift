@@ -14,12 +14,13 @@ extension ThumbnailRunner {
     /// Asks the origin whether the thumbnail still shows its picture. What is there is better than nothing: it is shown
     /// when the origin cannot be heard, but not when it says that the picture is gone.
     func revalidate(
-        _ thumbnail: Thumbnail, _ url: String, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ thumbnail: Thumbnail, _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async -> StageOutcome<ThumbnailWork> {
-        let outcome = await download(url, key, identity, unlessStill: thumbnail)
+        let outcome = await download(url, key, picture, unlessStill: thumbnail)
         switch outcome {
-        case .failed: return ready(thumbnail, key)
-        case .fetched(let report, .failed) where report.outcome != .gone: return .fetched(report, ready(thumbnail, key))
+        case .failed: return ready(thumbnail, key, picture)
+        case .fetched(let report, .failed) where report.outcome != .gone:
+            return .fetched(report, ready(thumbnail, key, picture))
         default: return outcome
         }
     }

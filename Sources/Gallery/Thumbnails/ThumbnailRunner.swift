@@ -6,16 +6,26 @@ import TaskPool
 /// What a task carries from stage to stage.
 enum ThumbnailWork: Sendable {
     /// The store has none.
-    case absent(PictureIdentity)
+    case absent(TaskPicture)
     /// The store has one, but its origin may have another picture by now. It stays there until it is its turn.
-    case stale(PictureIdentity)
+    case stale(TaskPicture)
     /// The picture's file as it came, or as much of it as is enough.
-    case picture([UInt8], PictureIdentity, isPartial: Bool, version: SourceVersion?)
+    case picture(PictureBytes, TaskPicture)
     case thumbnail(Thumbnail)
 }
 
-/// By what a picture's content, and one thumbnail of it, are known.
-struct PictureIdentity: Sendable, Equatable {
+/// A picture's file as it came.
+struct PictureBytes: Sendable {
+    var bytes: [UInt8]
+    /// Whether it is as much of the file as is enough.
+    var isPartial = false
+    var version: SourceVersion?
+}
+
+/// The picture that a task is about: its first stage looks it up, the others carry it.
+struct TaskPicture: Sendable {
+    var item: Item
+    /// What its content is known by.
     var content: String
     /// The name under which the store keeps the thumbnail.
     var storeKey: String
@@ -67,24 +77,24 @@ final class ThumbnailRunner: TaskRunning {
         do throws(ItemFailure) {
             switch (ticket.stage, work) {
             case (.store, _): return try await lookUp(ticket.key)
-            case (.fetch, .absent(let identity)):
-                switch try item(of: ticket.key).locator {
-                case .file(let path, let root): return try await read(path, in: root, ticket.key, identity)
+            case (.fetch, .absent(let picture)):
+                switch picture.item.locator {
+                case .file(let path, let root): return try await read(path, in: root, ticket.key, picture)
                 case .url(let url):
-                    if let picture = unrendered.picture(for: identity.storeKey) {
-                        return .advance(to: .render, carrying: picture)
+                    if let bytes = unrendered.picture(for: picture.storeKey) {
+                        return .advance(to: .render, carrying: .picture(bytes, picture))
                     }
-                    return await download(url, ticket.key, identity)
+                    return await download(url, ticket.key, picture)
                 }
-            case (.fetch, .stale(let identity)):
-                let thumbnail = await store.thumbnail(identity.storeKey)
-                switch (try item(of: ticket.key).locator, thumbnail) {
-                case (.url(let url), let thumbnail?): return await revalidate(thumbnail, url, ticket.key, identity)
-                case (.url(let url), nil): return await download(url, ticket.key, identity)
+            case (.fetch, .stale(let picture)):
+                let thumbnail = await store.thumbnail(picture.storeKey)
+                switch (picture.item.locator, thumbnail) {
+                case (.url(let url), let thumbnail?): return await revalidate(thumbnail, url, ticket.key, picture)
+                case (.url(let url), nil): return await download(url, ticket.key, picture)
                 case (.file, _): return .failed(ItemFailure(reason: "the picture is another now", retryable: true))
                 }
-            case (.render, .picture(let bytes, let identity, let isPartial, let version)):
-                return try await render(bytes, isPartial: isPartial, version: version, ticket.key, identity)
+            case (.render, .picture(let bytes, let picture)):
+                return try await render(bytes, ticket.key, picture)
             default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
             }
         } catch {
@@ -93,27 +103,28 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     func bytes(of work: ThumbnailWork) -> Int {
-        if case .picture(let bytes, _, _, _) = work { bytes.count } else { 0 }
+        if case .picture(let picture, _) = work { picture.bytes.count } else { 0 }
     }
 
     private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
-        let identity: PictureIdentity
-        if case .url = try item(of: key).locator {
-            identity = try self.identity(of: key)
+        let item = try item(of: key)
+        let picture: TaskPicture
+        if case .url = item.locator {
+            picture = try TaskPicture(item, size: key.size)
         } else {
-            identity = try await blocking { [self] () throws(ItemFailure) in try self.identity(of: key) }
+            picture = try await blocking { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
         }
-        if forgiven.withLock({ $0.remove(key) }) != nil { failures.forget(identity.content) }
-        if let thumbnail = await store.thumbnail(identity.storeKey) {
+        if forgiven.withLock({ $0.remove(key) }) != nil { failures.forget(picture.content) }
+        if let thumbnail = await store.thumbnail(picture.storeKey) {
             return isStale(thumbnail)
-                ? .advance(to: .fetch, carrying: .stale(identity)) : ready(thumbnail, key)
+                ? .advance(to: .fetch, carrying: .stale(picture)) : ready(thumbnail, key, picture)
         }
-        if let failure = failures.failure(of: identity.content, now: now) { throw failure }
-        return .advance(to: .fetch, carrying: .absent(identity))
+        if let failure = failures.failure(of: picture.content, now: now) { throw failure }
+        return .advance(to: .fetch, carrying: .absent(picture))
     }
 
     private func read(
-        _ path: String, in root: FolderRoot, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ path: String, in root: FolderRoot, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         transfers.begin(key)
         var completed = false
@@ -121,42 +132,43 @@ final class ThumbnailRunner: TaskRunning {
         let bytes = try await contents(of: path, in: root)
         transfers.received(bytes.count, of: key)
         completed = true
-        return .advance(to: .render, carrying: .picture(bytes, identity, isPartial: false, version: nil))
+        return .advance(to: .render, carrying: .picture(PictureBytes(bytes: bytes), picture))
     }
 
     private func render(
-        _ bytes: [UInt8], isPartial: Bool, version: SourceVersion?, _ key: ThumbnailKey, _ identity: PictureIdentity
+        _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         do throws(RenderError) {
             var thumbnail = try await renderer.render(
-                bytes, size: key.size, options: RenderOptions(smallSide: smallSide, acceptsPartial: isPartial))
-            unrendered.remove(identity.storeKey)
-            thumbnail.version = version
-            store.save(thumbnail, as: identity.storeKey)
-            return ready(thumbnail, key)
+                source.bytes, size: key.size,
+                options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
+            unrendered.remove(picture.storeKey)
+            thumbnail.version = source.version
+            store.save(thumbnail, as: picture.storeKey)
+            return ready(thumbnail, key, picture)
         } catch {
             let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
             switch error {
             // What the picture itself did: it would do so again.
             case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
-                unrendered.remove(identity.storeKey)
-                remember(failure, of: identity, seconds: settings.brokenLifetime)
-            case .truncated: unrendered.remove(identity.storeKey)
+                unrendered.remove(picture.storeKey)
+                remember(failure, of: picture, seconds: settings.brokenLifetime)
+            case .truncated: unrendered.remove(picture.storeKey)
             case .interrupted, .noWorker, .cancelled, .shutDown: break
             }
             throw failure
         }
     }
 
-    func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey) -> StageOutcome<ThumbnailWork> {
+    func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey, _ picture: TaskPicture) -> StageOutcome<ThumbnailWork> {
         galleries.content(serial: key.content)?.learn(
-            key.item, width: thumbnail.sourceWidth, height: thumbnail.sourceHeight)
+            key.item, of: picture.item, width: thumbnail.sourceWidth, height: thumbnail.sourceHeight)
         return .ready(.thumbnail(thumbnail))
     }
 
     /// Not to be tried again for so long.
-    func remember(_ failure: ItemFailure, of identity: PictureIdentity, seconds: Double) {
-        failures.note(identity.content, failure, for: seconds * 1e3, now: now)
+    func remember(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
+        failures.note(picture.content, failure, for: seconds * 1e3, now: now)
     }
 
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
@@ -201,15 +213,21 @@ final class ThumbnailRunner: TaskRunning {
         return item
     }
 
+    /// The picture that a key names. Looks at its file where it is in a folder.
+    func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
+        try TaskPicture(item(of: key), size: key.size)
+    }
+}
+
+extension TaskPicture {
     /// Looks at the file of a picture in a folder.
-    func identity(of key: ThumbnailKey) throws(ItemFailure) -> PictureIdentity {
-        let locator = try item(of: key).locator
-        guard let content = Pipeline.ThumbnailKey.identity(of: locator) else {
+    init(_ item: Item, size: ThumbnailSize) throws(ItemFailure) {
+        guard let content = Pipeline.ThumbnailKey.identity(of: item.locator) else {
             throw ItemFailure(reason: "the file is gone", retryable: true)
         }
-        return PictureIdentity(
-            content: content,
-            storeKey: Pipeline.ThumbnailKey.make(
-                identity: content, size: key.size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version))
+        self.item = item
+        self.content = content
+        storeKey = Pipeline.ThumbnailKey.make(
+            identity: content, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
     }
 }

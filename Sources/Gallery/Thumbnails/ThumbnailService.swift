@@ -170,8 +170,8 @@ final class ThumbnailService: Sendable {
     /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
     /// wait.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
-        guard let identity = try? runner.identity(of: key) else { return nil }
-        return store.memory(identity.storeKey)
+        guard let picture = try? runner.picture(of: key) else { return nil }
+        return store.memory(picture.storeKey)
     }
 
     /// What became of an item, in whatever size; `nil` where it was not tried lately.

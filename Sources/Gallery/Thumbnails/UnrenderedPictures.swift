@@ -6,7 +6,7 @@ import Synchronization
 /// Bounded in bytes; the one that came first goes first.
 final class UnrenderedPictures: Sendable {
     private struct State {
-        var pictures: [String: (work: ThumbnailWork, bytes: Int, number: Int)] = [:]
+        var pictures: [String: (bytes: PictureBytes, number: Int)] = [:]
         /// In the order in which they came; those that are gone are passed over.
         var order: [(key: String, number: Int)] = []
         var bytes = 0
@@ -25,23 +25,24 @@ final class UnrenderedPictures: Sendable {
     /// How often one was there.
     var taken: Int { state.withLock { $0.taken } }
 
-    func picture(for key: String) -> ThumbnailWork? {
+    func picture(for key: String) -> PictureBytes? {
         state.withLock { state in
             guard let picture = state.pictures[key] else { return nil }
             state.taken += 1
-            return picture.work
+            return picture.bytes
         }
     }
 
-    /// Keeps a picture until it is rendered. Anything else is not kept.
-    func keep(_ work: ThumbnailWork, for key: String) {
-        guard case .picture(let body, _, _, _) = work, body.count <= limit else { return }
+    /// Keeps a picture until it is rendered.
+    func keep(_ picture: PictureBytes, for key: String) {
+        let count = picture.bytes.count
+        guard count <= limit else { return }
         state.withLock { state in
             remove(key, &state)
             state.last += 1
-            state.pictures[key] = (work, body.count, state.last)
+            state.pictures[key] = (picture, state.last)
             state.order.append((key, state.last))
-            state.bytes += body.count
+            state.bytes += count
             var gone = 0
             while state.bytes > limit {
                 if isKept(state.order[gone], state) { remove(state.order[gone].key, &state) }
@@ -58,7 +59,7 @@ final class UnrenderedPictures: Sendable {
     func remove(_ key: String) { state.withLock { remove(key, &$0) } }
 
     private func remove(_ key: String, _ state: inout State) {
-        if let gone = state.pictures.removeValue(forKey: key) { state.bytes -= gone.bytes }
+        if let gone = state.pictures.removeValue(forKey: key) { state.bytes -= gone.bytes.bytes.count }
     }
 
     private func isKept(_ entry: (key: String, number: Int), _ state: State) -> Bool {

@@ -6,11 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UnrenderedPicturesTests {
-    private func picture(_ bytes: Int) -> ThumbnailWork {
-        .picture(
-            [UInt8](repeating: 7, count: bytes), PictureIdentity(content: "", storeKey: ""), isPartial: false,
-            version: nil)
-    }
+    private func picture(_ bytes: Int) -> PictureBytes { PictureBytes(bytes: [UInt8](repeating: 7, count: bytes)) }
 
     @Test("what came first makes room; what was rendered is gone; what is too large is not kept")
     func bound() {
@@ -40,19 +36,19 @@ struct UnrenderedPicturesTests {
     func downloadedOnce() async throws {
         let fixture = try DownloadFixture()
         let item = try #require(fixture.item(nil))
-        let identity = try fixture.runner.identity(of: fixture.key(item))
+        let picture = try fixture.runner.picture(of: fixture.key(item))
         func fetch() async -> ThumbnailWork? {
             await fixture.runner.run(
                 Ticket(key: fixture.key(item), host: 1, stage: .fetch, serial: 1, slot: 0),
-                carrying: .absent(identity)
+                carrying: .absent(picture)
             ).carried
         }
         let first = await fetch(), second = await fetch()
-        guard case .picture(let came, _, _, _) = first, case .picture(let again, _, _, _) = second else {
+        guard case .picture(let came, _) = first, case .picture(let again, _) = second else {
             Issue.record("no picture came")
             return
         }
-        #expect(came == again)
+        #expect(came.bytes == again.bytes)
         await fixture.origin.waitForLog { $0.open == 0 }
         #expect(fixture.requests(item) == 1)
         _ = try await fixture.service.thumbnail(fixture.key(item), host: 1)
