@@ -10,7 +10,7 @@ struct LibraryTests {
         let folder = try TemporaryFolder()
         let result = try await Checkout.run("Tests/ProjectTests/docc.sh \(folder.path) \(Checkout.products)")
         #expect(result.status == 0, "\(result.output)")
-        for module in ["Viewport", "TaskPool", "MicroHTTP"] {
+        for module in ["Viewport", "TaskPool", "MicroHTTP", "Gallery"] {
             #expect(FileManager.default.fileExists(atPath: "\(folder.path)/\(module).doccarchive/index.html"))
         }
     }

@@ -23,3 +23,6 @@ for module in Viewport TaskPool MicroHTTP; do
     --fallback-display-name "$module" --fallback-bundle-identifier "lookahead.$module" \
     --output-path "$folder/$module.doccarchive"
 done
+# Articles alone: how the server works.
+docc convert Sources/Gallery/Gallery.docc --warnings-as-errors --fallback-display-name Gallery \
+  --fallback-bundle-identifier lookahead.Gallery --output-path "$folder/Gallery.doccarchive"

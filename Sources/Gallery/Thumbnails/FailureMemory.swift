@@ -1,6 +1,8 @@
 import Synchronization
 
 /// Pictures known to be missing or broken, so that nobody asks for them again and again.
+///
+/// A cache of facts about pictures, shared by all sessions. What became of an item in one session is in its `ItemLedger`.
 final class FailureMemory: Sendable {
     private struct Entry {
         var failure: ItemFailure

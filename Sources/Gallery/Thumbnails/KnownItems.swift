@@ -2,6 +2,8 @@ import Pipeline
 import Synchronization
 
 /// What became of the items tried lately, in any size and by whomever: state and placeholder.
+///
+/// A cache of facts about pictures, for the list of items. What became of an item in one session is in its `ItemLedger`.
 final class KnownItems: Sendable {
     struct Item: Hashable, Sendable {
         var content: Int
