@@ -6,11 +6,6 @@ import Testing
 extension PageTests {
     @Suite("Recording and replaying")
     struct Recording {
-        /// Presses Record, once its code has been loaded: before, nobody hears the button.
-        private static let press = """
-            document.getElementById('record').getAttribute('aria-pressed') === 'true' || (document.getElementById('record').click(), false)
-            """
-
         /// Catches what the page saves.
         private static let catcher = """
             window.saved = [];
@@ -29,8 +24,7 @@ extension PageTests {
         func record() async throws {
             try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
-                try await browser.run(Self.catcher)
-                try await browser.until(Self.press, "a recording")
+                try await browser.run(Self.catcher + "document.getElementById('record').click();")
                 try await browser.wheel(by: 500, turns: 8)
                 try await browser.until("probe.items()[0] > 20 && probe.filled()", "after the wheel")
                 // The scroll has come to rest once the address says where.
@@ -65,7 +59,7 @@ extension PageTests {
         func feedback(engine: Engine) async throws {
             try await withPage(engine, path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
-                try await browser.until(Self.press, "a recording")
+                try await browser.run("document.getElementById('record').click();")
                 try await browser.until(
                     "document.getElementById('record').textContent === 'Stop and save · 0:01'",
                     "the time of the recording")

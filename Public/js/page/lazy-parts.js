@@ -48,7 +48,16 @@ export class LazyParts {
     })
     byId('dashboard-toggle').addEventListener('click', () => this.#toggleDashboard())
     byId('race-open').addEventListener('click', () => this.#openRace())
+    for (const id of ['record', 'save', 'share']) byId(id).addEventListener('click', (event) => this.#pressed(event), { capture: true })
     addEventListener('keydown', (event) => this.#keyDown(event))
+  }
+
+  /** A button whose part is still on its way is pressed again once that is there. */
+  #pressed(event) {
+    if (this.sharing.now) return
+    event.stopImmediatePropagation()
+    const button = event.currentTarget
+    this.sharing.get().then(() => button.click(), () => {})
   }
 
   /** Opens the gallery, or the race that the address names, and loads the parts. */
