@@ -8,14 +8,23 @@ import urllib.request
 
 class Browser:
     def __init__(self):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
-        for line in self.driver.stdout:
-            if found := re.search(r"successfully on port (\d+)", line):
-                break
-        self.root = f"http://127.0.0.1:{found[1]}/session"
+        self.driver, port = self.start()
+        self.root = f"http://127.0.0.1:{port}/session"
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1280,900"]}
         wishes = {"capabilities": {"alwaysMatch": {"goog:chromeOptions": options}}}
         self.root += "/" + self.call("", wishes)["sessionId"]
+
+    @staticmethod
+    def start(attempts=5):
+        """Of two drivers that start at once and pick the same port one gives up; it is then tried again."""
+        driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        for line in driver.stdout:
+            if found := re.search(r"successfully on port (\d+)", line):
+                return driver, found[1]
+        driver.wait()
+        if attempts == 1:
+            raise RuntimeError("chromedriver does not start")
+        return Browser.start(attempts - 1)
 
     def call(self, path, body):
         request = urllib.request.Request(self.root + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
