@@ -113,7 +113,7 @@ class Opening {
     if (this.#isAbandoned) return this.abandon()
     const channel = (this.channel = new EventChannel(EVENTS, {
       hear: (name, data) => this.#heard.push([name, data]),
-      lost: () => channel.close(), // whoever takes it opens it again
+      lost: () => channel.close(), // the page opens it again
     }))
     channel.open(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events`, base).href)
   }

@@ -91,7 +91,7 @@ public protocol Catalog: Sendable {
     /// Covers `0 ..< itemCount`, in order. Empty when there are no items.
     var sections: [Section] { get }
     /// Pictures and videos that are there and cannot be shown, the most frequent kind first.
-    var unshown: [UnshownKind] { get }
+    var notShown: [KindNotShown] { get }
     /// Grows with each change; the first is 0.
     var revision: Int { get }
     /// The item at an index, `nil` outside `0 ..< itemCount`.
@@ -108,7 +108,7 @@ public protocol Catalog: Sendable {
 }
 
 extension Catalog {
-    public var unshown: [UnshownKind] { [] }
+    public var notShown: [KindNotShown] { [] }
     public var revision: Int { 0 }
     public var snapshot: any Catalog { self }
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }

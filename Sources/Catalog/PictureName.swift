@@ -23,12 +23,12 @@ enum PictureName {
         var isShown: Bool { Self.shown.contains(self) }
 
         /// Whether it is a picture or a video that is not shown.
-        var isUnshown: Bool { Self.unshown.contains(self) }
+        var isNotShown: Bool { Self.notShown.contains(self) }
 
         private static let shown: [Extension] = list("jpg jpeg png webp gif")
 
         /// What cameras, phones and picture editors write.
-        private static let unshown = Set(
+        private static let notShown = Set(
             list(
                 """
                 heic heif hif avif tif tiff bmp jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga \

@@ -88,17 +88,17 @@ import Testing
     }
 
     @Test("pictures and videos that cannot be shown are counted by kind; other files, and hidden ones, are not")
-    func unshown() async throws {
+    func notShown() async throws {
         for name in [
             "1.jpg", "2.HEIC", "3.heic", "a/4.heic", "a/5.MP4", "a/6.mov", "notes.txt", "a/.DS_Store", "a/._7.heic",
             "heic", ".heic", "b/8.png.xmp",
         ] { try folder.write(name) }
         let listing = try await list()
         #expect(paths(listing) == ["1.jpg"])
-        #expect(listing.unshown.map(\.kind) == ["heic", "mov", "mp4"])
-        #expect(listing.unshown.map(\.count) == [3, 1, 1])
-        #expect(listing.unshown.sentence == "5 files are not shown: 3 HEIC, 1 MOV, 1 MP4")
-        #expect([UnshownKind]().sentence == nil)
+        #expect(listing.notShown.map(\.kind) == ["heic", "mov", "mp4"])
+        #expect(listing.notShown.map(\.count) == [3, 1, 1])
+        #expect(listing.notShown.sentence == "5 files are not shown: 3 HEIC, 1 MOV, 1 MP4")
+        #expect([KindNotShown]().sentence == nil)
     }
 
     @Test("an item's place is found again by its file, and titles are made from names")

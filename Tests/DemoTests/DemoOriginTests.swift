@@ -4,25 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct DemoOriginTests {
-    /// Runs an origin for as long as the test takes.
-    private func with(
-        _ conditions: DemoOrigin.Conditions, _ configuration: DemoOrigin.Configuration = .init(),
-        _ body: (DemoOrigin, UInt16) async throws -> Void
-    ) async throws {
-        var configuration = configuration
-        configuration.marksPictures = true
-        let origin = DemoOrigin(configuration, conditions: conditions)
-        let port = try origin.start()
-        do { try await body(origin, port) } catch {
-            await origin.stop()
-            throw error
-        }
-        await origin.stop()
-    }
-
     @Test("it answers with the picture that was asked for, spaces written as + or %20", arguments: ["+", "%20"])
     func pictures(_ space: String) async throws {
-        try await with(.ideal) { origin, port in
+        try await withOrigin(.ideal) { origin, port in
             let client = try OriginClient(port: port)
             for number in [7, 123_456] {
                 let reply = try await client.get("/320x200?text=food\(space)\(number)")
@@ -41,7 +25,7 @@ import Testing
 
     @Test("the addresses of the demo's catalogue are answered, in the shape it tells")
     func catalogue() async throws {
-        try await with(.ideal) { origin, port in
+        try await withOrigin(.ideal) { origin, port in
             let catalog = DemoCatalog(itemCount: 100, origin: try #require(origin.url))
             let client = try OriginClient(port: port)
             for index in [0, 41, 99] {
@@ -54,7 +38,7 @@ import Testing
 
     @Test("who has a picture already is told so, and another picture has another tag")
     func revalidation() async throws {
-        try await with(.ideal) { origin, port in
+        try await withOrigin(.ideal) { origin, port in
             let client = try OriginClient(port: port)
             let first = try await client.get("/64x64?text=food+1")
             let tag = try #require(first.header("etag"))
@@ -77,7 +61,7 @@ import Testing
             "/a/600x400", "/600x400?text=" + String(repeating: "x", count: 65),
         ])
     func notFound(_ target: String) async throws {
-        try await with(.ideal) { origin, port in
+        try await withOrigin(.ideal) { origin, port in
             let client = try OriginClient(port: port)
             #expect(try await client.get(target).status == 404)
             #expect(origin.log.requests == 0)
@@ -86,7 +70,7 @@ import Testing
 
     @Test("a client that leaves is noticed at once, before its picture has begun and in the middle of it")
     func aborted() async throws {
-        try await with(DemoOrigin.Conditions(latency: 60_000, jitter: 0, bandwidth: 1)) { origin, port in
+        try await withOrigin(DemoOrigin.Conditions(latency: 60_000, jitter: 0, bandwidth: 1)) { origin, port in
             var client: OriginClient? = try OriginClient(port: port)
             try #require(client).send("/600x400?text=food+1")
             await origin.waitForLog { $0.open == 1 }
@@ -114,7 +98,7 @@ import Testing
 
     @Test("latency is waited out, and bandwidth is shared by all that is under way")
     func network() async throws {
-        try await with(DemoOrigin.Conditions(latency: 150, jitter: 0, bandwidth: nil)) { origin, port in
+        try await withOrigin(DemoOrigin.Conditions(latency: 150, jitter: 0, bandwidth: nil)) { origin, port in
             let client = try OriginClient(port: port)
             _ = try await client.get("/64x64?text=food+1")
             let before = await origin.waitForLog { $0.completed == 1 }
@@ -151,7 +135,8 @@ import Testing
         func number(_ fault: DemoOrigin.Fault) throws -> Int {
             try #require(faults.firstIndex { $0 == fault })
         }
-        try await with(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 0.2)) { origin, port in
+        try await withOrigin(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 0.2)) {
+            origin, port in
             let busy = try number(.unavailable)
             let client = try OriginClient(port: port)
             for attempt in 1...3 {
@@ -172,7 +157,8 @@ import Testing
 
     @Test("at a failure rate of one nothing comes, however often it is asked for")
     func nothing() async throws {
-        try await with(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 1)) { origin, port in
+        try await withOrigin(DemoOrigin.Conditions(latency: 0, jitter: 0, bandwidth: nil, failureRate: 1)) {
+            origin, port in
             let busy = try #require(
                 (0..<64).first {
                     DemoPicture(width: 64, height: 64, text: "food \($0)")?.fault(failureRate: 1) == .unavailable
@@ -207,7 +193,7 @@ import Testing
     func ring() async throws {
         var configuration = DemoOrigin.Configuration()
         configuration.logEntries = 3
-        try await with(.ideal, configuration) { origin, port in
+        try await withOrigin(.ideal, configuration) { origin, port in
             let client = try OriginClient(port: port)
             for number in 1...5 { _ = try await client.get("/32x32?text=\(number)") }
             let log = await origin.waitForLog { $0.completed == 5 }

@@ -4,23 +4,9 @@ import Testing
 @testable import Demo
 
 @Suite("Lanes of the demo's origin", .timeLimit(.minutes(2))) struct OriginLaneTests {
-    private func with(
-        _ conditions: DemoOrigin.Conditions, _ body: (DemoOrigin, UInt16) async throws -> Void
-    ) async throws {
-        var configuration = DemoOrigin.Configuration()
-        configuration.marksPictures = true
-        let origin = DemoOrigin(configuration, conditions: conditions)
-        let port = try origin.start()
-        do { try await body(origin, port) } catch {
-            await origin.stop()
-            throw error
-        }
-        await origin.stop()
-    }
-
     @Test("a lane serves the catalogue's pictures at addresses of its own, until it is closed")
     func pictures() async throws {
-        try await with(.ideal) { origin, port in
+        try await withOrigin(.ideal) { origin, port in
             let url = try #require(origin.url)
             let catalog = DemoCatalog(itemCount: 100, origin: url)
             let lanes = [origin.openLane(share: 0.5), origin.openLane(share: 0.5)]

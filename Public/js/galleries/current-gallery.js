@@ -3,11 +3,11 @@
 import { frameGallery, opening, openingAnchor } from '../boot.js'
 import { placeInAddress } from '../page/address-bar.js'
 import { chosenGallery, isSame, letChoose } from './selection.js'
-import { UnshownFiles, unshownSentence } from './unshown-files.js'
+import { FilesNotShown, sentenceOnFilesNotShown } from './files-not-shown.js'
 
 export class CurrentGallery {
   #page
-  #unshown = new UnshownFiles((id) => document.getElementById(id))
+  #notShown = new FilesNotShown((id) => document.getElementById(id))
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -23,8 +23,8 @@ export class CurrentGallery {
     const place = gallery ? await this.#relocated(found) : placeInAddress(found.itemCount)
     state.show(found)
     frameGallery(found)
-    this.#unshown.show(found.notShown ?? [])
-    notice.empty(found.itemCount === 0, unshownSentence(found.notShown ?? []))
+    this.#notShown.show(found.notShown ?? [])
+    notice.empty(found.itemCount === 0, sentenceOnFilesNotShown(found.notShown ?? []))
     scrubber.begin(found.sections)
     pageLayout.begin(found, place)
     state.opensAt = gallery ? null : openingAnchor(found.itemCount, pageLayout.options)

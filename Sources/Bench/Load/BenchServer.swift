@@ -54,11 +54,14 @@ final class BenchServer {
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
-    /// Asks it to stop, and ends it for good where it does not within ten seconds.
+    /// Asks it to stop. One that does not within ten seconds is killed, and said to be.
     func stop() {
         guard process.isRunning else { return }
         signal(SIGTERM)
-        if ended.wait(timeout: .now() + 10) == .timedOut { signal(SIGKILL) }
+        if ended.wait(timeout: .now() + 10) == .timedOut {
+            FileHandle.standardError.write(Data("The server did not stop within 10 s and is killed.\n".utf8))
+            signal(SIGKILL)
+        }
         process.waitUntilExit()
     }
 

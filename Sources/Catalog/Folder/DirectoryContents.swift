@@ -26,7 +26,7 @@ struct DirectoryContents {
     var pictures: TextColumn
     var folders: [String]
     var skipped: Int
-    var unshown = UnshownFiles()
+    var notShown = FilesNotShown()
 
     /// Reads a directory; hidden names, and files that are neither pictures nor videos, are passed over.
     ///
@@ -61,8 +61,8 @@ struct DirectoryContents {
             switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
             case .file:
                 guard let type else { continue }
-                if type.isUnshown {
-                    contents.unshown.add(type)
+                if type.isNotShown {
+                    contents.notShown.add(type)
                 } else if type.isShown, !isText(name) || !unsorted.append(name) {
                     contents.skipped += 1
                 }

@@ -49,7 +49,7 @@ public final class FolderCatalog: Catalog {
     public var title: String { listing.title }
     public var itemCount: Int { listing.itemCount }
     public var sections: [Section] { listing.sections }
-    public var unshown: [UnshownKind] { listing.unshown }
+    public var notShown: [KindNotShown] { listing.notShown }
     public var revision: Int { listing.revision }
     public var isComplete: Bool { listing.isComplete }
     public var snapshot: any Catalog { listing }

@@ -8,6 +8,8 @@ struct FolderLister {
     private let warn: @Sendable (String) -> Void
     private let watched = WatchedFolders()
     private var tree: FolderTree
+    /// What was last said of the files that are not shown.
+    private var lastSentence: String?
     /// Whether the folder was there when it was last looked at.
     private var isThere = true
 
@@ -58,7 +60,9 @@ struct FolderLister {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
         Self.show(tree, isComplete: true, on: publisher)
-        if let sentence = tree.leftOut.unshown.sentence { warn("\(tree.root.path): \(sentence).") }
+        let sentence = tree.leftOut.notShown.sentence
+        if let sentence, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
+        lastSentence = sentence
     }
 
     private func progress() -> WalkProgress {
@@ -72,11 +76,11 @@ struct FolderLister {
     }
 
     private static func show(_ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>) {
-        let (skipped, unshown) = tree.leftOut
+        let (skipped, notShown) = tree.leftOut
         publisher.publish { last in
             FolderListing(
                 root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
-                unshown: unshown, pages: tree.pages)
+                notShown: notShown, pages: tree.pages)
         }
     }
 

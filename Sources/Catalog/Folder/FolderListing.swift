@@ -37,7 +37,7 @@ public struct FolderListing: Catalog {
     public let isComplete: Bool
     /// Files and folders that were left out: over a limit, unreadable, or with a name that is not UTF-8.
     public let skipped: Int
-    public let unshown: [UnshownKind]
+    public let notShown: [KindNotShown]
     public let itemCount: Int
     public let sections: [Section]
     private let pages: [FolderPage]
@@ -45,14 +45,14 @@ public struct FolderListing: Catalog {
     private let starts: [Int]
 
     init(
-        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, unshown: [UnshownKind] = [],
+        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, notShown: [KindNotShown] = [],
         pages: [FolderPage]
     ) {
         self.root = root
         self.revision = revision
         self.isComplete = isComplete
         self.skipped = skipped
-        self.unshown = unshown
+        self.notShown = notShown
         self.pages = pages
         var starts: [Int] = []
         var sections: [Section] = []

@@ -21,7 +21,7 @@ struct FolderTree {
         fileprivate(set) var children: [Node] = []
         fileprivate(set) var id: DirectoryID?
         fileprivate var skipped = 0
-        fileprivate var unshown = UnshownFiles()
+        fileprivate var notShown = FilesNotShown()
         var watch: Int32?
         /// Whether the directory this was read from is gone, whatever has its name now.
         var isGone = false
@@ -128,16 +128,16 @@ struct FolderTree {
     }
 
     /// Files and folders that were left out, and those of kinds that are not shown.
-    var leftOut: (skipped: Int, unshown: [UnshownKind]) {
+    var leftOut: (skipped: Int, notShown: [KindNotShown]) {
         var count = skipped
-        var unshown = UnshownFiles()
+        var notShown = FilesNotShown()
         var stack = [top]
         while let node = stack.popLast() {
             count += node.skipped
-            unshown.add(node.unshown)
+            notShown.add(node.notShown)
             stack.append(contentsOf: node.children)
         }
-        return (count, unshown.kinds)
+        return (count, notShown.kinds)
     }
 
     /// The folders whose path leads to another directory now: something was mounted or unmounted there.
@@ -160,7 +160,7 @@ struct FolderTree {
         itemCount -= node.page.names.count
         var names = contents.pictures
         node.skipped = contents.skipped
-        node.unshown = contents.unshown
+        node.notShown = contents.notShown
         let room = max(options.maxItems - itemCount, 0)
         if names.count > room {
             node.skipped += names.count - room
@@ -186,7 +186,7 @@ struct FolderTree {
         node.children = []
         itemCount -= node.page.names.count
         node.page = FolderPage(path: node.path, names: TextColumn())
-        node.unshown = UnshownFiles()
+        node.notShown = FilesNotShown()
     }
 
     private mutating func drop(_ node: Node, _ leave: (Node) -> Void) {

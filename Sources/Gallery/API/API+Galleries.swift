@@ -66,11 +66,11 @@ extension PictureGallery {
         writer.member("itemCount", content.itemCount)
         writer.member("source", catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
-        let unshown = content.catalog.unshown
-        if !unshown.isEmpty {
+        let notShown = content.catalog.notShown
+        if !notShown.isEmpty {
             writer.member("notShown") {
                 $0.array {
-                    for kind in unshown {
+                    for kind in notShown {
                         $0.object {
                             $0.member("kind", kind.kind)
                             $0.member("count", kind.count)

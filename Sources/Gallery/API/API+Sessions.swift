@@ -125,8 +125,10 @@ extension API {
     private func patch(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
-            let change = Result { () throws(Problem) in try SessionChange(try Self.body(request)) }
-            if let document = try session.change(change) { return .now(Self.json(document)) }
+            try session.admit()
+            if let document = try session.change(SessionChange(try Self.body(request))) {
+                return .now(Self.json(document))
+            }
             return .later { await settled(session) { Self.json(session.document) } }
         } catch {
             return .now(Self.response(error))

@@ -32,9 +32,8 @@ extension API {
     private func viewport(_ request: Request) -> Reply {
         do throws(Problem) {
             let session = try session(request)
-            let posted = Result { () throws(Problem) in
-                try PostedViewport(try Self.body(request), itemCount: session.content.itemCount)
-            }
+            try session.admit()
+            let posted = try PostedViewport(try Self.body(request), itemCount: session.content.itemCount)
             switch try session.post(posted) {
             case .plan(let plan): return .now(Self.json(plan))
             case .waits(let update):
@@ -47,10 +46,9 @@ extension API {
 
     private func scroll(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
-        let wish = Result { () throws(Problem) in
-            try ScrollRequest(try Self.body(request), itemCount: session.content.itemCount)
-        }
-        return Self.json(try session.scroll(wish), status: 202)
+        try session.admit()
+        let wish = try ScrollRequest(try Self.body(request), itemCount: session.content.itemCount)
+        return Self.json(session.scroll(wish), status: 202)
     }
 
     private func frames(_ request: Request) throws(Problem) -> Response {

@@ -69,8 +69,8 @@ extension PictureGallery {
     }
 }
 
-/// The reader of one list that is being received, and what is told of it. Pieces come one after the other; the lock only
-/// carries the reader between threads.
+/// Reads one list as it is received, and reports how far it is. Pieces come one after the other: the lock only carries the
+/// reader between threads.
 private final class ListUpload: Sendable {
     private enum Stage: String { case receiving, done, refused, abandoned }
 

@@ -1,5 +1,5 @@
-/// When to send an event that is only worth sending in its latest form: at once where the last one is long past, and
-/// otherwise when its turn comes, once for all that came up meanwhile.
+/// Paces an event of which only the latest counts: sends it at once where the last one is long past, and otherwise when its
+/// turn comes, once for all that happened meanwhile.
 struct EventPace: Sendable {
     /// Events a second, at most, of which each stands for all before it: half of what a screen shows.
     static let rate = 30.0
@@ -8,7 +8,7 @@ struct EventPace: Sendable {
         case now
         /// So many milliseconds from now, to be told by ``send(at:)``.
         case later(Double)
-        /// Whoever waits already sends it.
+        /// A turn is set already; it sends this one too.
         case taken
     }
 

@@ -2,7 +2,7 @@ import JSON
 import MicroHTTP
 import Synchronization
 
-/// Tells whoever listens what happens to the galleries: lists being received, galleries made, changed and removed.
+/// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
 final class GalleryNews: Sendable {
     private struct State {
         var streams: [EventStream] = []

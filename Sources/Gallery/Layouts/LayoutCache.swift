@@ -7,20 +7,20 @@ enum LayoutFailure: Error {
     case busy
     /// Those that are in use take all the memory there may be for layouts.
     case noRoom
-    /// Who asked for it asks no more.
+    /// The request was cancelled.
     case cancelled
     case shutDown
 }
 
 /// Layouts, each built once and shared by all sessions of the same content, options and width.
 ///
-/// They are built on two threads of their own: at ten million items that takes a sixth of a second. Whoever asks for one that is
-/// being built waits for that one. Uniform grids are so cheap that nobody waits for them.
+/// Two threads of their own build them: at ten million items one takes a sixth of a second. Requests for a layout that is
+/// being built share it. Uniform grids are built at once: they cost less than a wait.
 final class LayoutCache: Sendable {
     private typealias Outcome = Result<any Layout, LayoutFailure>
 
-    /// Where somebody who waits finds the outcome, and takes it out: no thread that built a layout, or woke who waited for
-    /// it, then still holds it, and what they let go of makes room at once.
+    /// Hands an outcome to one waiter, who takes it out. The threads that built the layout and woke the waiter hold none of
+    /// it then, so that it makes room as soon as the waiter lets it go.
     private final class Delivery: Sendable {
         private let outcome = Mutex<Outcome?>(nil)
 
@@ -143,7 +143,7 @@ final class LayoutCache: Sendable {
 
     /// Builds a layout and delivers it.
     ///
-    /// - Returns: who is to be woken, and whether there is more to build by then.
+    /// - Returns: the waiters to wake, and whether to build again.
     private func serve(_ key: LayoutKey, _ content: GalleryContent) -> (served: [Waiter], isBegunAgain: Bool) {
         // Counted before they are read: what is learned meanwhile may be left out.
         let shapes = content.shapes(for: key.options)
@@ -185,7 +185,7 @@ final class LayoutCache: Sendable {
     /// Lets go of the layouts of a content that is gone.
     func forget(content serial: Int) { release(state.withLock { $0.queue.forget(content: serial) }) }
 
-    /// Builds nothing more; whoever waits is told so.
+    /// Builds nothing more, and fails all that wait.
     func shutdown() {
         let waiting = state.withLock { state in
             state.isClosed = true

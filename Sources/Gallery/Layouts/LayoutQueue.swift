@@ -12,7 +12,7 @@ struct LayoutKey: Hashable, Sendable {
 /// Which layouts are kept, which are to be built, and who waits for them: a value, without threads.
 ///
 /// Of each key there is one layout, and one build at a time. Shapes are counted: a layout made when so many were known is good
-/// enough for whoever knew of no more when asking. Generic over the layout, so that tests need none.
+/// enough for requests that knew of no more. Generic over the layout, so that tests need none.
 struct LayoutQueue<Built: Sendable>: Sendable {
     typealias Waiter = UInt64
 

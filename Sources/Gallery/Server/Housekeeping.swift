@@ -1,4 +1,4 @@
-/// What happens once a second: `stats` to whoever listens, and sessions that nobody listens to any more end.
+/// Once a second: sends `stats` to the listeners, and ends sessions that have had none for too long.
 struct Housekeeping: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService

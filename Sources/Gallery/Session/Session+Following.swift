@@ -8,7 +8,7 @@ extension Session {
     static let maxNameLength = 80
 
     /// Tells the pages of this session, and those who follow it, of the plan in force: ``EventPace/rate`` times a second
-    /// at most, and the last one for certain. Whoever posted the update has the plan from the answer already.
+    /// at most, and the last one for certain. The page that posted the update has the plan from its answer.
     func publishPlan(_ state: inout SessionState) {
         guard !followers.isEmpty || state.listeners.contains(where: { $0.hears("plan") }) else { return }
         switch state.planPace.offer(at: now) {

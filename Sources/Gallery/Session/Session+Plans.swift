@@ -30,16 +30,6 @@ struct ScrollRequest: Sendable {
 
 // Updates in, plans out.
 extension Session {
-    /// Counts a change that a client asks for.
-    ///
-    /// - Throws: 429 where there were too many of late.
-    func admit(_ state: inout SessionState) throws(Problem) {
-        guard let wait = state.updates.take(at: now) else { return }
-        throw Problem(
-            429, "A session takes \(Int(state.updates.rate)) updates a second (--max-updates).",
-            retryAfter: max(1, Int((wait / 1000).rounded(.up))))
-    }
-
     func answer(_ posted: PostedViewport, _ state: inout SessionState) throws(Problem) -> PostedAnswer {
         var update = posted.update
         let current = state.viewport

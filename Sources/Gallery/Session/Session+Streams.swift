@@ -43,7 +43,7 @@ extension Session {
     func detach(_ stream: EventStream, _ state: inout SessionState) {
         guard let index = state.index(of: stream) else { return }
         let listener = state.listeners.remove(at: index)
-        // Whoever comes back has not got the whole pictures: they count as never sent.
+        // A page that comes back lacks the whole pictures: they count as never sent.
         let owed = state.core.removeListener(listener.number)
         if !owed.isEmpty { fetchAgain(owed, &state) }
         if state.listeners.isEmpty { state.aloneSince = clock.now }

@@ -7,7 +7,7 @@ import Viewport
 
 /// One viewport: a lock around its ``SessionCore``, the streams that listen, and its name in the pool.
 ///
-/// Every lock of the state is taken in this file; what happens under it is in the extensions. What changes the wants is
+/// The lock of the state is taken in this file alone; what happens under it is in the extensions. What changes the wants is
 /// handed to the pool under the lock, so that two updates never reach the pool in the wrong order. Nothing called under the
 /// lock calls back into the session.
 final class Session: Sendable {
@@ -24,6 +24,8 @@ final class Session: Sendable {
     let thumbnails: ThumbnailService
     let followers = Followers()
     private let state: Mutex<SessionState>
+    /// How often a client may still change something.
+    private let updates: Mutex<TokenBucket>
     let clock = ContinuousClock()
     /// When the session began: the zero of its times.
     private let epoch = ContinuousClock().now
@@ -48,7 +50,8 @@ final class Session: Sendable {
                 core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), options: options,
                 pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
-                name: name, maxUpdates: maxUpdates))
+                name: name))
+        updates = Mutex(TokenBucket(rate: Double(maxUpdates), at: 0))
     }
 
     deinit { content.release(layout) }
@@ -85,14 +88,22 @@ final class Session: Sendable {
 
     // MARK: What clients change
 
-    /// Takes a posted viewport, from its admission to its plan under one lock.
+    /// Counts a change that a client asks for. Comes before its body is read, so that a flood costs little.
     ///
-    /// - Throws: 429 where there were too many of late; what was wrong with the posted; 422 where too much would be visible.
-    func post(_ posted: Result<PostedViewport, Problem>) throws(Problem) -> PostedAnswer {
-        try state.withLock { state throws(Problem) in
-            try admit(&state)
-            return try answer(try posted.get(), &state)
-        }
+    /// - Throws: 429 where there were too many of late.
+    func admit() throws(Problem) {
+        let (wait, rate) = updates.withLock { ($0.take(at: now), Int($0.rate)) }
+        guard let wait else { return }
+        throw Problem(
+            429, "A session takes \(rate) updates a second (--max-updates).",
+            retryAfter: max(1, Int((wait / 1000).rounded(.up))))
+    }
+
+    /// Takes a posted viewport.
+    ///
+    /// - Throws: 422 where too much would be visible.
+    func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
+        try state.withLock { state throws(Problem) in try answer(posted, &state) }
     }
 
     /// Takes an update whose layout is there now, and returns the plan in force after it.
@@ -101,11 +112,9 @@ final class Session: Sendable {
     /// Moves the viewport on the server; pages that show this session follow.
     ///
     /// - Returns: the session's document.
-    /// - Throws: as ``post(_:)``.
-    func scroll(_ request: Result<ScrollRequest, Problem>) throws(Problem) -> [UInt8] {
-        try state.withLock { state throws(Problem) in
-            try admit(&state)
-            scroll(try request.get(), &state)
+    func scroll(_ request: ScrollRequest) -> [UInt8] {
+        state.withLock { state in
+            scroll(request, &state)
             return document(state)
         }
     }
@@ -114,10 +123,9 @@ final class Session: Sendable {
     ///
     /// - Returns: the session's document; `nil` where a layout is on its way.
     /// - Throws: as ``post(_:)``.
-    func change(_ change: Result<SessionChange, Problem>) throws(Problem) -> [UInt8]? {
+    func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
         try state.withLock { state throws(Problem) in
-            try admit(&state)
-            try apply(try change.get(), &state)
+            try apply(change, &state)
             return beginSettling(&state) ? nil : document(state)
         }
     }
@@ -202,7 +210,7 @@ final class Session: Sendable {
         return followers.add(stream, greeting: greeting, limit: limit)
     }
 
-    /// Sends `stats` to whoever listens; costs nothing where nobody does.
+    /// Sends `stats` to the listeners; costs nothing where there are none.
     func sendStats(_ server: ServerRates) { state.withLock { sendStats(server, &$0) } }
 
     /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.

@@ -37,7 +37,7 @@ final class SessionList: Sendable {
             tally.opened = state.opened
             return (tally, Array(state.sessions.values))
         }
-        // Outside the lock: whoever looks for a session need not wait until thousands have been asked.
+        // Outside the lock: a request for one session need not wait until thousands were asked.
         for session in sessions { tally.exposure += session.exposure }
         return tally
     }
@@ -45,8 +45,8 @@ final class SessionList: Sendable {
     /// Sessions told at once.
     private static let toldAtOnce = 64
 
-    /// Tells sessions something. A crowd is told in turns over a time, so that whoever scrolls meanwhile is answered;
-    /// what is left of it is not told where the task is cancelled, as it is when the server stops.
+    /// Calls `body` with each session that is meant. A crowd takes turns over `time`, so that viewport updates are answered
+    /// between them. A cancelled task, as at the server's stop, leaves out the rest.
     func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void) async {
         let meant = all.filter(isMeant)
         let rest = time / max(1, meant.count / Self.toldAtOnce)

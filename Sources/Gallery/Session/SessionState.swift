@@ -38,19 +38,13 @@ struct SessionState: Sendable {
     var recorder = TraceRecorder(capacity: 7200)
     /// Whose viewport it is, as followers see it; empty for nobody in particular.
     var name: String
-    /// How often the page may still say what it shows.
-    var updates: TokenBucket
 
-    init(
-        core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, name: String,
-        maxUpdates: Int
-    ) {
+    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, name: String) {
         self.core = core
         self.options = options
         self.pixelRatio = pixelRatio
         self.size = size
         self.name = name
-        updates = TokenBucket(rate: Double(maxUpdates), at: 0)
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 import TaskPool
 import Viewport
 
-/// Thumbnails for whoever wants them: sessions, which hand over all they want at each update, and single requests.
+/// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
 final class ThumbnailService: Sendable {
     /// What came of an item, with the event data already written, once for all sessions that wait for it.
     typealias Outcome = Result<FinishedThumbnail, ItemFailure>

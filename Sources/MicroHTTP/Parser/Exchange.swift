@@ -5,7 +5,7 @@ import Synchronization
 /// One connection and the request on it. libmicrohttpd keeps a reference from the connection's start to its end.
 ///
 /// `@unchecked Sendable`: `peer` and `isProbe` are constant and `progress` is under its lock. Everything else is touched by the
-/// parser's thread only, but for `answer`: that is written by whoever resumes a suspended connection, before it calls
+/// parser's thread only, but for `answer`: that is written by the thread that resumes a suspended connection, before it calls
 /// `micro_resume`, whose lock the parser's thread takes before it looks at the connection again.
 final class Exchange: @unchecked Sendable {
     enum Stage {

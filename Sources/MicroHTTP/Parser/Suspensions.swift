@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The connections that wait for something slow. Whoever takes one out resumes it, so that it happens once; and
+/// The connections that wait for something slow. The thread that takes one out resumes it, so that it happens once; and
 /// once closed nothing is suspended any more, since libmicrohttpd aborts the process when it is stopped with a suspended connection.
 final class Suspensions: Sendable {
     private struct Waiting {

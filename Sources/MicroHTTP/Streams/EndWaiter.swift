@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Where a stopping server waits for requests and streams to end. While nobody waits, an ending costs one load.
+/// Waits, when the server stops, for requests and streams to end. While nobody waits, an ending costs one load.
 final class EndWaiter: Sendable {
     private let isAwaited = Atomic(false)
     private let listener = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
-    /// Tells that something ended: called after it is counted so.
+    /// Something ended, and has been counted.
     func tell() {
-        // In one order with the counts: whoever begins to wait sees the count, or is seen here.
+        // In one order with the counts: a waiter that begins now sees the count, or is seen here.
         guard isAwaited.load(ordering: .sequentiallyConsistent) else { return }
         _ = listener.withLock { $0 }?.yield()
     }

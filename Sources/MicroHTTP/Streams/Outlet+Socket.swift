@@ -63,7 +63,7 @@ extension Outlet {
     func close(_ state: inout State, _ reason: CloseReason) -> After {
         let fd = state.fd
         guard fd >= 0 else { return .nothing }
-        // Before the peer can see the end: whoever sees it finds it counted.
+        // Before the peer can see the end: it must be counted by then.
         reactor.forget(self, fd, reason)
         reactor.admission.leave(peer)
         // What the peer sent and nobody read would make the kernel reset the connection, and take the last bytes with it.

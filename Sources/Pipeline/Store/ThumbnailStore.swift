@@ -200,7 +200,7 @@ public final class ThumbnailStore: Sendable {
     private func failed(_ error: any Error, _ file: ThumbnailFile, isWrite: Bool) {
         guard let folder else { return }
         if StoreFolder.distrust(error) != nil {
-            // Damage shows when a damaged page is read. Whoever sees it first begins a new file.
+            // Damage shows when a damaged page is read. The first thread to see it begins a new file.
             let isFirst = state.withLock { state in
                 guard state.file?.pool === file.pool else { return false }
                 state.file = nil

@@ -44,7 +44,7 @@ struct Link {
         ends.push(End(served: served + bytes, item: item))
     }
 
-    /// Ends the transfer that is due next; answers its item.
+    /// Ends the transfer that is due next and returns its item.
     mutating func end() -> Int? {
         guard nextEnd() != nil, let end = ends.pop() else { return nil }
         served = max(served, end.served)
@@ -58,7 +58,7 @@ struct Link {
         return min(transfer.bytes, max(0, served - transfer.began))
     }
 
-    /// Stops a transfer; answers the bytes that had come.
+    /// Stops a transfer and returns the bytes that had come.
     mutating func abort(_ item: Int) -> Double {
         let bytes = received(item)
         transfers[item] = nil

@@ -86,8 +86,9 @@ public struct AdaptiveLimit: Sendable {
     private var least: Int { max(1, settings.least) }
 
     private mutating func set(_ new: Int) {
-        settling = limit
-        limit = min(max(new, least), max(settings.most, least))
+        let new = min(max(new, least), max(settings.most, least))
+        if new != limit { settling = limit }
+        limit = new
     }
 
     private mutating func stay() {
@@ -117,11 +118,10 @@ public struct AdaptiveLimit: Sendable {
         }
         let queued = throughput * (wait - best)
         if queued > max(1.5, Double(limit) / 5) {
-            let before = (limit, wait)
+            lowered = limit > least ? (limit, wait) : nil
+            trial = nil
+            isStarting = false
             set(limit - min(max(1, limit / 3), Int(queued.rounded())))
-            stay()
-            staying = 0
-            if limit < before.0 { lowered = before }
             return
         }
         if let before = trial, before.limit < limit, coming > Double(limit) / 3 {

@@ -15,7 +15,7 @@ public protocol Layout: Sendable {
     /// Where `item` lies; `.zero` when there is no such item.
     func frame(of item: Int) -> Frame
     /// Where each of `items` lies, in their order; those that do not exist are left out. As many `frame(of:)` give the
-    /// same: this is for whoever asks for hundreds.
+    /// same: this is for callers that need hundreds.
     func frames(of items: Range<Int>) -> [Frame]
     /// The smallest range that holds every item that overlaps the band `y`; empty when none does.
     func items(in y: Range<Double>) -> Range<Int>

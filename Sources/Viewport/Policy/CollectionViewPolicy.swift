@@ -5,7 +5,7 @@ extension PolicyName {
 
 /// What `UICollectionViewDataSourcePrefetching` asks for.
 ///
-/// Items within three quarters of a screen ahead of the scroll, nearest first; whoever leaves that window is
+/// Items within three quarters of a screen ahead of the scroll, nearest first; an item that leaves that window is
 /// cancelled, and so is all of it when the scroll turns. UIKit's algorithm is closed: 0.75 is what Nuke's
 /// documentation measured (32 items visible, the next 24 asked for, at first open too). The window moves by rows:
 /// a row that is partly within is asked for whole.

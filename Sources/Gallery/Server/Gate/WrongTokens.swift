@@ -3,7 +3,7 @@ import Synchronization
 
 /// Counts the wrong tokens of each address: over ``rate`` a second they are answered 429.
 ///
-/// The right token passes all the same, for whoever guesses from behind a proxy would lock out everyone else behind it.
+/// The right token passes all the same: someone who guesses from behind a proxy would lock out all others behind it.
 /// What makes guessing hopeless is the length of the token; this keeps it from being cheap, and from going unseen.
 final class WrongTokens: Sendable {
     /// A second, from one address.

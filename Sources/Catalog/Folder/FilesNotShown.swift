@@ -1,5 +1,5 @@
 /// Pictures and videos of a kind that is not shown.
-public struct UnshownKind: Sendable, Equatable {
+public struct KindNotShown: Sendable, Equatable {
     /// The files' extension in lower case: `heic`.
     public let kind: String
     /// At least 1.
@@ -7,21 +7,21 @@ public struct UnshownKind: Sendable, Equatable {
 }
 
 /// The pictures and videos of a folder that cannot be shown, counted by kind. Files that are neither are not counted.
-struct UnshownFiles: Sendable, Equatable {
+struct FilesNotShown: Sendable, Equatable {
     private var counts: [PictureName.Extension: Int] = [:]
 
     mutating func add(_ kind: PictureName.Extension) { counts[kind, default: 0] += 1 }
 
-    mutating func add(_ others: UnshownFiles) { counts.merge(others.counts, uniquingKeysWith: +) }
+    mutating func add(_ others: FilesNotShown) { counts.merge(others.counts, uniquingKeysWith: +) }
 
     /// The most frequent first.
-    var kinds: [UnshownKind] {
-        counts.map { UnshownKind(kind: $0.key.text, count: $0.value) }
+    var kinds: [KindNotShown] {
+        counts.map { KindNotShown(kind: $0.key.text, count: $0.value) }
             .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
     }
 }
 
-extension [UnshownKind] {
+extension [KindNotShown] {
     /// For people: `412 files are not shown: 300 MP4, 112 PSD`; `nil` when there are none.
     public var sentence: String? {
         let count = reduce(0) { $0 + $1.count }

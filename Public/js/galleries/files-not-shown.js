@@ -4,20 +4,21 @@ const SHOWN = 'Lookahead shows JPEG, PNG, WebP and GIF.'
 
 const number = new Intl.NumberFormat('en')
 
-/** @typedef {{kind: string, count: number}} UnshownKind */
+/** @typedef {{kind: string, count: number}} KindNotShown */
 
-const count = (/** @type {UnshownKind[]} */ kinds) => kinds.reduce((sum, { count }) => sum + count, 0)
+const count = (/** @type {KindNotShown[]} */ kinds) => kinds.reduce((sum, { count }) => sum + count, 0)
 
-const list = (/** @type {UnshownKind[]} */ kinds) => kinds.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
+const headline = (/** @type {KindNotShown[]} */ kinds) => `${number.format(count(kinds))} ${count(kinds) === 1 ? 'file is' : 'files are'} not shown`
+
+const list = (/** @type {KindNotShown[]} */ kinds) => kinds.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
 
 /** What an empty gallery says of them; empty where there are none. */
-export function unshownSentence(/** @type {UnshownKind[]} */ kinds) {
-  const files = count(kinds)
-  return files ? `${number.format(files)} ${files === 1 ? 'file is' : 'files are'} not shown: ${list(kinds)}. ${SHOWN}` : ''
+export function sentenceOnFilesNotShown(/** @type {KindNotShown[]} */ kinds) {
+  return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${SHOWN}` : ''
 }
 
 /** A button beside the number of pictures, in a phone's menu, which opens the list of kinds. */
-export class UnshownFiles {
+export class FilesNotShown {
   #button
   #panel
   #wide
@@ -26,16 +27,16 @@ export class UnshownFiles {
 
   /** `byId(id)` finds the elements. */
   constructor(byId) {
-    ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['unshown-open', 'unshown', 'count', 'tools'].map(byId)
+    ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['not-shown-open', 'not-shown', 'count', 'tools'].map(byId)
     this.#phone.addEventListener('change', () => this.#place())
   }
 
-  show(/** @type {UnshownKind[]} */ kinds) {
+  show(/** @type {KindNotShown[]} */ kinds) {
     this.#button.hidden = kinds.length === 0
     if (!kinds.length) return this.#panel.hidePopover()
     this.#place()
     this.#button.textContent = `${number.format(count(kinds))} not shown`
-    this.#panel.querySelector('h2').textContent = `${number.format(count(kinds))} ${count(kinds) === 1 ? 'file is' : 'files are'} not shown`
+    this.#panel.querySelector('h2').textContent = headline(kinds)
     this.#panel.querySelector('p').textContent = list(kinds)
     this.#panel.querySelector('small').textContent = SHOWN
   }

@@ -4,7 +4,7 @@ import Testing
 
 extension PageTests {
     @Suite("Files that are not shown")
-    struct UnshownFiles {
+    struct FilesNotShown {
         private let folder: TemporaryFolder
 
         init() throws {
@@ -20,15 +20,16 @@ extension PageTests {
             try await withBrowser(engine) { browser in
                 try await browser.open(server.address)
                 try await browser.until(
-                    "document.getElementById('unshown-open').textContent === '3 not shown'", "their number")
-                try await browser.run("document.getElementById('unshown-open').click();")
-                try await browser.until("document.getElementById('unshown').matches(':popover-open')", "the list")
+                    "document.getElementById('not-shown-open').textContent === '3 not shown'", "their number")
+                try await browser.run("document.getElementById('not-shown-open').click();")
+                try await browser.until("document.getElementById('not-shown').matches(':popover-open')", "the list")
                 #expect(
-                    try await browser.run("return document.getElementById('unshown').innerText.split(/\\n+/);")
+                    try await browser.run("return document.getElementById('not-shown').innerText.split(/\\n+/);")
                         == ["3 files are not shown", "2 HEIC, 1 MOV", "Lookahead shows JPEG, PNG, WebP and GIF."])
                 try await browser.resize(width: 500, height: 700)
                 try await browser.until(
-                    "document.getElementById('unshown-open').parentElement.id === 'tools'", "a place in a phone's menu")
+                    "document.getElementById('not-shown-open').parentElement.id === 'tools'",
+                    "a place in a phone's menu")
             }
         }
 
