@@ -13,6 +13,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// The libraries of the formats that a build may be without, by the trait that names the format.
+let optionalCodecs = [
+    "HEIF": ["heif", "de265"],
+    "AVIF": ["avif"],
+    "TIFF": ["tiff"],
+]
+
 let package = Package(
     name: "lookahead",
     products: [
@@ -21,6 +28,12 @@ let package = Package(
         .library(name: "TaskPool", targets: ["TaskPool"]),
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     ],
+    traits: [
+        .trait(name: "HEIF", description: "Shows HEIC pictures, by libheif and libde265"),
+        .trait(name: "AVIF", description: "Shows AVIF pictures, by libavif"),
+        .trait(name: "TIFF", description: "Shows TIFF pictures, by libtiff"),
+        .default(enabledTraits: ["HEIF", "AVIF", "TIFF"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -28,12 +41,19 @@ let package = Package(
     ],
     targets: [
         // C libraries: a module for each, and the thinnest shims Swift needs to call them.
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
+        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
+        .target(name: "CHiredis", linkerSettings: [.linkedLibrary("hiredis")]),
+        .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(
             name: "CImageCodecs",
+            cSettings: optionalCodecs.keys.sorted().map { .define("LOOKAHEAD_\($0)", .when(traits: [$0])) },
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
+                + optionalCodecs.sorted { $0.key < $1.key }.flatMap { trait, libraries in
+                    libraries.map { .linkedLibrary($0, .when(traits: [trait])) }
+                }
         ),
 
         // Pure rooms: values in, values out.
@@ -41,17 +61,34 @@ let package = Package(
         room("Viewport"),
         room("TaskPool"),
         room("Random"),
+        room("HTTPDates"),
+        room("BoundedCache"),
+        room("Lease"),
         room("Trace", ["JSON", "Random", "Viewport"]),
         room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool"]),
 
         // Rooms that touch the world.
-        room("MicroHTTP", ["CMicroHTTPD"]),
-        room("Pipeline", ["CCurl", "CImageCodecs", "CLinux", .product(name: "GRDB", package: "GRDB.swift")]),
-        room("Catalog", ["JSON", "Viewport", "Pipeline", "CLinux"]),
+        room("Threads"),
+        room("Redis", ["CHiredis", "Threads"]),
+        room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
+        room(
+            "Pipeline",
+            [
+                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
+        room("Shared", ["CCrypto", "Lease", "Pipeline", "Redis", "Threads"]),
+        room(
+            "Catalog",
+            [
+                "JSON", "BoundedCache", "Viewport", "Pipeline", "Threads", "CLinux",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         room(
             "Gallery",
             [
-                "JSON", "Viewport", "TaskPool", "Trace", "MicroHTTP", "Pipeline", "Catalog",
+                "JSON", "BoundedCache", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "Pipeline",
+                "Catalog", "CArchive", "Redis", "Shared",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -67,8 +104,8 @@ let package = Package(
         room(
             "Bench",
             [
-                "JSON", "Random", "Trace", "Viewport", "TaskPool", "Replay", "MicroHTTP", "CMicroHTTPD", "Pipeline",
-                "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
+                "JSON", "Random", "Trace", "Viewport", "TaskPool", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD",
+                "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
             ]),
         .executableTarget(
             name: "lookahead",
@@ -83,18 +120,25 @@ let package = Package(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
+        tests("BoundedCacheTests", ["BoundedCache", "Random"]),
+        tests("HTTPDatesTests", ["HTTPDates", "Random"]),
+        tests("LeaseTests", ["Lease", "Random"]),
+        tests("RedisTests", ["Redis", "TestSupport"]),
+        tests("SharedTests", ["Lease", "Pipeline", "Random", "Redis", "Shared", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Random"]),
         .testTarget(
             name: "ReplayTests", dependencies: ["Random", "Trace", "Viewport", "Replay", "TestSupport"],
             exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
-        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "lookahead"]),
-        tests("CatalogTests", ["Catalog", "TestSupport"]),
+        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "lookahead"]),
+        tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport"]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
-        tests("GalleryTests", ["Gallery", "Demo", "TestSupport", "lookahead"]),
-        tests("BrowserTests", ["JSON", "TestSupport", "lookahead"]),
-        tests("CommandLineTests", ["JSON", "Terminal", "TestSupport", "lookahead"]),
+        tests("GalleryTests", ["Gallery", "Lease", "Redis", "Shared", "Threads", "Demo", "TestSupport", "lookahead"]),
+        tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport", "lookahead"]),
+        .testTarget(
+            name: "CommandLineTests", dependencies: ["JSON", "Terminal", "TestSupport", "lookahead"],
+            exclude: ["bucket.py"], swiftSettings: strict),
         .testTarget(
             name: "ProjectTests", dependencies: ["JSON", "TestSupport", "lookahead"], exclude: ["docc.sh", "shims"],
             swiftSettings: strict),

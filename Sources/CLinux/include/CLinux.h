@@ -1,4 +1,5 @@
 #pragma once
 #include "Beneath.h"
+#include "FileSystem.h"
 #include "Sandbox.h"
 #include "Memory.h"

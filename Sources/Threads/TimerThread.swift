@@ -1,13 +1,13 @@
-import Foundation
-import MicroHTTP
+import Dispatch
+import Glibc
 import Synchronization
 
 /// One thread that calls back when it is time.
 ///
 /// A task that sleeps costs several threads' wake-ups, and one that is cancelled leaves its timer behind. That does where
 /// something waits now and then; sessions set a timer at almost every update, hundreds of them a second.
-final class TimerThread: Sendable {
-    typealias ID = UInt64
+package final class TimerThread: Sendable {
+    package typealias ID = UInt64
 
     private struct State {
         var queue = TimerQueue<@Sendable () -> Void>()
@@ -47,14 +47,16 @@ final class TimerThread: Sendable {
 
     private let timers = Timers()
 
+    package init() {}
+
     deinit { shutdown() }
 
     /// Timers that are waiting.
-    var count: Int { timers.state.withLock { $0.queue.count } }
+    package var count: Int { timers.state.withLock { $0.queue.count } }
 
     /// Calls `body` after so long, once, on the timers' thread, which it must not hold up. Not at all after ``shutdown()``.
     @discardableResult
-    func call(after wait: Duration, _ body: @escaping @Sendable () -> Void) -> ID {
+    package func call(after wait: Duration, _ body: @escaping @Sendable () -> Void) -> ID {
         let (sum, isForever) = MonotonicClock.now.addingReportingOverflow(max(0, wait.nanoseconds))
         let time = isForever ? .max : sum
         let (id, starts, wakes) = timers.state.withLock { state -> (ID, Bool, Bool) in
@@ -70,10 +72,10 @@ final class TimerThread: Sendable {
     }
 
     /// Forgets a timer, unless its turn has come.
-    func cancel(_ id: ID) { timers.state.withLock { _ = $0.queue.cancel(id) } }
+    package func cancel(_ id: ID) { timers.state.withLock { _ = $0.queue.cancel(id) } }
 
     /// Calls nobody any more.
-    func shutdown() {
+    package func shutdown() {
         timers.state.withLock { state in
             state.isStopped = true
             state.queue.removeAll()
@@ -81,9 +83,12 @@ final class TimerThread: Sendable {
         timers.wake.signal()
     }
 
+    /// Where the system gives no thread, the next timer asks for one again.
     private func start() {
-        let thread = Thread { [timers] in timers.run() }
-        thread.name = "timer"
-        thread.start()
+        do throws(SystemThread.Refusal) {
+            pthread_detach(try SystemThread.start("timer") { [timers] in timers.run() })
+        } catch {
+            timers.state.withLock { $0.isStarted = false }
+        }
     }
 }

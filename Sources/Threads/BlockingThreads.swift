@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -6,9 +6,9 @@ import Synchronization
 /// there are as many as processors, it would hold up every task of the process, and on the parser's every request.
 ///
 /// Threads begin with the first work there is for them, and end with ``shutdown()`` or the last reference.
-final class BlockingThreads: Sendable {
+package final class BlockingThreads: Sendable {
     /// Why work was not done.
-    enum Refusal: Error, Equatable {
+    package enum Refusal: Error, Equatable {
         /// As much waits already as may wait.
         case busy
         /// The task that waited for it was cancelled before it began.
@@ -26,7 +26,7 @@ final class BlockingThreads: Sendable {
     ///   - count: threads, at least 1.
     ///   - limit: work of ``run(_:)`` that may wait.
     ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
-    init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
+    package init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
         crew = ThreadCrew(name: name, count: max(1, count), limit: limit, niceness: niceness)
         teller = niceness > 0 ? ThreadCrew(name: "\(name)-told", count: 1, limit: 0, niceness: 0) : nil
     }
@@ -34,11 +34,11 @@ final class BlockingThreads: Sendable {
     deinit { stop() }
 
     /// Work that waits for a thread.
-    var waitingCount: Int { crew.waitingCount }
+    package var waitingCount: Int { crew.waitingCount }
 
     /// Does `work` on one of the threads, in the order of the calls. Cancelling the task takes it from the queue; what has
     /// begun is finished.
-    func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
+    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
         let id = crew.nextID()
         let result: Result<Value, Refusal> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -59,12 +59,18 @@ final class BlockingThreads: Sendable {
 
     /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
     /// has one.
-    func start(_ work: @escaping @Sendable () -> Void) {
+    package func start(_ work: @escaping @Sendable () -> Void) {
         add(ThreadCrew.Job(id: crew.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
     }
 
+    /// As ``start(_:)``, but on a thread that does not yield to others: for short work that takes locks, for which others
+    /// would wait while a thread that holds them waits for the processor.
+    package func startPromptly(_ work: @escaping @Sendable () -> Void) {
+        (teller ?? crew).add(ThreadCrew.Job(id: 0, isLimited: false) { refusal in if refusal == nil { work() } })
+    }
+
     /// Resumes tasks, as `resume` does, for work of ``start(_:)``.
-    func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: teller, resume) }
+    package func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: teller, resume) }
 
     private static func tell(by teller: ThreadCrew?, _ resume: @escaping @Sendable () -> Void) {
         guard let teller else { return resume() }
@@ -78,7 +84,7 @@ final class BlockingThreads: Sendable {
     }
 
     /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
-    func shutdown() { stop() }
+    package func shutdown() { stop() }
 
     private func stop() {
         crew.stop()
@@ -179,14 +185,18 @@ private final class ThreadCrew: Sendable {
         for _ in 0..<threads { wake.signal() }
     }
 
+    /// Where the system gives no thread, the next job asks for one again.
     private func begin(_ number: Int) {
-        let thread = Thread { [self] in
-            // The calling thread's alone, on Linux.
-            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-            work()
+        do throws(SystemThread.Refusal) {
+            let thread = try SystemThread.start("\(name)-\(number)") { [self] in
+                // The calling thread's alone, on Linux.
+                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                work()
+            }
+            pthread_detach(thread)
+        } catch {
+            state.withLock { $0.threads -= 1 }
         }
-        thread.name = "\(name)-\(number)"
-        thread.start()
     }
 
     private func work() {

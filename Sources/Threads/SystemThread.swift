@@ -1,0 +1,52 @@
+import Glibc
+
+/// Starts threads of the system.
+package enum SystemThread {
+    /// The system gives no thread.
+    package struct Refusal: Error {
+        /// As `errno` says it.
+        package let code: Int32
+    }
+
+    private final class Body: Sendable {
+        private let name: String
+        private let body: @Sendable () -> Void
+
+        init(_ name: String, _ body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+
+        func run() {
+            SystemThread.call(name)
+            body()
+        }
+    }
+
+    /// Starts a thread, which must be joined or detached.
+    ///
+    /// - Parameter name: as `ps -L`, profilers and debuggers show it; the system keeps 15 bytes.
+    package static func start(_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) -> pthread_t {
+        let box = Unmanaged.passRetained(Body(String(decoding: name.utf8.prefix(15), as: UTF8.self), run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                if let argument { Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run() }
+                return nil
+            }, box.toOpaque())
+        guard code == 0 else {
+            box.release()
+            throw Refusal(code: code)
+        }
+        return thread
+    }
+
+    /// Names the calling thread. Swift sees no function for that.
+    private static func call(_ name: String) {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        _ = write(file, name, name.utf8.count)
+        close(file)
+    }
+}
