@@ -1,0 +1,8 @@
+// What is needed of libcrypto, and no more.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Writes the 32 bytes of the SHA-256 of `count` bytes.
+void ccrypto_sha256(const uint8_t *bytes, size_t count, uint8_t *digest);

@@ -1,0 +1,102 @@
+/// The life of one connection as a value: when to connect, what is late, how long to leave a sick server alone.
+///
+/// Times are in microseconds of any clock. Replies come in the order of their commands, so that the oldest command alone
+/// tells whether anything is late.
+struct LinkCore: Sendable {
+    struct Times: Sendable {
+        /// For the reply to a command.
+        var reply: Int64 = 100_000
+        /// To connect and to be let in. Nobody waits for it.
+        var greeting: Int64 = 500_000
+        /// First pause after a failure; it doubles with each further one.
+        var shortestPause: Int64 = 200_000
+        var longestPause: Int64 = 2_000_000
+    }
+
+    enum Action: Equatable {
+        case connect
+        /// Say who we are; then report ``greeted()``.
+        case greet
+        /// Drop the connection: everything that has no reply is away.
+        case close
+    }
+
+    private enum State: Equatable {
+        case resting(until: Int64)
+        /// Connecting or being let in.
+        case opening(since: Int64)
+        case open
+    }
+
+    private let times: Times
+    private var state = State.resting(until: 0)
+    /// When the commands were sent that have no reply; those before `firstSent` have one.
+    private var sent: [Int64] = []
+    private var firstSent = 0
+    /// Failures in a row; a reply in time ends the row.
+    private var failures = 0
+
+    init(times: Times = Times()) { self.times = times }
+
+    /// Whether commands may be sent.
+    var isOpen: Bool { state == .open }
+
+    /// Whether it is connecting or being let in.
+    var isOpening: Bool { if case .opening = state { true } else { false } }
+
+    var inFlight: Int { sent.count - firstSent }
+
+    /// When ``tick(now:random:)`` has something to do; `nil`: no need.
+    var nextChange: Int64? {
+        switch state {
+        case .resting(let until): until
+        case .opening(let since): since + times.greeting
+        case .open: inFlight > 0 ? sent[firstSent] + times.reply : nil
+        }
+    }
+
+    /// - Parameter random: evenly in 0 ..< 1; spreads the pauses of many clients.
+    mutating func tick(now: Int64, random: Double) -> Action? {
+        guard let due = nextChange, due <= now else { return nil }
+        if case .resting = state {
+            state = .opening(since: now)
+            return .connect
+        }
+        return lost(now: now, random: random) ? .close : nil
+    }
+
+    /// The socket is connected.
+    func connected() -> Action? { if case .opening = state { .greet } else { nil } }
+
+    /// The server let us in. For a connection that only listens this ends a row of failures.
+    mutating func greeted(listensOnly: Bool = false) {
+        guard case .opening = state else { return }
+        state = .open
+        if listensOnly { failures = 0 }
+    }
+
+    mutating func sent(now: Int64) { sent.append(now) }
+
+    mutating func answered() {
+        guard inFlight > 0 else { return }
+        firstSent += 1
+        if isOpen { failures = 0 }
+        if firstSent == sent.count || firstSent >= 1024 {
+            sent.removeFirst(firstSent)
+            firstSent = 0
+        }
+    }
+
+    /// The connection broke, could not be made, or is not to be used any more.
+    ///
+    /// - Returns: whether there was one.
+    @discardableResult
+    mutating func lost(now: Int64, random: Double) -> Bool {
+        if case .resting = state { return false }
+        let pause = min(times.longestPause, times.shortestPause << min(failures, 16))
+        failures += 1
+        (sent, firstSent) = ([], 0)
+        state = .resting(until: now + Int64(Double(pause) * (0.5 + random / 2)))
+        return true
+    }
+}

@@ -1,0 +1,79 @@
+/// Where a Redis or Valkey is, and how it lets us in.
+package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A name or an address, without brackets.
+    package var host: String
+    package var port: UInt16
+    /// The user of an access control list; `nil` for the default user.
+    package var user: String?
+    package var password: String?
+    /// 0 ... 15, as servers are set up by default.
+    package var database: Int
+
+    /// Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`; port 6379 and database 0 by default. User and password may
+    /// be percent-encoded.
+    ///
+    /// - Returns: `nil` where the text is no such URL.
+    package init?(_ text: String) {
+        guard text.hasPrefix("redis://") else { return nil }
+        var rest = text.dropFirst("redis://".count)
+        database = 0
+        if let slash = rest.firstIndex(of: "/") {
+            let path = rest[rest.index(after: slash)...]
+            guard path.isEmpty || path.allSatisfy(\.isASCIIDigit), let number = path.isEmpty ? 0 : Int(path),
+                number < 1 << 16
+            else { return nil }
+            database = number
+            rest = rest[..<slash]
+        }
+        if let at = rest.lastIndex(of: "@") {
+            let words = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard words.count == 2, let user = Self.decoded(words[0]), let password = Self.decoded(words[1]) else {
+                return nil
+            }
+            self.user = user.isEmpty ? nil : user
+            self.password = password
+            rest = rest[rest.index(after: at)...]
+        }
+        var port: UInt16 = 6379
+        if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
+            let digits = rest[rest.index(after: colon)...]
+            guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(digits), number > 0 else { return nil }
+            port = number
+            rest = rest[..<colon]
+        }
+        self.port = port
+        if rest.hasPrefix("["), rest.hasSuffix("]") {
+            rest = rest.dropFirst().dropLast()
+        } else if rest.contains(":") {
+            return nil
+        }
+        guard !rest.isEmpty, rest.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"[]?#".utf8.contains($0) }) else {
+            return nil
+        }
+        host = String(rest)
+    }
+
+    /// Host, port and database: what tells it from others, and no secret.
+    package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)" }
+
+    private static func decoded(_ text: Substring) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+}
+
+extension Character {
+    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+}

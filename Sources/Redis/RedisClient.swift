@@ -1,0 +1,89 @@
+import CHiredis
+import Glibc
+import Synchronization
+import Threads
+
+/// Several Redis or Valkey servers, asked by one thread that owns all connections: one for commands and one for messages to each.
+///
+/// Nothing waits for a sick server: a command that has no reply within 100 ms, and every one after it until the server is back,
+/// is answered with `nil`. All calls return at once and may come from any thread.
+package final class RedisClient: Sendable {
+    package enum Event: Sendable {
+        /// Both connections to a server are open.
+        case opened(server: Int)
+        /// They are not any more, or could not be opened, with the reason.
+        case lost(server: Int, reason: String)
+        case message(server: Int, [UInt8])
+        /// A second has passed.
+        case second
+    }
+
+    /// No thread, descriptor or memory.
+    package struct Refusal: Error {}
+
+    package let servers: [RedisAddress]
+    private let mailbox: RedisMailbox
+    private let names = BlockingThreads("redis-name", count: 1, limit: 64)
+    private let thread: pthread_t
+    private let isJoined = Atomic(false)
+
+    /// - Parameters:
+    ///   - servers: all of them, 1 or more.
+    ///   - scripts: those that commands name by place.
+    ///   - channel: the one to hear messages of.
+    ///   - onEvent: called on the client's thread, which it must not hold up.
+    package init(
+        _ servers: [RedisAddress], scripts: [String], channel: String, onEvent: @escaping @Sendable (Event) -> Void
+    ) throws(Refusal) {
+        guard let loop = chiredis_loop_create() else { throw Refusal() }
+        self.servers = servers
+        let mailbox = RedisMailbox(loop: UInt(bitPattern: loop))
+        self.mailbox = mailbox
+        let address = UInt(bitPattern: loop)
+        do throws(SystemThread.Refusal) {
+            thread = try SystemThread.start("redis") { [names] in
+                guard let loop = OpaquePointer(bitPattern: address) else { return }
+                chiredis_block_broken_pipes()
+                RedisLoop(
+                    loop, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
+                    onEvent: onEvent
+                ).run()
+            }
+        } catch {
+            _ = mailbox.close()
+            chiredis_loop_destroy(loop)
+            throw Refusal()
+        }
+    }
+
+    deinit {
+        guard !isJoined.exchange(true, ordering: .relaxed) else { return }
+        _ = mailbox.send(.stop)
+        pthread_detach(thread)
+    }
+
+    /// Sends a command; `completion` is called once, here and now where the client is shut down.
+    package func send(_ command: RedisCommand, to server: Int, completion: @escaping RedisCommand.Completion) {
+        if !mailbox.send(.command(command, server: server, completion)) { completion(nil) }
+    }
+
+    /// Sends a command and waits for its reply, or for what takes its place.
+    package func reply(to command: RedisCommand, from server: Int) async -> RedisReply? {
+        await withCheckedContinuation { continuation in
+            send(command, to: server) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Calls `body` on the client's thread, after everything that was sent before. It must not hold the thread up.
+    ///
+    /// - Returns: whether it will be called; not after ``shutdown()``.
+    @discardableResult
+    package func call(_ body: @escaping @Sendable () -> Void) -> Bool { mailbox.send(.call(body)) }
+
+    /// Ends the connections, after what was sent before has been written as far as sockets take it.
+    package func shutdown() async {
+        await withCheckedContinuation { mailbox.stop($0) }
+        names.shutdown()
+        if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+
+/// A real redis-server, on a port of its own and with nothing on disk.
+package final class RedisServer {
+    package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/bin/redis-server")
+
+    package let port: UInt16
+    private let options: [String]
+    private var child: Child
+
+    /// - Parameter options: as on its command line, such as `--maxmemory 1mb`.
+    package init(_ options: [String] = []) async throws {
+        self.options = options
+        port = try NginxProxy.freePort()
+        child = try await Self.start(port, options)
+    }
+
+    deinit {
+        child.signal(SIGCONT)
+        child.kill()
+    }
+
+    package var url: String { "redis://127.0.0.1:\(port)" }
+
+    private static func start(_ port: UInt16, _ options: [String]) async throws -> Child {
+        let child = try Child(
+            "/usr/bin/redis-server",
+            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
+                + options)
+        _ = try await child.line(with: "Ready to accept connections")
+        return child
+    }
+
+    package func kill() { child.kill() }
+
+    /// Starts it again on the same port, empty.
+    package func restart() async throws { child = try await Self.start(port, options) }
+
+    /// Stops its clock, as a partition of the network would.
+    package func freeze() { child.signal(SIGSTOP) }
+
+    package func thaw() { child.signal(SIGCONT) }
+
+    /// What a plain client is answered, as redis-cli prints it.
+    @discardableResult
+    package func say(_ words: String...) async throws -> String {
+        let client = try Child("/usr/bin/redis-cli", ["-p", "\(port)"] + words)
+        let text = await client.output()
+        client.wait()
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
