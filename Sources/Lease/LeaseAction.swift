@@ -1,0 +1,51 @@
+/// What a node is to do.
+public enum LeaseAction: Sendable, Equatable {
+    /// Ask the engine for the lease, and report with `answered`.
+    case claim(LeaseTable.Want, key: String, token: UInt64)
+    /// This node has the lease: do the work.
+    case lead(LeaseTable.Want, token: UInt64)
+    /// Another has it: claim again after so long, or when woken.
+    case wait(LeaseTable.Want, milliseconds: Double)
+    /// Claim again now.
+    case wake(LeaseTable.Want)
+    /// Do the work without a lease. The want has ended.
+    case alone(LeaseTable.Want)
+    /// Others wait for the work of this want: it goes on though nobody here wants it.
+    case hold(LeaseTable.Want)
+    /// They do not any more.
+    case unhold(LeaseTable.Want)
+    /// Save the result, give the lease back and tell those that wait. The want has ended.
+    case finish(LeaseTable.Want, key: String, token: UInt64)
+    /// Give the lease of a want that has ended back and tell those that wait.
+    case release(key: String, token: UInt64)
+    /// Renew a lease.
+    case keep(key: String, token: UInt64)
+    /// This node waits for the key no longer.
+    case drop(key: String)
+}
+
+/// What the engine said to a claim.
+public enum ClaimAnswer: Sendable, Equatable {
+    /// The result is there.
+    case found
+    /// The lease is ours; whether other nodes wait already.
+    case lead(othersWait: Bool)
+    /// Another has the lease, for so many milliseconds still.
+    case taken(rest: Double)
+    /// Nothing was heard in time, or nothing that makes sense.
+    case away
+
+    var isLead: Bool { if case .lead = self { true } else { false } }
+}
+
+/// What nodes tell each other about a key.
+public enum LeaseWord: Sendable, Equatable {
+    /// The result is there.
+    case done
+    /// The lease was given back without a result.
+    case released
+    /// To who leads: somebody waits.
+    case othersWait
+    /// To who leads: nobody waits any more.
+    case nobodyWaits
+}
