@@ -37,21 +37,27 @@ public final class GalleryServer: Sendable {
         let news = GalleryNews()
         self.news = news
         galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
-            news.tell("gallery", gallery.document)
-            let document = gallery.document
+            let document = gallery.currentDocument
+            if gallery.base == nil { news.tell("gallery", document) }
             await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {
                 $0.galleryChanged(document)
             }
         }
-        stages = try ThumbnailStages(settings: settings, galleries: galleries) { logger.warning("\($0)") }
+        stages = try ThumbnailStages(settings: settings, galleries: galleries) {
+            logger.warning("\($0)")
+        } tell: {
+            logger.warning("\($0)")
+        }
         let statistics = ServerStatistics(
             sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
-            renders: stages.renders)
+            renders: stages.renders, shared: stages.shared)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
         let proxies = try TrustedProxies(settings.trustedProxies)
-        let gatekeeper = try Self.gatekeeper(settings, proxies) { sessions.session($0)?.opener }
+        let embedOrigins = try EmbedOrigins(settings.embedOrigins)
+        let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins) { sessions.session($0)?.opener }
         router.gate = { gatekeeper.verdict(on: $0) }
+        if !embedOrigins.isEmpty { router.extraHeaders = { embedOrigins.headers(for: $0) } }
         let log = RequestLog(logger: logger, proxies: proxies)
         router.observer = { record in
             statistics.requests.record(record)
@@ -64,10 +70,17 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
-            queries: stages.service.queries)
+            embedOrigins: embedOrigins, queries: stages.service.queries)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)
+    }
+
+    /// Downloads what is no picture, such as a page of a bucket's listing, under the same rules; 16 MiB at most.
+    package func download(_ url: String) async throws(FetchError) -> [UInt8] {
+        var request = FetchRequest(url: url)
+        request.bodyLimit = 16 << 20
+        return try await stages.fetcher.fetch(request).body
     }
 
     /// Begins to serve.
@@ -110,14 +123,15 @@ public final class GalleryServer: Sendable {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
         news.close(reason: "the server is stopping")
-        // Who waits for a layout need not wait for the rest.
-        galleries.layouts.shutdown()
+        // Who waits for a layout or an arrangement need not wait for the rest.
+        galleries.shutdown()
         await http.shutdown(grace: .seconds(2))
         await stages.shutdown()
     }
 
     private static func gatekeeper(
-        _ settings: Settings, _ proxies: TrustedProxies, opener: @escaping @Sendable (String) -> Caller?
+        _ settings: Settings, _ proxies: TrustedProxies, _ embedOrigins: EmbedOrigins,
+        opener: @escaping @Sendable (String) -> Caller?
     ) throws(SettingError) -> Gatekeeper {
         guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
             throw SettingError(
@@ -133,7 +147,7 @@ public final class GalleryServer: Sendable {
         return Gatekeeper(
             tokens: settings.token.map { AccessTokens(full: $0, view: settings.viewToken) },
             names: try HostNames(listening: settings.host, allowed: settings.allowedHosts), proxies: proxies,
-            opener: opener)
+            embedOrigins: embedOrigins, opener: opener)
     }
 
     private static func serverConfiguration(

@@ -1,21 +1,37 @@
 import MicroHTTP
+import Threads
 
 /// The page and what it is made of, with the headers that keep it to itself.
 enum Page {
     /// Nothing but what this server sends is loaded or run; pictures may also stand in the page as data.
-    static let contentSecurityPolicy = [
+    private static let sources = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
-        "connect-src 'self'",
-        "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
-    ].joined(separator: "; ")
-
-    static let headers: [(name: String, value: String)] = [
-        ("Content-Security-Policy", contentSecurityPolicy),
-        ("Referrer-Policy", "no-referrer"),
-        ("X-Frame-Options", "DENY"),
-        ("Cross-Origin-Opener-Policy", "same-origin"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
+        "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
     ]
+
+    static func headers(_ embedOrigins: EmbedOrigins) -> [(name: String, value: String)] {
+        let policy = sources + ["frame-ancestors \(embedOrigins.frameAncestors)"]
+        let headers = [
+            (name: "Content-Security-Policy", value: policy.joined(separator: "; ")),
+            (name: "Referrer-Policy", value: "no-referrer"),
+            (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
+            (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        ]
+        // That header can name no other origin.
+        return embedOrigins.isEmpty ? headers + [(name: "X-Frame-Options", value: "DENY")] : headers
+    }
+
+    /// Where the module of the element is, for as long as there is one.
+    static let elementPath = "/embed.js"
+
+    /// Whether a request is for a part of the element: code, styles and markup, which are no secret.
+    static func isOfElement(_ request: Request) -> Bool {
+        guard [.get, .head].contains(request.method), request.query("token") == nil else { return false }
+        let path = StaticFiles.plainPath(request.path)
+        // At its own address the page holds what the gallery's is called.
+        if path == "/index.html" { return path != request.path }
+        return path == elementPath || path.hasPrefix("/js/") || path.hasPrefix("/css/")
+    }
 }
 
 extension Page {
@@ -23,10 +39,11 @@ extension Page {
     ///
     /// - Throws: ``SettingError`` where there is no such folder.
     static func addRoutes(
-        to router: inout Router, directory: String, front: FrontPage, queries: BlockingThreads
+        to router: inout Router, directory: String, front: FrontPage, embedOrigins: EmbedOrigins,
+        queries: BlockingThreads
     ) throws(SettingError) {
         var configuration = StaticFiles.Configuration()
-        configuration.headers = headers
+        configuration.headers = headers(embedOrigins)
         let files: StaticFiles
         do throws(ServerError) {
             files = try StaticFiles(directory: directory, configuration: configuration)
@@ -36,12 +53,14 @@ extension Page {
         /// At once where the file is in memory, and otherwise when the disk was looked at.
         @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
             if let kept = files.kept(for: request, path: path) {
-                return .now(front.response(to: request, kept.file) ?? kept.answer)
+                return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.answer)
             }
             return .later {
                 do throws(BlockingThreads.Refusal) {
                     return try await queries.run {
-                        files.file(path).flatMap { front.response(to: request, $0) }
+                        guard let file = files.file(path) else { return nil }
+                        if FrontPage.isAsked(by: request) { files.lookAtVersion() }
+                        return front.response(to: request, file, version: files.knownVersion)
                             ?? files.response(to: request, path: path)
                     } ?? API.response(nothing)
                 } catch {

@@ -11,6 +11,8 @@ struct Entrance: Sendable {
     let tokens: AccessTokens
     /// Whether the cookie may be kept to TLS.
     let isSecure: Bool
+    /// Whether a page that embeds a gallery asks.
+    let isEmbedded: Bool
     let wrongTokens: WrongTokens
     /// Whose wrong tokens are counted.
     let network: String
@@ -118,14 +120,22 @@ struct Entrance: Sendable {
     // MARK: Trading the URL's token for the cookie
 
     private func welcome(_ request: Request, _ token: AccessToken) -> Response {
-        let cookie =
-            "\(token.cookieName)=\(token.text); HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
+        let cookie = "\(token.cookieName)=\(token.text); HttpOnly; " + attributes(request)
         let target = Self.address(of: request)
         let headers = [("Set-Cookie", cookie), ("Cache-Control", "no-store"), ("Referrer-Policy", "no-referrer")]
         if Self.comesFromElsewhere(request) {
             return Self.hop(to: target, status: 200, headers: headers)
         }
         return Response(status: 303, headers: headers + [("Location", target)])
+    }
+
+    /// Where the cookie goes: back from pages of this site alone; or, where a page of another site embeds a gallery, from that
+    /// site's pages alone. Browsers take such a cookie only where it is secure, and count loopback as that.
+    private func attributes(_ request: Request) -> String {
+        if isEmbedded, request.header("Sec-Fetch-Site") == "cross-site" {
+            return "SameSite=None; Path=/; Secure; Partitioned"
+        }
+        return "SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
     }
 
     /// A browser keeps a strict cookie back when a link of another site, or a redirection from one, leads here. From a

@@ -3,8 +3,8 @@ import MicroHTTP
 /// Lets in only who belongs: decides from the head of a request, before any handler sees it.
 ///
 /// In this order: the host must be a name of this server (403), a page of another site may neither write nor embed
-/// anything (403), and where there is a token it must be shown (401; 429 for too many wrong ones) and allow what the route
-/// does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
+/// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
+/// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
 struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
 
@@ -14,22 +14,24 @@ struct Gatekeeper: Sendable {
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
+    private let embedOrigins: EmbedOrigins
     private let accepted = AcceptedHosts()
 
     init(
-        tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies,
+        tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies, embedOrigins: EmbedOrigins,
         opener: @escaping @Sendable (_ session: String) -> Caller? = { _ in nil }
     ) {
         self.tokens = tokens
         self.names = names
         self.proxies = proxies
+        self.embedOrigins = embedOrigins
         self.opener = opener
     }
 
-    /// Who makes a request that may pass.
+    /// Who makes a request that may pass. A page that embeds a gallery looks and scrolls, whatever its visitor may do.
     func caller(of request: Request) -> Caller {
         let access = tokens.map { Entrance.shown(request, $0).access ?? .view } ?? .full
-        return Caller(access: access, address: proxies.client(of: request))
+        return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
     }
 
     /// - Returns: what refuses the request or sends it elsewhere; `nil` where it may pass.
@@ -43,21 +45,32 @@ struct Gatekeeper: Sendable {
             }
             accepted.insert(host)
         }
-        if let problem = Self.stranger(request, to: host) { return API.response(problem) }
-        guard let tokens else { return nil }
-        let entrance = Entrance(
-            tokens: tokens, isSecure: proxies.isSecure(request), wrongTokens: wrongTokens,
-            network: Caller.network(of: proxies.client(of: request)))
-        switch entrance.verdict(on: request) {
-        case .answer(let response): return response
-        case .pass(.full): return nil
-        case .pass(.view): return isForViewers(request) ? nil : API.response(.viewOnly)
+        let isEmbedded = embedOrigins.made(request)
+        if isEmbedded {
+            // Neither a preflight nor a module that a page imports comes with a cookie.
+            if let answer = embedOrigins.preflight(request) { return answer }
+            if Page.isOfElement(request) { return nil }
+        } else if let problem = Self.stranger(request, to: host) {
+            return API.response(problem)
         }
+        if let tokens {
+            let entrance = Entrance(
+                tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded, wrongTokens: wrongTokens,
+                network: Caller.network(of: proxies.client(of: request)))
+            switch entrance.verdict(on: request) {
+            case .answer(let response): return response
+            case .pass(.full) where !isEmbedded: return nil
+            case .pass: break
+            }
+        } else if !isEmbedded {
+            return nil
+        }
+        return isForViewers(request) ? nil : API.response(.viewOnly)
     }
 
     private func isForViewers(_ request: Request) -> Bool {
         switch RouteAccess.of(request) {
-        case .anyone, .view: true
+        case .anyone, .view, .byBody: true
         case .ownSession: opener(request.parameter("s") ?? "").map { $0.access == .view } ?? true
         case .full: false
         }
@@ -92,11 +105,13 @@ extension Problem {
                 + "\(Authority(name)?.host ?? "NAME").")
     }
 
-    fileprivate static let viewOnly = Problem(
+    static let viewOnly = Problem(
         403,
-        "This token lets you look and scroll. Galleries, the demo's origin and sessions opened with the full token change "
-            + "with that one only.")
+        "This token lets you look and scroll, as a page does that embeds a gallery. Galleries, the demo's origin and sessions "
+            + "opened with the full token change with that one only, and from the server's own page.")
 
     fileprivate static let otherOrigin = Problem(
-        403, "Pages of another origin may not use this server. Behind a proxy, have it pass the Host header on.")
+        403,
+        "Pages of another origin may not use this server, unless it is started with --embed-origin and that origin. Behind "
+            + "a proxy, have it pass the Host header on.")
 }

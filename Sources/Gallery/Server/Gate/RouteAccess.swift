@@ -8,6 +8,8 @@ enum RouteAccess: Sendable {
     case view
     /// The same; and a viewer's session must have been opened by a viewer.
     case ownSession
+    /// A token; the handler asks for the full one where the body does.
+    case byBody
     /// The full token.
     case full
 
@@ -23,10 +25,14 @@ enum RouteAccess: Sendable {
         "PATCH \(APIPath.base)/demo/origin": .full,
         "GET \(APIPath.events)": .view,
         "GET \(APIPath.galleries)": .view,
-        "POST \(APIPath.galleries)": .full,
+        "POST \(APIPath.galleries)": .byBody,
         "GET \(APIPath.galleries)/{g}": .view,
         "DELETE \(APIPath.galleries)/{g}": .full,
+        "GET \(APIPath.galleries)/{g}/timeline": .view,
+        "GET \(APIPath.galleries)/{g}/places": .view,
+        "POST \(APIPath.galleries)/{g}/archive": .view,
         "GET \(APIPath.galleries)/{g}/items": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/thumbnail": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/image": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/original": .view,
@@ -41,6 +47,7 @@ enum RouteAccess: Sendable {
         "GET \(APIPath.sessions)/{s}/layout": .view,
         "GET \(APIPath.sessions)/{s}/layout/index": .view,
         "GET \(APIPath.sessions)/{s}/trace": .view,
+        "GET \(APIPath.sessions)/{s}/comparison": .view,
         "GET \(APIPath.follow)/{f}": .view,
         "GET \(APIPath.follow)/{f}/events": .view,
     ]

@@ -1,5 +1,6 @@
 import MicroHTTP
 import Synchronization
+import Threads
 
 /// Counts the wrong tokens of each address: over ``rate`` a second they are answered 429.
 ///

@@ -1,5 +1,6 @@
 import MicroHTTP
 import Pipeline
+import Shared
 import Synchronization
 import TaskPool
 
@@ -12,6 +13,7 @@ final class ServerStatistics: Sendable {
     private let store: ThumbnailStore
     private let fetcher: CurlFetcher
     private let renders: RenderMeter
+    private let shared: SharedThumbnails?
     /// The HTTP server, which owns the routes that ask, is known only after them.
     private let http = Mutex(Reference())
 
@@ -19,20 +21,21 @@ final class ServerStatistics: Sendable {
 
     init(
         sessions: SessionList, thumbnails: ThumbnailService, store: ThumbnailStore, fetcher: CurlFetcher,
-        renders: RenderMeter
+        renders: RenderMeter, shared: SharedThumbnails?
     ) {
         self.sessions = sessions
         self.thumbnails = thumbnails
         self.store = store
         self.fetcher = fetcher
         self.renders = renders
+        self.shared = shared
     }
 
     func watch(_ server: Server) { http.withLock { $0.server = server } }
 
     var metrics: [Metric] {
         requests.metrics + connectionMetrics + sessionMetrics + taskMetrics + downloadMetrics + cacheMetrics
-            + renders.metrics
+            + renders.metrics + (shared?.counts.metrics ?? [])
     }
 
     private var connectionMetrics: [Metric] {
@@ -60,12 +63,12 @@ final class ServerStatistics: Sendable {
     }
 
     private var sessionMetrics: [Metric] {
-        let tally = sessions.tally
-        let exposure = tally.exposure
+        let totals = sessions.totals
+        let exposure = totals.exposure
         return [
-            Metric("sessions", .gauge, "Sessions open.").with(tally.opened - tally.ended),
-            Metric("sessions_opened_total", .counter, "Sessions opened.").with(tally.opened),
-            Metric("sessions_ended_total", .counter, "Sessions ended.").with(tally.ended),
+            Metric("sessions", .gauge, "Sessions open.").with(totals.opened - totals.ended),
+            Metric("sessions_opened_total", .counter, "Sessions opened.").with(totals.opened),
+            Metric("sessions_ended_total", .counter, "Sessions ended.").with(totals.ended),
             Metric("visible_cell_seconds_total", .counter, "Time that cells were in view, as the pages tell.")
                 .with(exposure.visibleTime / 1000),
             Metric("blank_cell_seconds_total", .counter, "Time that cells were in view without their picture.")

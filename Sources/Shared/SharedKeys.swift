@@ -1,0 +1,23 @@
+import CCrypto
+
+/// The names of what nodes share.
+struct SharedKeys: Sendable {
+    private let prefix: String
+
+    /// - Parameter agreement: all that must be the same for two nodes to take each other's thumbnails. Others do not even see
+    ///   them.
+    init(agreement: String) { prefix = "lk1:\(Self.digest(agreement, bytes: 4))" }
+
+    /// The base of a picture's keys: it tells nothing of the address, which may hold a secret, and is its own hash tag.
+    func base(of storeKey: String) -> String { "\(prefix):{\(Self.digest(storeKey, bytes: 16))}" }
+
+    /// The first bytes of the SHA-256 as hexadecimal digits.
+    static func digest(_ text: String, bytes count: Int) -> String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        let text = Array(text.utf8)
+        ccrypto_sha256(text, text.count, &digest)
+        let digits = Array("0123456789abcdef".utf8)
+        return String(
+            decoding: digest.prefix(count).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,177 @@
+import Lease
+import Pipeline
+import Redis
+import Threads
+
+// What happens on the client's thread.
+extension SharedThumbnails {
+    private var now: Double { Double(MonotonicClock.now) / 1e6 }
+
+    /// Claims a want, for the first time or again; `asker` hears once what came of it.
+    ///
+    /// - Parameter number: of the want; 0 before its first claim.
+    /// - Returns: its number.
+    func ask(
+        _ claim: Claim, _ number: LeaseTable.Want, _ base: String, on server: Int, _ asker: @escaping Asker
+    ) -> LeaseTable.Want {
+        let (number, actions) = state.withLock { state in
+            // One that has ended begins anew.
+            let isOpen = state.tables[server].contains(number)
+            let number = isOpen ? number : state.tables[server].want(base, now: now)
+            let actions = state.tables[server].claim(number, now: now)
+            if !actions.isEmpty { state.wants[server][number] = Open(claim: claim, base: base, asker: asker) }
+            return (number, actions)
+        }
+        if actions.isEmpty { asker(.alone) }
+        perform(actions, on: server, of: number)
+        return number
+    }
+
+    /// Lets go of a want, from any thread.
+    func letGo(_ number: LeaseTable.Want, server: Int) {
+        guard number != 0 else { return }
+        client?.call { [self] in change(server, number) { $0.letGo(number) } }
+    }
+
+    /// Ends the work of a want, from any thread.
+    func finish(_ number: LeaseTable.Want, base: String, server: Int, _ result: Result) {
+        client?.call { [self] in
+            let actions = state.withLock { $0.tables[server].finish(number) }
+            var token = ""
+            for case .finish(_, _, let lead) in actions { token = self.token(lead) }
+            save(result, base: base, server: server, token: token)
+            perform(actions, on: server, of: number)
+        }
+    }
+
+    /// - Parameter token: of the lease under which it was made; empty for none.
+    func save(_ result: Result, base: String, server: Int, token: String) {
+        let kind: String, value: [UInt8], lifetime: Int
+        switch result {
+        case .thumbnail(let thumbnail):
+            (kind, value, lifetime) = ("T", ThumbnailRecord.encode(thumbnail), Self.lifetime)
+        case .failure(let failure, let seconds):
+            (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds, 604_800) * 1e3)))
+        }
+        run(
+            ClaimScripts.finish, base, on: server,
+            [Array(token.utf8), Array(base.utf8), Array(kind.utf8), value, Array("\(lifetime)".utf8)]
+        ) { [weak self] reply in
+            if !token.isEmpty, reply?.integer == 0 { self?.state.withLock { $0.counts.lost += 1 } }
+        }
+    }
+
+    func heard(_ event: RedisClient.Event) {
+        switch event {
+        case .second:
+            let renewals = state.withLock { state in state.tables.map { $0.renewals() } }
+            for (server, actions) in renewals.enumerated() { perform(actions, on: server) }
+        case .message(let server, let bytes):
+            guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
+            let base = String(decoding: bytes[2...], as: UTF8.self)
+            change(server) { $0.heard(word, of: base) }
+        case .lost(let server, let reason):
+            change(server) { $0.lost() }
+            let isNews = state.withLock { state in
+                defer { state.isOpen[server] = false }
+                return state.isOpen[server] != false
+            }
+            if isNews, let client {
+                tell("Redis at \(client.servers[server]) is away, thumbnails are not shared: \(reason)")
+            }
+        case .opened(let server):
+            state.withLock { $0.isOpen[server] = true }
+            lookAtMemory(of: server)
+        }
+    }
+
+    /// Warns of a server that refuses thumbnails once it is full, or never is.
+    private func lookAtMemory(of server: Int) {
+        guard let client else { return }
+        let address = client.servers[server]
+        client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
+            let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+            if lines.contains("maxmemory:0") {
+                tell("Redis at \(address) has no maxmemory: thumbnails may fill its machine's memory")
+            } else if lines.contains("maxmemory_policy:noeviction") {
+                tell("Redis at \(address) refuses thumbnails when it is full: set maxmemory-policy volatile-lru")
+            }
+        }
+    }
+
+    // MARK: Carrying it out
+
+    private func change(
+        _ server: Int, _ number: LeaseTable.Want = 0, _ body: (inout LeaseTable) -> [LeaseAction]
+    ) {
+        perform(state.withLock { body(&$0.tables[server]) }, on: server, of: number)
+    }
+
+    /// - Parameter number: the want that the actions follow from, which may have ended; 0 for none.
+    private func perform(_ actions: [LeaseAction], on server: Int, of number: LeaseTable.Want = 0) {
+        for action in actions {
+            switch action {
+            case .claim(let want, let base, let token): claim(want, base, token, on: server)
+            case .lead(let want, _): answer(want, .lead, on: server)
+            case .wait(let want, let time): answer(want, .wait(milliseconds: time), on: server)
+            case .alone(let want): answer(want, .alone, on: server)
+            case .wake(let want): open(want, on: server)?.claim.wake()
+            case .hold(let want): open(want, on: server)?.claim.hold(true)
+            case .unhold(let want): open(want, on: server)?.claim.hold(false)
+            // The result is saved with it.
+            case .finish: break
+            case .release(let base, let token):
+                run(ClaimScripts.release, base, on: server, [Array(self.token(token).utf8), Array(base.utf8)])
+            case .keep(let base, let token):
+                run(ClaimScripts.keep, base, on: server, [Array(self.token(token).utf8), Array(base.utf8), lease])
+            case .drop(let base):
+                run(ClaimScripts.drop, base, on: server, [[], Array(base.utf8), Array(node.utf8)])
+            }
+        }
+        guard number != 0 else { return }
+        state.withLock { state in
+            if !state.tables[server].contains(number) { state.wants[server][number] = nil }
+        }
+    }
+
+    private func open(_ want: LeaseTable.Want, on server: Int) -> Open? { state.withLock { $0.wants[server][want] } }
+
+    private func answer(_ want: LeaseTable.Want, _ reply: Reply, on server: Int) {
+        let asker = state.withLock { state in
+            defer { state.wants[server][want]?.asker = nil }
+            return state.wants[server][want]?.asker
+        }
+        asker?(reply)
+    }
+
+    private func claim(_ want: LeaseTable.Want, _ base: String, _ token: UInt64, on server: Int) {
+        guard let claim = open(want, on: server)?.claim else { return }
+        let arguments = [
+            Array(self.token(token).utf8), Array(base.utf8), Array(node.utf8), lease, Array("\(claim.newerThan)".utf8),
+            Array((claim.forgives ? "1" : "0").utf8),
+        ]
+        run(ClaimScripts.claim, base, on: server, arguments) { [self] reply in
+            let (answer, found) = ClaimReply.read(reply)
+            if let found { self.answer(want, .found(found), on: server) }
+            if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
+            change(server, want) {
+                $0.answered(want, key: base, token: token, answer, random: .random(in: 0..<1))
+            }
+        }
+    }
+
+    private var lease: [UInt8] {
+        Array("\(Int(state.withLock { $0.tables.first?.times.lease } ?? LeaseTimes().lease))".utf8)
+    }
+
+    private func token(_ number: UInt64) -> String { "\(node):\(incarnation):\(number)" }
+
+    private func run(
+        _ script: Int, _ base: String, on server: Int, _ arguments: [[UInt8]],
+        completion: @escaping RedisCommand.Completion = { _ in }
+    ) {
+        let command = RedisCommand(script: script, keys: ClaimScripts.keys(of: base), arguments: arguments)
+        guard let client else { return completion(nil) }
+        client.send(command, to: server, completion: completion)
+    }
+}

@@ -1,0 +1,159 @@
+import Lease
+import Pipeline
+import Redis
+import Synchronization
+import Threads
+
+/// What several nodes share of thumbnails, through Redis or Valkey: those that are finished, failures, and who makes which.
+///
+/// Nothing depends on it. Where a server is away, slow, full or holds something else, the node goes on alone. The decisions are
+/// made by a ``LeaseTable`` for each server, on the client's thread alone; this carries them out.
+package final class SharedThumbnails: Sendable {
+    /// What is wanted.
+    package struct Claim: Sendable {
+        /// As the store knows it.
+        package var storeKey: String
+        /// Only a thumbnail whose origin was heard after this will do, in seconds since 1970; -1 for any.
+        package var newerThan: Double
+        /// Whether a failure that is known is to be forgotten.
+        package var forgives: Bool
+        /// Called when what is waited for has come, from any thread; must not wait.
+        package var wake: @Sendable () -> Void
+        /// Called when the work is to go on though nobody here wants it, and with `false` when it need not any more.
+        package var hold: @Sendable (Bool) -> Void
+
+        package init(
+            storeKey: String, newerThan: Double = -1, forgives: Bool = false,
+            wake: @escaping @Sendable () -> Void, hold: @escaping @Sendable (Bool) -> Void
+        ) {
+            (self.storeKey, self.newerThan, self.forgives) = (storeKey, newerThan, forgives)
+            (self.wake, self.hold) = (wake, hold)
+        }
+    }
+
+    package enum Answer: Sendable {
+        case thumbnail(Thumbnail)
+        /// Believed for so many milliseconds more.
+        case failure(SharedFailure, milliseconds: Double)
+        /// Make it, then `finish`; letting go of the want gives the right back.
+        case lead(SharedWant)
+        /// Another node makes it: claim again after so long, or when woken.
+        case wait(SharedWant, milliseconds: Double)
+        /// Make it, as if there were no other node.
+        case alone
+    }
+
+    package enum Result: Sendable {
+        case thumbnail(Thumbnail)
+        /// To be believed for so many seconds.
+        case failure(SharedFailure, seconds: Double)
+    }
+
+    struct State: Sendable {
+        /// By server.
+        var tables: [LeaseTable]
+        var wants: [[LeaseTable.Want: Open]]
+        /// By server, whether it answers; `nil` while that is not known.
+        var isOpen: [Bool?]
+        var counts = SharedCounts()
+    }
+
+    /// A want that has not ended.
+    struct Open: Sendable {
+        var claim: Claim
+        var base: String
+        /// Who waits for the answer to its claim.
+        var asker: Asker?
+    }
+
+    /// What a claim came to, as the client's thread knows it.
+    enum Reply: Sendable {
+        case found(Answer)
+        case lead
+        case wait(milliseconds: Double)
+        case alone
+    }
+
+    typealias Asker = @Sendable (Reply) -> Void
+
+    let keys: SharedKeys
+    let node: String
+    /// Tells this run of the node from others.
+    let incarnation: String
+    let state: Mutex<State>
+    private let servers: RendezvousHash
+    /// Set once, before anything is asked of it.
+    private let connection = Mutex<RedisClient?>(nil)
+    let tell: @Sendable (String) -> Void
+
+    /// Milliseconds that a thumbnail is kept: 30 days.
+    static let lifetime = 30 * 86_400_000
+
+    /// - Parameters:
+    ///   - addresses: the servers, in any order, the same for all nodes; 1 or more.
+    ///   - node: letters, digits and `-`; of all nodes only this one has the name.
+    ///   - agreement: what must be the same for nodes to share.
+    ///   - tell: hears what an operator should know, from any thread.
+    package init(
+        _ addresses: [RedisAddress], node: String, agreement: String, times: LeaseTimes = LeaseTimes(),
+        tell: @escaping @Sendable (String) -> Void
+    ) throws(RedisClient.Refusal) {
+        keys = SharedKeys(agreement: agreement)
+        self.node = node
+        incarnation = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        self.tell = tell
+        servers = RendezvousHash(addresses.map(\.description))
+        state = Mutex(
+            State(
+                tables: addresses.map { _ in LeaseTable(times: times) }, wants: addresses.map { _ in [:] },
+                isOpen: addresses.map { _ in nil }))
+        let client = try RedisClient(addresses, scripts: ClaimScripts.all, channel: ClaimScripts.channel(of: node)) {
+            [weak self] event in self?.heard(event)
+        }
+        connection.withLock { $0 = client }
+    }
+
+    package var counts: SharedCounts {
+        state.withLock { state in
+            var counts = state.counts
+            counts.reachable = state.isOpen.count { $0 == true }
+            return counts
+        }
+    }
+
+    /// The right to make a thumbnail, or what there is instead.
+    package func claim(_ claim: Claim) async -> Answer {
+        let base = keys.base(of: claim.storeKey)
+        return await self.claim(again: SharedWant(claim, base: base, server: servers.place(of: base), shared: self))
+    }
+
+    /// Asks anew for what was waited for.
+    package func claim(again want: SharedWant) async -> Answer {
+        let reply: Reply = await withCheckedContinuation { continuation in
+            let (number, base, server) = (want.number, want.base, want.server)
+            let isCalled = client?.call { [self] in
+                want.number = ask(want.claim, number, base, on: server) { continuation.resume(returning: $0) }
+            }
+            if isCalled != true { continuation.resume(returning: .alone) }
+        }
+        state.withLock { $0.counts.add(reply) }
+        switch reply {
+        case .found(let answer): return answer
+        case .lead: return .lead(want)
+        case .wait(let time): return .wait(want, milliseconds: time)
+        case .alone: return .alone
+        }
+    }
+
+    /// Saves a thumbnail or a failure that was made alone. Returns at once.
+    package func publish(_ result: Result, of storeKey: String) {
+        let base = keys.base(of: storeKey)
+        save(result, base: base, server: servers.place(of: base), token: "")
+    }
+
+    package func shutdown() async {
+        await client?.shutdown()
+    }
+
+    var client: RedisClient? { connection.withLock { $0 } }
+}

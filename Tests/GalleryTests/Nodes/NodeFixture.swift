@@ -1,0 +1,136 @@
+import Catalog
+import Demo
+import Lease
+import Pipeline
+import Redis
+import Synchronization
+import TaskPool
+import TestSupport
+
+@testable import Gallery
+@testable import Shared
+
+/// One server's thumbnails, of many that share: its own pool, downloads, processes and memory.
+final class NodeFixture: Sendable {
+    static let items = 200
+    static let agreement = "tests"
+
+    let name: String
+    let shared: SharedThumbnails
+    let service: ThumbnailService
+    let sharing: Sharing
+    let fetcher: CurlFetcher
+    private let renderer: Renderer
+    private let gallery: PictureGallery
+    /// Holds the gallery, and so its content.
+    private let galleries: GalleryList
+
+    /// - Parameter redis: URLs of the servers that it shares through.
+    init(
+        _ name: String, redis: [String], origin port: UInt16, times: LeaseTimes = LeaseTimes(),
+        settings: PictureMemorySettings = PictureMemorySettings()
+    ) throws {
+        self.name = name
+        var configuration = FetchConfiguration()
+        if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
+        fetcher = try CurlFetcher(configuration)
+        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        galleries = GalleryList()
+        gallery = try galleries.add(
+            DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
+        let transfers = TransferMeter()
+        let store = ThumbnailStore(StoreConfiguration(directory: nil))
+        shared = try SharedThumbnails(
+            redis.compactMap { RedisAddress($0) }, node: name, agreement: Self.agreement, times: times
+        ) { _ in }
+        sharing = Sharing(shared)
+        let runner = ThumbnailRunner(
+            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            settings: settings, sharing: sharing)
+        service = ThumbnailService(
+            limits: TaskPoolLimits(), runner: runner, store: store, transfers: transfers)
+    }
+
+    func key(_ item: Int) -> Gallery.ThumbnailKey {
+        Gallery.ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
+    }
+
+    /// The key of an item as the store knows it.
+    func storeKey(_ item: Int) throws -> String {
+        guard let locator = gallery.content.item(item)?.locator, let identity = StoreKey.identity(of: locator) else {
+            return ""
+        }
+        return StoreKey.make(
+            identity: identity, size: key(item).size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version
+        )
+    }
+
+    /// What an item's keys begin with.
+    func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
+
+    /// Waits until it holds work for other nodes.
+    func holds() async { while sharing.heldCount == 0 { await Task.yield() } }
+
+    /// Waits until its servers answer.
+    func isReady(servers: Int = 1) async { await reaches { $0.reachable == servers } }
+
+    /// Waits until its counts are as wanted.
+    func reaches(_ isWanted: (SharedCounts) -> Bool) async {
+        while !isWanted(shared.counts) { await Task.yield() }
+    }
+
+    /// Wants items at once, as one session, and waits until all have finished.
+    func thumbnails(of items: [Int]) async -> [Int: ThumbnailService.Outcome] {
+        let (stream, continuation) = AsyncStream.makeStream(of: (Int, ThumbnailService.Outcome).self)
+        let session = service.open { key, outcome in continuation.yield((key.item, outcome)) }
+        service.pool.want(items.map { PoolWant(key: key($0), host: 1, visible: true) }, session: session)
+        var outcomes: [Int: ThumbnailService.Outcome] = [:]
+        for await (item, outcome) in stream {
+            outcomes[item] = outcome
+            if outcomes.count == items.count { break }
+        }
+        service.close(session)
+        return outcomes
+    }
+
+    func stop() async {
+        await service.shutdown()
+        await shared.shutdown()
+        await fetcher.shutdown()
+        await renderer.shutdown()
+    }
+}
+
+/// An origin, a Redis, and nodes that share through it.
+struct NodesFixture {
+    let origin: DemoOrigin
+    let redis: RedisServer
+    let nodes: [NodeFixture]
+
+    init(
+        _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, options: [String] = [],
+        times: LeaseTimes = LeaseTimes(), settings: PictureMemorySettings = PictureMemorySettings()
+    ) async throws {
+        origin = DemoOrigin(
+            conditions: DemoOrigin.Conditions(
+                latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
+        let port = try origin.start()
+        let redis = try await RedisServer(options)
+        self.redis = redis
+        nodes = try names.map {
+            try NodeFixture($0, redis: [redis.url], origin: port, times: times, settings: settings)
+        }
+        for node in nodes { await node.isReady() }
+    }
+
+    /// How often the origin was asked for each item, once it has answered all.
+    func requests() async -> [Int: Int] {
+        await origin.waitForLog { $0.open == 0 }
+        return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }
+    }
+
+    func stop() async {
+        for node in nodes { await node.stop() }
+        await origin.stop()
+    }
+}

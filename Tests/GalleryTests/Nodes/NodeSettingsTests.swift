@@ -1,0 +1,57 @@
+import JSON
+import Testing
+
+@testable import Gallery
+
+@Suite("Settings of servers that share")
+struct NodeSettingsTests {
+    private func settings(_ flags: [String: [String]]) throws -> (settings: Settings, effective: JSONObject) {
+        var settings = Settings.standard
+        var reader = try SettingsTests.reader(flags)
+        try reader.read(&settings)
+        return (settings, reader.effective)
+    }
+
+    @Test("several Redis are divided by commas; they may hold a password, and are not printed")
+    func several() throws {
+        let (settings, effective) = try settings([
+            "redis": ["redis://:secret@a, redis://b:7000"], "node": ["a-1"],
+        ])
+        #expect(settings.redis == ["redis://:secret@a", "redis://b:7000"])
+        #expect(settings.node == "a-1")
+        #expect(effective["redis"] == nil && effective["node"] == "a-1")
+        let none = try self.settings([:])
+        #expect(none.settings.redis.isEmpty && none.settings.node == nil)
+    }
+
+    @Test("a node's name is one that a proxy can tell in an address", arguments: ["", "A", "a_b", "ä", "a:b", "a b"])
+    func names(node: String) throws {
+        #expect { try settings(["node": [node]]) } throws: { "\($0)".hasPrefix("--node must be 1 to 32") }
+    }
+
+    @Test("what cannot be used is refused with the fix, and no secret is repeated")
+    func refused() throws {
+        for (redis, node, error) in [
+            (["redis://a"], nil, "--redis needs --node NAME"),
+            (["http://:secret@a"], "a", "--redis must be redis://"),
+            (["redis://a", "redis://:x@a:6379/0"], "a", "--redis names a server twice"),
+        ] as [([String], String?, String)] {
+            var settings = Settings.standard
+            settings.redis = redis
+            settings.node = node
+            #expect {
+                try ThumbnailStages.shared(settings) { _ in }
+            } throws: {
+                "\($0)".hasPrefix(error) && !"\($0)".contains("secret")
+            }
+        }
+        let none = try ThumbnailStages.shared(Settings.standard) { _ in }
+        #expect(none == nil)
+    }
+
+    @Test("a node's name begins the ids of its sessions")
+    func identifiers() {
+        #expect(Identifier.random(bytes: 16, of: "a").wholeMatch(of: /a-[0-9a-f]{32}/) != nil)
+        #expect(Identifier.random(bytes: 16, of: nil).wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    }
+}

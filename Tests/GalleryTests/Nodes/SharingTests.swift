@@ -1,0 +1,126 @@
+import Demo
+import Pipeline
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite("Several nodes and a real Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+struct SharingTests {
+    private func isReady(_ outcomes: [Int: ThumbnailService.Outcome]) -> Bool {
+        outcomes.values.allSatisfy { (try? $0.get()) != nil }
+    }
+
+    @Test("what two nodes want at the same moment is downloaded and rendered once, and is the same")
+    func once() async throws {
+        let fixture = try await NodesFixture(latency: 30)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let items = Array(0..<60)
+        async let first = a.thumbnails(of: items)
+        async let second = b.thumbnails(of: items)
+        let (mine, yours) = await (first, second)
+        for item in items {
+            #expect(try mine[item]?.get().thumbnail.bytes == yours[item]?.get().thumbnail.bytes)
+        }
+        #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
+        #expect(a.shared.counts.led + b.shared.counts.led == items.count)
+        #expect(a.shared.counts.alone + b.shared.counts.alone == 0)
+        #expect(a.service.pool.counts.retries == 0, "waiting for another node is no failure")
+        await fixture.stop()
+    }
+
+    @Test("a node that comes later downloads nothing")
+    func later() async throws {
+        let fixture = try await NodesFixture()
+        let items = Array(0..<20)
+        #expect(isReady(await fixture.nodes[0].thumbnails(of: items)))
+        let asked = await fixture.requests()
+        // What was made was handed on before it was saved.
+        while try await fixture.redis.say("DBSIZE") != "20" {}
+        #expect(isReady(await fixture.nodes[1].thumbnails(of: items)))
+        #expect(await fixture.requests() == asked)
+        #expect(fixture.nodes[1].shared.counts.hits == 20)
+        await fixture.stop()
+    }
+
+    @Test("the sessions of the node that downloads let go while another waits: the download goes on, and serves it")
+    func goesOn() async throws {
+        let fixture = try await NodesFixture(latency: 400)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let session = a.service.open { _, _ in }
+        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
+        await fixture.origin.waitForLog { $0.open == 1 }
+        async let outcome = b.thumbnails(of: [3])
+        await a.holds()
+        a.service.close(session)
+        #expect(isReady(await outcome))
+        #expect(await fixture.requests() == [3: 1])
+        #expect(b.fetcher.counts.started == 0)
+        await fixture.stop()
+    }
+
+    @Test("the last viewer anywhere lets go: the download is aborted at the origin")
+    func lastLetsGo() async throws {
+        let fixture = try await NodesFixture(latency: 60_000)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let mine = a.service.open { _, _ in }
+        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: mine)
+        await fixture.origin.waitForLog { $0.open == 1 }
+        let yours = b.service.open { _, _ in }
+        b.service.pool.want([PoolWant(key: b.key(3), host: 1, visible: true)], session: yours)
+        await a.holds()
+        a.service.close(mine)
+        b.service.close(yours)
+        await fixture.origin.waitForLog { $0.open == 0 }
+        #expect(b.fetcher.counts.started == 0)
+        await fixture.stop()
+    }
+
+    @Test("the node that downloads has died: another does it when the lease has run out")
+    func leaderDied() async throws {
+        let fixture = try await NodesFixture(["b"])
+        let b = fixture.nodes[0]
+        let base = try b.base(3)
+        try await fixture.redis.say("SET", "\(base):f", "dead:1:1", "PX", "700")
+        #expect(isReady(await b.thumbnails(of: [3])))
+        #expect(b.shared.counts.waited >= 1 && b.shared.counts.led == 1 && b.shared.counts.alone == 0)
+        await fixture.stop()
+    }
+
+    @Test("a picture that is none is downloaded by one node, and known to all")
+    func failures() async throws {
+        let fixture = try await NodesFixture(failureRate: 0.5)
+        let item = try #require(
+            (0..<NodeFixture.items).first { item in
+                let shape = DemoCatalog.shape(item)
+                return DemoPicture(width: shape.width, height: shape.height, text: "food \(item + 1)")?
+                    .fault(failureRate: 0.5) == .broken
+            })
+        let first = await fixture.nodes[0].thumbnails(of: [item])
+        while try await fixture.redis.say("DBSIZE") != "1" {}
+        let second = await fixture.nodes[1].thumbnails(of: [item])
+        for outcome in [first[item], second[item]] {
+            guard case .failure(let failure)? = outcome else {
+                Issue.record("it is no picture")
+                continue
+            }
+            #expect(!failure.retryable)
+        }
+        #expect(await fixture.requests() == [item: 1])
+        #expect(fixture.nodes[1].shared.counts.failures == 1)
+        await fixture.stop()
+    }
+
+    @Test("what a node is told is missing is asked for again by a person who tries it again")
+    func forgiven() async throws {
+        let fixture = try await NodesFixture(["a"])
+        let a = fixture.nodes[0]
+        a.shared.publish(.failure(.init(reason: "404", isRetryable: false), seconds: 600), of: try a.storeKey(3))
+        while try await fixture.redis.say("DBSIZE") != "1" {}
+        #expect(!isReady(await a.thumbnails(of: [3])))
+        a.service.forgetFailure(of: a.key(3))
+        #expect(isReady(await a.thumbnails(of: [3])))
+        await fixture.stop()
+    }
+}

@@ -1,0 +1,94 @@
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite(
+    "Nothing depends on Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+struct SickRedisTests {
+    private func expectAll(_ outcomes: [Int: ThumbnailService.Outcome]) {
+        for (item, outcome) in outcomes {
+            if case .failure(let failure) = outcome { Issue.record("\(item): \(failure)") }
+        }
+    }
+
+    @Test("killed in the middle and back empty: every picture comes, and all is shared again")
+    func killed() async throws {
+        let fixture = try await NodesFixture(latency: 20)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        async let first = a.thumbnails(of: Array(0..<80))
+        async let second = b.thumbnails(of: Array(0..<80))
+        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        fixture.redis.kill()
+        expectAll(await first)
+        expectAll(await second)
+        try await fixture.redis.restart()
+        await a.isReady()
+        await b.isReady()
+        let led = a.shared.counts.led + b.shared.counts.led
+        async let third = a.thumbnails(of: Array(100..<120))
+        async let fourth = b.thumbnails(of: Array(100..<120))
+        expectAll(await third)
+        expectAll(await fourth)
+        #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
+        await fixture.stop()
+    }
+
+    @Test("frozen, as behind a broken line: every picture comes; thawed: all is shared again")
+    func frozen() async throws {
+        let fixture = try await NodesFixture(latency: 20)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        async let first = a.thumbnails(of: Array(0..<80))
+        async let second = b.thumbnails(of: Array(0..<80))
+        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        fixture.redis.freeze()
+        expectAll(await first)
+        expectAll(await second)
+        #expect(a.shared.counts.alone > 0)
+        fixture.redis.thaw()
+        await a.isReady()
+        await b.isReady()
+        async let third = a.thumbnails(of: Array(100..<120))
+        async let fourth = b.thumbnails(of: Array(100..<120))
+        expectAll(await third)
+        expectAll(await fourth)
+        await fixture.stop()
+    }
+
+    @Test("full of what never expires: every picture comes")
+    func full() async throws {
+        let fixture = try await NodesFixture(["a"])
+        try await fixture.redis.say("CONFIG", "SET", "maxmemory", "1000")
+        let a = fixture.nodes[0]
+        expectAll(await a.thumbnails(of: Array(0..<20)))
+        #expect(a.shared.counts.alone == 20 && a.shared.counts.foreign == 0)
+        await fixture.stop()
+    }
+
+    @Test("somebody else's data under our names: every picture comes, and ours replace them where they may")
+    func foreign() async throws {
+        let fixture = try await NodesFixture(["a"])
+        let a = fixture.nodes[0]
+        let bases = try (0..<6).map { try a.base($0) }
+        try await fixture.redis.say("SET", "\(bases[0]):t", "a text that is no thumbnail")
+        try await fixture.redis.say("SET", "\(bases[1]):n", "a text that is no failure")
+        try await fixture.redis.say("SET", "\(bases[2]):f", "a lease that lasts for ever")
+        try await fixture.redis.say("LPUSH", "\(bases[3]):t", "a list")
+        try await fixture.redis.say("SET", "\(bases[4]):w", "a text that is no set")
+        try await fixture.redis.say("LPUSH", "\(bases[5]):f", "a list")
+        expectAll(await a.thumbnails(of: Array(0..<6)))
+        #expect(a.shared.counts.foreign >= 2)
+        await fixture.stop()
+    }
+
+    @Test("there is none: every picture comes, as fast as ever")
+    func absent() async throws {
+        let fixture = try await NodesFixture(["a"])
+        fixture.redis.kill()
+        await fixture.nodes[0].reaches { $0.reachable == 0 }
+        expectAll(await fixture.nodes[0].thumbnails(of: Array(0..<40)))
+        #expect(fixture.nodes[0].shared.counts.alone == 40)
+        await fixture.stop()
+    }
+}

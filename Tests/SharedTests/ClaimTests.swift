@@ -1,0 +1,191 @@
+import Lease
+import Pipeline
+import Redis
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Shared
+
+/// What two nodes say to each other through a real Redis.
+@Suite("Claims of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
+struct ClaimTests {
+    /// A node, and what it is told.
+    final class Node: Sendable {
+        enum Word: Equatable { case wake, hold, unhold }
+
+        let shared: SharedThumbnails
+        let words: AsyncStream<Word>
+        private let say: AsyncStream<Word>.Continuation
+
+        init(_ name: String, _ redis: RedisServer, agreement: String = "", times: LeaseTimes = LeaseTimes())
+            async throws
+        {
+            let (words, say) = AsyncStream.makeStream(of: Word.self)
+            (self.words, self.say) = (words, say)
+            shared = try SharedThumbnails(
+                [try #require(RedisAddress(redis.url))], node: name, agreement: agreement, times: times
+            ) { _ in }
+            while shared.counts.reachable == 0 { await Task.yield() }
+        }
+
+        func claim(
+            _ key: String = "k", newerThan: Double = -1, forgives: Bool = false
+        ) async -> SharedThumbnails.Answer {
+            await shared.claim(
+                SharedThumbnails.Claim(storeKey: key, newerThan: newerThan, forgives: forgives) { [say] in
+                    say.yield(.wake)
+                } hold: { [say] in
+                    say.yield($0 ? .hold : .unhold)
+                })
+        }
+
+        /// Claims until nobody is at work: what another said last may still be on its way.
+        func settled(newerThan: Double = -1, forgives: Bool = false) async -> SharedThumbnails.Answer {
+            while true {
+                let answer = await claim(newerThan: newerThan, forgives: forgives)
+                guard case .wait = answer else { return answer }
+            }
+        }
+
+        func leads(_ key: String = "k") async throws -> SharedWant {
+            guard case .lead(let want) = await claim(key) else { throw Unexpected() }
+            return want
+        }
+
+        func waits(_ key: String = "k") async throws -> SharedWant {
+            guard case .wait(let want, let time) = await claim(key) else { throw Unexpected() }
+            #expect((1...3_100).contains(time))
+            return want
+        }
+
+        func hears() async -> Word? { await words.first { _ in true } }
+    }
+
+    struct Unexpected: Error {}
+
+    private func thumbnail(confirmed: Double? = nil) -> Thumbnail {
+        Thumbnail(
+            width: 4, height: 3, mediaType: "image/jpeg", bytes: [0xFF, 0xD8, 0xFF, 1, 2, 3], thumbHash: [],
+            sourceWidth: 40, sourceHeight: 30,
+            version: confirmed.map { SourceVersion(validators: Validators(etag: "\"1\""), confirmed: $0) })
+    }
+
+    private func nodes(_ redis: RedisServer) async throws -> (a: Node, b: Node) {
+        (try await Node("a", redis), try await Node("b", redis))
+    }
+
+    @Test("one leads and is told that another waits; what it makes wakes the other, which finds it")
+    func finishes() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let lead = try await a.leads()
+        let wait = try await b.waits()
+        #expect(await a.hears() == .hold)
+        lead.finish(.thumbnail(thumbnail()))
+        #expect(await b.hears() == .wake)
+        guard case .thumbnail(let found) = await b.shared.claim(again: wait) else { throw Unexpected() }
+        #expect(found == thumbnail())
+        #expect(try await redis.say("DBSIZE") == "1", "no lease, no list of those that wait")
+        #expect(await a.hears() == .unhold)
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("who leads lets go: the other is woken and leads; a lease that nobody holds any more is gone at once")
+    func letsGo() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        var lead: SharedWant? = try await a.leads()
+        let wait = try await b.waits()
+        _ = lead
+        lead = nil
+        #expect(await b.hears() == .wake)
+        guard case .lead(let next) = await b.shared.claim(again: wait) else { throw Unexpected() }
+        next.release()
+        guard case .lead = await a.settled() else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("the last that waits lets go: who leads is told")
+    func lastLetsGo() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let lead = try await a.leads()
+        var wait: SharedWant? = try await b.waits()
+        #expect(await a.hears() == .hold)
+        _ = wait
+        wait = nil
+        #expect(await a.hears() == .unhold)
+        lead.release()
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a failure is everybody's until somebody asks again; then it is forgotten everywhere")
+    func failures() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let failure = SharedFailure(reason: "404", isRetryable: true)
+        try await a.leads().finish(.failure(failure, seconds: 600))
+        guard case .failure(let known, let rest) = await b.settled() else { throw Unexpected() }
+        #expect(known == failure && (1...600_000).contains(rest))
+        guard case .lead(let again) = await b.settled(forgives: true) else { throw Unexpected() }
+        again.finish(.thumbnail(thumbnail()))
+        guard case .thumbnail = await a.settled() else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a thumbnail whose origin was not heard lately enough does not count; a newer one does")
+    func newer() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        try await a.leads().finish(.thumbnail(thumbnail(confirmed: 1_700_000_000.5)))
+        guard case .thumbnail = await b.settled(newerThan: 1_700_000_000) else { throw Unexpected() }
+        guard case .lead = await b.settled(newerThan: 1_700_000_001) else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a lease is renewed while its holder lives, and runs out when it has died")
+    func renewed() async throws {
+        let redis = try await RedisServer()
+        var times = LeaseTimes()
+        times.lease = 1_600
+        let a = try await Node("a", redis, times: times)
+        let b = try await Node("b", redis, times: times)
+        let lead = try await a.leads()
+        let began = ContinuousClock().now
+        while began.duration(to: .now) < .milliseconds(2_000) {
+            guard case .wait = await b.claim() else { throw Unexpected() }
+        }
+        // As one that was killed: it says nothing more.
+        await a.shared.shutdown()
+        while true { if case .lead = await b.claim() { break } }
+        _ = lead
+        await b.shared.shutdown()
+    }
+
+    @Test("nodes that do not agree share nothing")
+    func disagree() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis, agreement: "max-bytes 1")
+        let b = try await Node("b", redis, agreement: "max-bytes 2")
+        let lead = try await a.leads()
+        _ = try await b.leads()
+        lead.release()
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("after the end nobody waits for an answer")
+    func ended() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis)
+        await a.shared.shutdown()
+        guard case .alone = await a.claim() else { throw Unexpected() }
+        a.shared.publish(.thumbnail(thumbnail()), of: "k")
+    }
+}

@@ -1,0 +1,70 @@
+import Pipeline
+import Random
+import Testing
+
+@Suite("A thumbnail as bytes that others can write")
+struct ThumbnailRecordTests {
+    private let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 300)
+    private let webP: [UInt8] = Array("RIFF1234WEBPVP8 ".utf8)
+    private let hash: [UInt8] = [1, 2, 3, 4, 5, 6, 7]
+
+    private var thumbnails: [Thumbnail] {
+        [
+            Thumbnail(
+                width: 320, height: 200, mediaType: "image/jpeg", bytes: jpeg, thumbHash: hash, sourceWidth: 6_000,
+                sourceHeight: 4_000, small: jpeg, isDamaged: true,
+                version: SourceVersion(
+                    validators: Validators(etag: "W/\"ä\"", lastModified: "Mon, 01 Jan 2024 00:00:00 GMT"),
+                    confirmed: 1_700_000_000.25)),
+            Thumbnail(
+                width: 1, height: 1, mediaType: "image/webp", bytes: webP, thumbHash: hash, sourceWidth: 1,
+                sourceHeight: 1, version: SourceVersion(validators: Validators(), confirmed: 5)),
+            Thumbnail(
+                width: 9, height: 9, mediaType: "image/jpeg", bytes: jpeg, thumbHash: hash, sourceWidth: 9,
+                sourceHeight: 9),
+        ]
+    }
+
+    @Test("it is read as it was written")
+    func roundTrip() {
+        for thumbnail in thumbnails { #expect(ThumbnailRecord.decode(ThumbnailRecord.encode(thumbnail)) == thumbnail) }
+    }
+
+    @Test("it begins with the time its origin was heard, as the claim's script reads it")
+    func time() {
+        let bytes = ThumbnailRecord.encode(thumbnails[0])
+        let bits = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        #expect(Double(bitPattern: bits) == 1_700_000_000.25)
+    }
+
+    @Test("a bit turned anywhere, or bytes cut off or added, make it none")
+    func damage() {
+        let bytes = ThumbnailRecord.encode(thumbnails[0])
+        for place in bytes.indices {
+            var damaged = bytes
+            damaged[place] ^= 1 << (place % 8)
+            #expect(ThumbnailRecord.decode(damaged) == nil, "byte \(place)")
+        }
+        for count in 0..<bytes.count { #expect(ThumbnailRecord.decode(Array(bytes.prefix(count))) == nil) }
+        #expect(ThumbnailRecord.decode(bytes + [0]) == nil)
+    }
+
+    @Test("what anybody else writes is none: noise, text, a picture, and a record of no picture")
+    func foreign() {
+        var random = SeededRandom(seed: 3)
+        for count in [0, 1, 8, 9, 50, 5_000] {
+            let noise = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            #expect(ThumbnailRecord.decode(noise) == nil)
+        }
+        #expect(ThumbnailRecord.decode(jpeg) == nil)
+        for change: (inout Thumbnail) -> Void in [
+            { $0.bytes = Array("<svg>".utf8) }, { $0.bytes = [] }, { $0.small = [1] }, { $0.width = 0 },
+            { $0.sourceHeight = -1 }, { $0.mediaType = "image/webp" }, { $0.thumbHash = [1] },
+            { $0.version?.confirmed = -.infinity },
+        ] {
+            var thumbnail = thumbnails[0]
+            change(&thumbnail)
+            #expect(ThumbnailRecord.decode(ThumbnailRecord.encode(thumbnail)) == nil)
+        }
+    }
+}
