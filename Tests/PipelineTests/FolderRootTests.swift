@@ -73,7 +73,7 @@ import Testing
         link("in.png", to: "a.png")
         link("out.png", to: outside + "/secret.png")
         func size(_ file: String, _ root: FolderRoot) -> Substring? {
-            ThumbnailKey.identity(of: .file(path: "\(folder)/\(file)", root: root))?.split(separator: "|").first
+            StoreKey.identity(of: .file(path: "\(folder)/\(file)", root: root))?.split(separator: "|").first
         }
         #expect(size("in.png", root) == "7")
         #expect(size("out.png", root) == "\((outside + "/secret.png").utf8.count)")

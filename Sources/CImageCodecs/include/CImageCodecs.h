@@ -10,9 +10,13 @@
 #include <webp/encode.h>
 #include <gif_lib.h>
 #include <lcms2.h>
+#include "ImageAVIF.h"
+#include "ImageHEIF.h"
 #include "ImageJPEG.h"
 #include "ImagePNG.h"
 #include "ImageProcess.h"
+#include "ImageResult.h"
+#include "ImageTIFF.h"
 
 // Pixel formats of lcms2 that are macros Swift cannot import.
 enum {

@@ -2,6 +2,9 @@
 public struct FetchConfiguration: Sendable {
     public var policy = FetchPolicy()
 
+    /// Requests that are signed, each by the first that covers it. Default: none.
+    public var signatures: [RequestSignature] = []
+
     /// Milliseconds to resolve the name, connect and shake hands, each hop. Default 5,000; 1...600,000.
     public var connectTimeout = 5_000
     /// Milliseconds without a byte once connected. Default 10,000; 1...600,000.

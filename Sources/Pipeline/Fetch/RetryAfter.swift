@@ -1,3 +1,5 @@
+import HTTPDates
+
 /// The value of a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date.
 enum RetryAfter {
     /// - Parameter now: seconds since 1970.

@@ -8,6 +8,7 @@ package final class PictureRenderer {
     private let scaler = PictureScaler()
     private let profiles = ColorProfiles()
     private let encoder = ThumbnailEncoder()
+    private lazy var previews = PreviewRenderer(limits: limits)
 
     package init(limits: RenderLimits = RenderLimits()) { self.limits = limits }
 
@@ -15,9 +16,11 @@ package final class PictureRenderer {
     package func render(
         _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
     ) throws(RenderError) -> Thumbnail {
-        let header = try admit(bytes)
-        let upright = (width: header.uprightWidth, height: header.uprightHeight)
+        if let frame = options.preview { return try previews.render(bytes, of: frame, quality: options.quality) }
+        let whole = try admit(bytes)
+        let upright = (width: whole.uprightWidth, height: whole.uprightHeight)
         let target = size.size(forPicture: upright.width, upright.height)
+        let (bytes, header) = try shown(bytes, whole, target)
         let decoded = try decode(bytes, header, target: target, partial: options.acceptsPartial)
         let colors = ColorDetail(of: decoded.picture, header, target: target)
         // What is kept as it is, is WebP: a lossless format that every browser shows.
@@ -42,8 +45,9 @@ package final class PictureRenderer {
     package func pixels(
         _ bytes: [UInt8], size: ThumbnailSize
     ) throws(RenderError) -> (width: Int, height: Int, rgba: [UInt8]) {
-        let header = try admit(bytes)
-        let target = size.size(forPicture: header.uprightWidth, header.uprightHeight)
+        let whole = try admit(bytes)
+        let target = size.size(forPicture: whole.uprightWidth, whole.uprightHeight)
+        let (bytes, header) = try shown(bytes, whole, target)
         let decoded = try decode(bytes, header, target: target, partial: false)
         let final = finish(decoded.picture, bytes, header, target, .full).pixels()
         return (final.width, final.height, final.bytes)
@@ -53,9 +57,26 @@ package final class PictureRenderer {
         guard bytes.count <= limits.maxBytes else {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(limits.maxBytes)")
         }
+        let kind = try PictureKind(bytes)
+        guard kind.isBuiltIn else { throw .notBuiltIn(kind) }
         let header = try PictureHeader(bytes)
         try limits.check(header)
         return header
+    }
+
+    /// What is decoded: the picture itself; of a RAW file, its smallest preview that is enough.
+    private func shown(
+        _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int)
+    ) throws(RenderError) -> ([UInt8], PictureHeader) {
+        guard header.kind == .raw else { return (bytes, header) }
+        let picture = try RAWPicture(FilePieces(bytes))
+        let stored = picture.orientation.swapsSides ? (width: target.height, height: target.width) : target
+        guard let preview = picture.preview(for: stored) else { throw .unsupported("RAW without a preview") }
+        let jpeg = Array(bytes[preview.range])
+        var header = try PictureHeader(jpeg)
+        header.orientation = picture.orientation
+        try limits.check(header)
+        return (jpeg, header)
     }
 
     private func decode(
@@ -63,10 +84,13 @@ package final class PictureRenderer {
     ) throws(RenderError) -> DecodedPicture {
         let stored = header.orientation.swapsSides ? (width: target.height, height: target.width) : target
         switch header.kind {
-        case .jpeg: return try jpeg.decode(bytes, header, target: stored, limits: limits, partial: partial)
+        case .jpeg, .raw: return try jpeg.decode(bytes, header, target: stored, limits: limits, partial: partial)
         case .png: return try PNGDecoder.decode(bytes, header)
         case .webp: return try WebPDecoder.decode(bytes, header, target: stored)
         case .gif: return try GIFDecoder.decode(bytes, header, limits: limits)
+        case .heic, .avif: return try HEIFDecoder.decode(bytes, header, target: stored, limits: limits)
+        case .tiff: return try TIFFDecoder.decode(bytes, header, target: stored, limits: limits)
+        case .bmp: return try BMPDecoder.decode(bytes, header)
         }
     }
 

@@ -23,6 +23,10 @@ public enum RenderError: Error, Sendable, Equatable {
     /// ``Renderer/shutdown()`` has been called.
     case shutDown
 
+    static func notBuiltIn(_ kind: PictureKind) -> RenderError {
+        .unsupported("\(kind.rawValue), in this build of Lookahead")
+    }
+
     /// Whether the same bytes may well be rendered at another time.
     public var retryable: Bool {
         switch self {

@@ -9,7 +9,7 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxJPEGPixels = 100_000_000
     /// Pixels of a progressive JPEG, whose coefficients are all held, at 3 to 6 bytes a pixel. Default 40 million.
     public var maxProgressivePixels = 40_000_000
-    /// Pixels of a PNG, held at 4 bytes a pixel. Default 64 million.
+    /// Pixels of a PNG or BMP, held at 4 bytes a pixel. Default 64 million.
     public var maxPNGPixels = 64_000_000
     /// Pixels of an interlaced PNG. Default 16 million.
     public var maxInterlacedPNGPixels = 16_000_000
@@ -17,6 +17,12 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxWebPPixels = 40_000_000
     /// Pixels of a GIF's screen, and of its first frame. Default 16 million.
     public var maxGIFPixels = 16_000_000
+    /// Pixels of a HEIC or AVIF, of which a decoder holds several copies. Default 64 million.
+    public var maxHEIFPixels = 64_000_000
+    /// Pixels of a TIFF, of which a strip is held. Default 100 million.
+    public var maxTIFFPixels = 100_000_000
+    /// Bytes of a RAW file in a folder, of which a preview is read. Default 512 MiB.
+    public var maxRAWBytes = 512 << 20
     /// Scans of a JPEG. Default 100.
     public var maxScans = 100
     /// The scan after which a progressive JPEG is shown as it is. Default 4.
@@ -25,6 +31,8 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxProfileBytes = 1_000_000
     /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
+    /// The same of a worker for HEIC and AVIF. Default 1 GiB.
+    public var heifWorkerMemory = 1 << 30
     /// Seconds of CPU time a picture may take before its worker is killed, 0.01 ... 3,600. Default 5.
     public var cpuTime = 5.0
     /// Seconds in all, after which a worker is replaced; a machine that is busy with other things is no fault of a
@@ -59,6 +67,10 @@ public struct RenderLimits: Sendable, Equatable {
         case .png: header.isProgressive ? min(maxInterlacedPNGPixels, maxPNGPixels) : maxPNGPixels
         case .webp: maxWebPPixels
         case .gif: maxGIFPixels
+        case .heic, .avif: maxHEIFPixels
+        case .tiff: maxTIFFPixels
+        case .bmp: maxPNGPixels
+        case .raw: maxJPEGPixels
         }
     }
 }

@@ -4,11 +4,15 @@ import Foundation
 ///
 /// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
 /// started when first needed and replaced when they die, are killed or have grown.
+///
+/// There are two kinds of workers. Pictures coded as video frames, HEIC and AVIF, are rendered by processes of their own, which
+/// may have more memory, and which end when no such picture came for a while. All others share the other kind.
 public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
     public static let version = 3
 
     private let workers: WorkerPool
+    private let heifWorkers: WorkerPool
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 
     /// - Parameter observer: told of each picture that was taken, how long it took from the call on.
@@ -17,11 +21,16 @@ public final class Renderer: Sendable {
         observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)? = nil
     ) {
         self.observer = observer
-        workers = WorkerPool(configuration)
+        workers = WorkerPool(configuration, .common)
+        heifWorkers = WorkerPool(configuration, .heif)
         workers.start()
+        heifWorkers.start()
     }
 
-    deinit { workers.stop(whenEnded: nil) }
+    deinit {
+        workers.stop(whenEnded: nil)
+        heifWorkers.stop(whenEnded: nil)
+    }
 
     public var configuration: RendererConfiguration { workers.configuration }
 
@@ -35,6 +44,7 @@ public final class Renderer: Sendable {
         guard bytes.count <= configuration.limits.maxBytes else {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
         }
+        let workers = WorkerKind(of: bytes) == .heif ? heifWorkers : workers
         let id = workers.nextID()
         let began = ContinuousClock.now
         let result: Result<Thumbnail, RenderError> = await withTaskCancellationHandler {
@@ -84,16 +94,23 @@ public final class Renderer: Sendable {
     }
 
     /// Pictures waiting for a worker, and pictures being rendered.
-    public var load: (queued: Int, running: Int) { workers.load }
+    public var load: (queued: Int, running: Int) {
+        let common = workers.load, heif = heifWorkers.load
+        return (common.queued + heif.queued, common.running + heif.running)
+    }
 
     /// The process ids of the workers that are alive.
-    public var workerProcesses: [Int32] { workers.processes }
+    public var workerProcesses: [Int32] { (workers.processes + heifWorkers.processes).sorted() }
 
     /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with
     /// ``RenderError/shutDown``, as do later calls.
     public func shutdown() async {
-        await withCheckedContinuation { continuation in
-            workers.stop { continuation.resume() }
+        // Neither is to wait for the other.
+        heifWorkers.stop(whenEnded: nil)
+        for pool in [workers, heifWorkers] {
+            await withCheckedContinuation { continuation in
+                pool.stop { continuation.resume() }
+            }
         }
     }
 }

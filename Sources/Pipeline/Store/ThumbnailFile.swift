@@ -84,33 +84,42 @@ struct ThumbnailFile: Sendable {
         FROM thumbnail WHERE key = ?
         """
 
-    /// Reads a thumbnail, and when it was last said to be used (seconds since 1970). One whose bytes are not as they
-    /// were written is as good as none.
-    func read(_ key: String) async throws -> (thumbnail: Thumbnail, used: Int64)? {
-        try await pool.read { db in
-            let rows = try Row.fetchCursor(db.cachedStatement(sql: Self.select), arguments: [key])
-            guard let row = try rows.next() else { return nil }
-            // A damaged page may hold anything, so nothing is taken to be of its column's type.
-            func value<T: DatabaseValueConvertible>(_ index: Int) -> T? {
-                T.fromDatabaseValue(row[index] as DatabaseValue)
-            }
-            func bytes(_ index: Int) throws -> [UInt8] {
-                try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
-            }
-            guard let width: Int = value(0), let height: Int = value(1), let mediaType: String = value(2),
-                let sourceWidth: Int = value(3), let sourceHeight: Int = value(4), let checksum: Int64 = value(5),
-                let used: Int64 = value(9), let damaged: Int = value(13)
-            else { return nil }
-            let thumbnail = Thumbnail(
-                width: width, height: height, mediaType: mediaType, bytes: try bytes(8), thumbHash: try bytes(6),
-                sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7),
-                isDamaged: damaged != 0,
-                version: value(10).map { confirmed in
-                    SourceVersion(
-                        validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed)
-                })
-            return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
+    /// A thumbnail, and when it was last said to be used (seconds since 1970).
+    typealias Found = (thumbnail: Thumbnail, used: Int64)
+
+    /// Reads thumbnails in one transaction; `nil` where there is none. Where one cannot be read the others are.
+    func read(_ keys: [String]) -> [Result<Found?, any Error>] {
+        do {
+            return try pool.read { db in try keys.map { .success(try Self.read($0, db)) } }
+        } catch {
+            return keys.count == 1 ? [.failure(error)] : keys.flatMap { read([$0]) }
         }
+    }
+
+    /// A thumbnail whose bytes are not as they were written is as good as none.
+    private static func read(_ key: String, _ db: Database) throws -> Found? {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: select), arguments: [key])
+        guard let row = try rows.next() else { return nil }
+        // A damaged page may hold anything, so nothing is taken to be of its column's type.
+        func value<T: DatabaseValueConvertible>(_ index: Int) -> T? {
+            T.fromDatabaseValue(row[index] as DatabaseValue)
+        }
+        func bytes(_ index: Int) throws -> [UInt8] {
+            try row.withUnsafeData(atIndex: index) { data in data.map { [UInt8]($0) } ?? [] }
+        }
+        guard let width: Int = value(0), let height: Int = value(1), let mediaType: String = value(2),
+            let sourceWidth: Int = value(3), let sourceHeight: Int = value(4), let checksum: Int64 = value(5),
+            let used: Int64 = value(9), let damaged: Int = value(13)
+        else { return nil }
+        let thumbnail = Thumbnail(
+            width: width, height: height, mediaType: mediaType, bytes: try bytes(8), thumbHash: try bytes(6),
+            sourceWidth: sourceWidth, sourceHeight: sourceHeight, small: try bytes(7),
+            isDamaged: damaged != 0,
+            version: value(10).map { confirmed in
+                SourceVersion(
+                    validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed)
+            })
+        return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
     }
 
     /// What is known of each of these contents of which there is a thumbnail in any size.
@@ -151,7 +160,7 @@ struct ThumbnailFile: Sendable {
             for (key, thumbnail) in batch.thumbnails {
                 try insert.execute(
                     arguments: [
-                        key, String(ThumbnailKey.identity(in: key)), now, Int64(bitPattern: Checksum.of(thumbnail)),
+                        key, String(StoreKey.identity(in: key)), now, Int64(bitPattern: Checksum.of(thumbnail)),
                         thumbnail.width, thumbnail.height,
                         thumbnail.sourceWidth, thumbnail.sourceHeight, thumbnail.mediaType, Data(thumbnail.thumbHash),
                         Data(thumbnail.small), Data(thumbnail.bytes), thumbnail.version?.confirmed,

@@ -22,6 +22,7 @@ public final class ThumbnailStore: Sendable {
     private let folder: StoreFolder?
     private let warn: @Sendable (StoreWarning) -> Void
     private let state: Mutex<State>
+    private let reader: StoreReader
     private let writer = DispatchQueue(label: "lookahead.store.writer", qos: .utility)
     /// Uses are noted when the last note is older than this, in seconds: the order of use needs to be right by and large.
     private static let useGranularity: Int64 = 60
@@ -36,6 +37,7 @@ public final class ThumbnailStore: Sendable {
         self.configuration = configuration
         self.warn = warn
         folder = StoreFolder(configuration)
+        reader = StoreReader(count: configuration.readers)
         state = Mutex(State(cache: MemoryCache(limit: configuration.memoryBytes)))
         open()
     }
@@ -60,7 +62,7 @@ public final class ThumbnailStore: Sendable {
         if let thumbnail = memory(key) { return thumbnail }
         guard let file = state.withLock({ $0.file }), !Task.isCancelled else { return miss() }
         do {
-            guard let (thumbnail, used) = try await file.read(key) else { return miss() }
+            guard let (thumbnail, used) = try await reader.read(key, in: file) else { return miss() }
             let isDue = state.withLock { state in
                 state.statistics.diskHits += 1
                 state.cache.insert(thumbnail, for: key, now: now())
@@ -74,7 +76,7 @@ public final class ThumbnailStore: Sendable {
         }
     }
 
-    /// What is known of each of these contents (``ThumbnailKey/identity(of:)``) of which a thumbnail in any size is in the
+    /// What is known of each of these contents (``StoreKey/identity(of:)``) of which a thumbnail in any size is in the
     /// file: what a cell shows before its thumbnail. Reads the file, about ten microseconds each.
     public func placeholders(of contents: [String]) -> [String: Placeholder] {
         guard !contents.isEmpty, let file = state.withLock({ $0.file }) else { return [:] }

@@ -119,6 +119,28 @@ import Testing
         #expect(try fixture.bytes().count < size / 2)
     }
 
+    @Test("of many looked up at once each gets its own, and those that are cancelled get none", arguments: [1, 4])
+    func together(readers: Int) async throws {
+        let store = fixture.store {
+            $0.memoryBytes = 0
+            $0.readers = readers
+        }
+        for number in 0..<300 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        let found = await withTaskGroup { group in
+            for number in 0..<400 { group.addTask { (number, await store.thumbnail("\(number)")) } }
+            return await group.reduce(into: [Int: Thumbnail]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(found.count == 300)
+        for (number, found) in found { #expect(found == thumbnail(number)) }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await store.thumbnail("0")
+        }
+        #expect(await cancelled.value == nil)
+        await store.close()
+    }
+
     @Test("two stores on one folder read each other's thumbnails and lose none of their own")
     func twoStores() async throws {
         let (one, two) = (fixture.store(), fixture.store())
@@ -158,7 +180,7 @@ import Testing
     @Test("keys differ by size, format, renderer and content, and by nothing else")
     func keys() {
         func key(_ identity: String, _ width: Int, _ height: Int, _ format: String, _ renderer: Int) -> String {
-            ThumbnailKey.make(
+            StoreKey.make(
                 identity: identity, size: ThumbnailSize(width: width, height: height), format: format,
                 renderer: renderer)
         }
@@ -173,13 +195,13 @@ import Testing
     @Test("a file's identity changes with its content, and one that is gone has none")
     func identity() throws {
         let path = fixture.path + "/picture.jpg"
-        #expect(ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) == nil)
+        #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) == nil)
         try Data([1]).write(to: URL(fileURLWithPath: path))
-        let first = ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/")))
+        let first = StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/")))
         #expect(first != nil)
-        #expect(first == ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))))
+        #expect(first == StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))))
         try Data([1, 2]).write(to: URL(fileURLWithPath: path))
-        #expect(ThumbnailKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) != first)
-        #expect(ThumbnailKey.identity(of: .url("http://a/1")) == "http://a/1")
+        #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) != first)
+        #expect(StoreKey.identity(of: .url("http://a/1")) == "http://a/1")
     }
 }

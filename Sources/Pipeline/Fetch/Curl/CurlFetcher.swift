@@ -1,12 +1,13 @@
 import CCurl
 import Glibc
 import Synchronization
+import Threads
 
 /// Fetches with libcurl: all transfers on one thread of its own, over connections that are reused.
 public final class CurlFetcher: Fetcher {
     public let configuration: FetchConfiguration
     private let mailbox: Mailbox
-    private let tally = Tally()
+    private let shared = SharedCounts()
     private let thread: pthread_t
     private let isJoined = Atomic(false)
 
@@ -21,25 +22,16 @@ public final class CurlFetcher: Fetcher {
         }
         self.configuration = configuration
         mailbox = Mailbox(loop: UInt(bitPattern: loop))
-        let start = ThreadStart(
-            loop: UInt(bitPattern: loop), mailbox: mailbox, tally: tally, configuration: configuration)
-
-        var thread = pthread_t()
-        let box = Unmanaged.passRetained(start)
-        let failed = pthread_create(
-            &thread, nil,
-            { context in
-                // Takes over the reference that `passRetained` made.
-                guard let context else { return nil }
-                Unmanaged<ThreadStart>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, box.toOpaque())
-        self.thread = thread
-        if failed != 0 {
-            box.release()
+        do throws(SystemThread.Refusal) {
+            // The thread owns the loop.
+            let address = UInt(bitPattern: loop)
+            thread = try SystemThread.start("fetch") { [mailbox, shared] in
+                guard let loop = OpaquePointer(bitPattern: address) else { return }
+                TransferLoop(loop: loop, mailbox: mailbox, shared: shared, configuration: configuration).run()
+            }
+        } catch {
             _ = mailbox.close()
             ccurl_loop_destroy(loop)
-            isJoined.store(true, ordering: .relaxed)
             throw .transport("no thread")
         }
     }
@@ -54,15 +46,15 @@ public final class CurlFetcher: Fetcher {
     public func fetch(
         _ request: FetchRequest, onBytes: (@Sendable (_ soFar: Int, _ expected: Int?) -> Void)?
     ) async throws(FetchError) -> FetchResponse {
-        let ticket = Ticket()
+        let call = FetchCall()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let job = Job(ticket: ticket, request: request, onBytes: onBytes, continuation: continuation)
+                let job = Job(call: call, request: request, onBytes: onBytes, continuation: continuation)
                 if !mailbox.send(.start(job)) { continuation.resume(returning: .failure(.shutDown)) }
             }
         } onCancel: {
-            ticket.isCancelled.store(true, ordering: .releasing)
-            _ = mailbox.send(.cancel(ticket))
+            call.isCancelled.store(true, ordering: .releasing)
+            _ = mailbox.send(.cancel(call))
         }
         return try result.get()
     }
@@ -72,28 +64,10 @@ public final class CurlFetcher: Fetcher {
         _ = mailbox.send(.allow(origin))
     }
 
-    public var counts: FetchCounts { tally.counts.withLock { $0 } }
+    public var counts: FetchCounts { shared.counts.withLock { $0 } }
 
     public func shutdown() async {
         await withCheckedContinuation { mailbox.stop($0) }
         if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
-    }
-}
-
-/// What the thread is born with.
-private final class ThreadStart: Sendable {
-    private let loop: UInt
-    private let mailbox: Mailbox
-    private let tally: Tally
-    private let configuration: FetchConfiguration
-
-    init(loop: UInt, mailbox: Mailbox, tally: Tally, configuration: FetchConfiguration) {
-        (self.loop, self.mailbox, self.tally, self.configuration) = (loop, mailbox, tally, configuration)
-    }
-
-    func run() {
-        ccurl_name_thread("fetch")
-        guard let loop = OpaquePointer(bitPattern: loop) else { return }
-        TransferLoop(loop: loop, mailbox: mailbox, tally: tally, configuration: configuration).run()
     }
 }

@@ -1,4 +1,5 @@
 import CCurl
+import Threads
 
 /// What is known of the hop that a transfer is on.
 struct Hop {
@@ -6,7 +7,7 @@ struct Hop {
     /// The connection stands; before, libcurl's connect timeout rules.
     var isConnected = false
     /// Microseconds.
-    var lastActivity = Monotonic.now()
+    var lastActivity = MonotonicClock.microseconds
     var remote: IPAddress?
     /// The first address refused, and whether any was not.
     var refused: (address: IPAddress, kind: AddressKind)?

@@ -5,7 +5,7 @@ import Synchronization
 final class Mailbox: Sendable {
     enum Command: Sendable {
         case start(Job)
-        case cancel(Ticket)
+        case cancel(FetchCall)
         case allow(WebOrigin)
         case stop
     }
@@ -63,19 +63,19 @@ final class Mailbox: Sendable {
 }
 
 /// One call of `fetch`, as its task and the fetcher's thread both know it.
-final class Ticket: Sendable {
+final class FetchCall: Sendable {
     /// Set before `.cancel` is sent, so that a cancel that overtakes its start is not lost.
     let isCancelled = Atomic(false)
 }
 
 struct Job: Sendable {
-    let ticket: Ticket
+    let call: FetchCall
     let request: FetchRequest
     let onBytes: (@Sendable (Int, Int?) -> Void)?
     let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
 }
 
 /// The counts, written by the fetcher's thread and read by any.
-final class Tally: Sendable {
+final class SharedCounts: Sendable {
     let counts = Mutex(FetchCounts())
 }

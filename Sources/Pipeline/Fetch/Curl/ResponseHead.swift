@@ -1,4 +1,5 @@
 import Glibc
+import HTTPDates
 
 /// What to do with the body that follows a response's headers.
 enum BodyUse: Equatable {

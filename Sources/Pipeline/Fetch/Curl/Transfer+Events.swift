@@ -1,3 +1,5 @@
+import Threads
+
 /// What libcurl tells of a hop, and what is made of it at once. False aborts the hop.
 extension Transfer {
     /// Bytes of a redirect's or an error's body that are read, so that the connection can be used again.
@@ -15,7 +17,7 @@ extension Transfer {
     /// The policy again, for a connection that is reused.
     func connected(to address: IPAddress?, port: UInt16) -> Bool {
         hop.isConnected = true
-        hop.lastActivity = Monotonic.now()
+        hop.lastActivity = MonotonicClock.microseconds
         hop.remote = address
         guard let address else {
             hop.failure = .transport("a connection to no address")
@@ -30,7 +32,7 @@ extension Transfer {
 
     /// A header line with its end.
     func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
-        hop.lastActivity = Monotonic.now()
+        hop.lastActivity = MonotonicClock.microseconds
         headerBytes += line.count
         guard headerBytes <= configuration.headerLimit else {
             hop.failure = .headersTooLarge(limit: configuration.headerLimit)
@@ -60,7 +62,7 @@ extension Transfer {
     }
 
     func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        hop.lastActivity = Monotonic.now()
+        hop.lastActivity = MonotonicClock.microseconds
         guard case .keep = hop.use else {
             hop.discarded += bytes.count
             return hop.discarded <= Self.mostDiscarded

@@ -1,4 +1,5 @@
 import CCurl
+import Threads
 
 /// One request under way, hop by hop. Lives on the fetcher's thread; libcurl calls it only from within
 /// `ccurl_loop_turn` on that same thread.
@@ -25,7 +26,7 @@ final class Transfer {
     init(job: Job, url: WebURL, handle: OpaquePointer, configuration: FetchConfiguration) {
         (self.job, self.url, self.handle, self.configuration) = (job, url, handle, configuration)
         bodyLimit = max(0, job.request.bodyLimit ?? configuration.bodyLimit)
-        deadline = Monotonic.now() + microseconds(configuration.totalTimeout, most: 3_600_000)
+        deadline = MonotonicClock.microseconds + microseconds(configuration.totalTimeout, most: 3_600_000)
         mayResume = job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request)
     }
 
@@ -48,6 +49,7 @@ final class Transfer {
         {
             guard ccurl_transfer_add_header(handle, line) else { throw .transport("out of memory") }
         }
+        if let signature = configuration.signatures.first(where: { $0.covers(url) }) { try sign(signature) }
         if let entry = try resolution() {
             guard ccurl_transfer_add_resolution(handle, entry) else { throw .transport("out of memory") }
         }
@@ -68,6 +70,15 @@ final class Transfer {
         }
         hop.isStarted = true
         guard isAccepted else { throw .transport("libcurl refused an option") }
+    }
+
+    private func sign(_ signature: RequestSignature) throws(FetchError) {
+        var isTaken = ccurl_transfer_sign(
+            handle, "aws:amz:\(signature.region):s3", signature.credentials.accessKey, signature.credentials.secretKey)
+        for header in signature.headers {
+            isTaken = isTaken && ccurl_transfer_add_header(handle, "\(header.name): \(header.value)")
+        }
+        guard isTaken else { throw .transport("libcurl cannot sign requests") }
     }
 
     func stopHop(on loop: OpaquePointer) {

@@ -1,11 +1,12 @@
 import CCurl
 import Glibc
+import Threads
 
 /// The fetcher's thread: starts, watches and ends transfers. Confined to that thread, and so is every `Transfer`.
 final class TransferLoop {
     private let loop: OpaquePointer
     private let mailbox: Mailbox
-    private let tally: Tally
+    private let shared: SharedCounts
     private let configuration: FetchConfiguration
 
     private var policy: FetchPolicy
@@ -20,8 +21,8 @@ final class TransferLoop {
 
     private static let mostIdleHandles = 64
 
-    init(loop: OpaquePointer, mailbox: Mailbox, tally: Tally, configuration: FetchConfiguration) {
-        (self.loop, self.mailbox, self.tally, self.configuration) = (loop, mailbox, tally, configuration)
+    init(loop: OpaquePointer, mailbox: Mailbox, shared: SharedCounts, configuration: FetchConfiguration) {
+        (self.loop, self.mailbox, self.shared, self.configuration) = (loop, mailbox, shared, configuration)
         policy = configuration.policy
         partials = PartialBodies(limit: configuration.partialBytes)
     }
@@ -29,7 +30,7 @@ final class TransferLoop {
     func run() {
         while isRunning {
             publish()
-            ccurl_loop_turn(loop, nextSweep == .max ? -1 : max(0, nextSweep - Monotonic.now()))
+            ccurl_loop_turn(loop, nextSweep == .max ? -1 : max(0, nextSweep - MonotonicClock.microseconds))
             for command in mailbox.take() { obey(command) }
             collect()
             sweep()
@@ -40,8 +41,8 @@ final class TransferLoop {
     private func obey(_ command: Mailbox.Command) {
         switch command {
         case .start(let job): begin(job)
-        case .cancel(let ticket):
-            if let transfer = active[ObjectIdentifier(ticket)] { finish(transfer, .failure(.cancelled)) }
+        case .cancel(let call):
+            if let transfer = active[ObjectIdentifier(call)] { finish(transfer, .failure(.cancelled)) }
         case .allow(let origin): policy.origins.insert(origin)
         case .stop: isRunning = false
         }
@@ -51,7 +52,7 @@ final class TransferLoop {
 
     private func begin(_ job: Job) {
         counts.started += 1
-        guard !job.ticket.isCancelled.load(ordering: .acquiring) else {
+        guard !job.call.isCancelled.load(ordering: .acquiring) else {
             counts.cancelled += 1
             publish()
             return job.continuation.resume(returning: .failure(.cancelled))
@@ -65,7 +66,7 @@ final class TransferLoop {
                 throw .transport("out of memory")
             }
             let transfer = Transfer(job: job, url: url, handle: handle, configuration: configuration)
-            active[ObjectIdentifier(job.ticket)] = transfer
+            active[ObjectIdentifier(job.call)] = transfer
             counts.inFlight += 1
             startHop(transfer)
         } catch {
@@ -135,7 +136,7 @@ final class TransferLoop {
 
     private func finish(_ transfer: Transfer, _ result: Result<FetchResponse, FetchError>) {
         endHop(transfer)
-        active[ObjectIdentifier(transfer.job.ticket)] = nil
+        active[ObjectIdentifier(transfer.job.call)] = nil
         counts.inFlight -= 1
         counts.wireBytes += transfer.wireBytes
         var result = result
@@ -172,7 +173,7 @@ final class TransferLoop {
         idleHandles = []
         counts.openSockets = 0
         ccurl_loop_destroy(loop)
-        tally.counts.withLock { $0 = counts }
+        shared.counts.withLock { $0 = counts }
         for continuation in waiting { continuation.resume() }
     }
 
@@ -183,7 +184,7 @@ final class TransferLoop {
     }
 
     private func sweep() {
-        let now = Monotonic.now()
+        let now = MonotonicClock.microseconds
         guard now >= nextSweep else { return }
         for transfer in Array(active.values) {
             if let phase = transfer.overdue(at: now) { finish(transfer, .failure(.timeout(phase))) }
@@ -193,15 +194,6 @@ final class TransferLoop {
 
     private func publish() {
         counts.openSockets = ccurl_loop_open_sockets(loop)
-        tally.counts.withLock { $0 = counts }
-    }
-}
-
-enum Monotonic {
-    /// Microseconds since some moment in the past.
-    static func now() -> Int64 {
-        var t = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &t)
-        return Int64(t.tv_sec) * 1_000_000 + Int64(t.tv_nsec) / 1_000
+        shared.counts.withLock { $0 = counts }
     }
 }

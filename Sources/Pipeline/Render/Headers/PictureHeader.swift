@@ -12,8 +12,15 @@ public struct PictureHeader: Sendable, Equatable {
     public internal(set) var hasAlpha = false
     /// Colour components of a JPEG: 1, 3 or 4; 0 for other formats.
     public internal(set) var components = 0
-    /// Where the data of a JPEG's first scan begins, the end of the bytes where it has not come; 0 for other formats.
+    /// Where the data of a JPEG's first scan begins, the end of the bytes where it has not come; where those of a HEIC or AVIF
+    /// do; 0 for other formats.
     var dataStart = 0
+    /// Where the data of a HEIC or AVIF end, which may be beyond the bytes; 0 for other formats.
+    var dataEnd = 0
+    /// The colour primaries of a HEIC or AVIF without a profile, as ITU-T H.273 numbers them; 0 where they are not told.
+    var primaries = 0
+    /// The pictures of a TIFF: the one to show first, then smaller ones of it.
+    var directories: [TIFFPicture] = []
     /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.
     public internal(set) var profile: [Range<Int>] = []
 
@@ -44,7 +51,20 @@ public struct PictureHeader: Sendable, Equatable {
         case .png: try readPNG(bytes)
         case .webp: try readWebP(bytes)
         case .gif: try readGIF(bytes)
+        case .heic, .avif: try readHEIF(bytes)
+        case .tiff: try readTIFF(FilePieces(bytes))
+        case .bmp: try readBMP(bytes)
+        case .raw: try readRAW(bytes)
         }
+        guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
+    }
+}
+
+extension PictureHeader {
+    /// Reads the header of a TIFF file, whose directories may be at its end.
+    init(tiff file: FilePieces) throws(RenderError) {
+        kind = .tiff
+        try readTIFF(file)
         guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
     }
 }

@@ -4,8 +4,41 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case png = "PNG"
     case webp = "WebP"
     case gif = "GIF"
+    /// And any other HEIF picture, of whatever codec.
+    case heic = "HEIC"
+    case avif = "AVIF"
+    case tiff = "TIFF"
+    case bmp = "BMP"
+    /// What a camera's sensor saw, shown by the JPEG that the camera put beside it.
+    case raw = "RAW"
 
-    public var mediaType: String { "image/\(rawValue.lowercased())" }
+    public var mediaType: String { self == .raw ? "image/x-dcraw" : "image/\(rawValue.lowercased())" }
+
+    /// Whether this build shows such pictures: some formats can be left out of it, by the package's traits.
+    public var isBuiltIn: Bool {
+        switch self {
+        case .heic: Self.hasHEIF
+        case .avif: Self.hasAVIF
+        case .tiff: Self.hasTIFF
+        default: true
+        }
+    }
+
+    #if HEIF
+        private static let hasHEIF = true
+    #else
+        private static let hasHEIF = false
+    #endif
+    #if AVIF
+        private static let hasAVIF = true
+    #else
+        private static let hasAVIF = false
+    #endif
+    #if TIFF
+        private static let hasTIFF = true
+    #else
+        private static let hasTIFF = false
+    #endif
 
     /// Reads the magic bytes.
     ///
@@ -19,21 +52,37 @@ public enum PictureKind: String, Sendable, CaseIterable {
             self = .webp
         } else if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) {
             self = .gif
+        } else if bytes.starts(with: "BM".utf8), bytes.dropFirst(14).first.map({ $0 >= 12 }) ?? false {
+            self = .bmp
+        } else if RAWPicture.isRAW(bytes) {
+            self = .raw
+        } else if TIFFDirectory.isTIFF(bytes) {
+            self = .tiff
+        } else if let kind = Self(brandsOf: bytes) {
+            self = kind
         } else {
             throw Self.stranger(bytes)
         }
     }
 
+    /// ISO/IEC 14496-12, 4.3: the major brand, its version, then the compatible ones. Many files name the container first.
+    private init?(brandsOf bytes: [UInt8]) {
+        var reader = ByteReader(bytes)
+        guard let length = reader.number(4, bigEndian: true), reader.tag() == "ftyp" else { return nil }
+        var brands: Set<String> = []
+        while reader.offset < min(length, 256), let brand = reader.tag() { brands.insert(brand) }
+        if !brands.isDisjoint(with: ["avif", "avis"]) {
+            self = .avif
+        } else if !brands.isDisjoint(with: ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]) {
+            self = .heic
+        } else {
+            return nil
+        }
+    }
+
     private static func stranger(_ bytes: [UInt8]) -> RenderError {
         if bytes.isEmpty { return .notAPicture("it is empty") }
-        if bytes.dropFirst(4).starts(with: "ftyp".utf8) {
-            let brand = String(decoding: bytes.dropFirst(8).prefix(4), as: UTF8.self)
-            switch brand {
-            case "avif", "avis": return .unsupported("AVIF")
-            case "heic", "heix", "hevc", "mif1", "msf1": return .unsupported("HEIF")
-            default: return .notAPicture("starts like a video")
-            }
-        }
+        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return .notAPicture("starts like a video") }
         for (magic, name) in others where bytes.starts(with: magic) { return .unsupported(name) }
         let text = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0xEF }.prefix(64)
         let start = String(decoding: text, as: UTF8.self).lowercased()
@@ -46,7 +95,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
     }
 
     private static let others: [([UInt8], String)] = [
-        (Array("BM".utf8), "BMP"), ([0x49, 0x49, 0x2A, 0], "TIFF"), ([0x4D, 0x4D, 0, 0x2A], "TIFF"),
+        ([0x49, 0x49, 0x2B, 0], "BigTIFF"), ([0x4D, 0x4D, 0, 0x2B], "BigTIFF"),
         ([0, 0, 0, 0x0C, 0x6A, 0x50], "JPEG 2000"), ([0xFF, 0x4F, 0xFF, 0x51], "JPEG 2000"),
         ([0, 0, 0, 0x0C, 0x4A, 0x58], "JPEG XL"), ([0xFF, 0x0A], "JPEG XL"), (Array("8BPS".utf8), "Photoshop"),
         ([0, 0, 1, 0], "icon"),

@@ -47,9 +47,9 @@ final class ColorProfiles {
 
     /// The conversion of `picture` from the profile its header names.
     func conversion(_ bytes: [UInt8], _ header: PictureHeader, _ picture: Picture, limits: RenderLimits) -> Conversion {
-        guard !header.profile.isEmpty, header.profileBytes <= limits.maxProfileBytes,
-            let profile = Self.profile(bytes, header, limits)
-        else { return .none }
+        guard header.profileBytes <= limits.maxProfileBytes, let profile = Self.profile(bytes, header, limits) else {
+            return .none
+        }
         let spaces: [Space]
         switch picture {
         case .grey: spaces = [.grey, .rgb]
@@ -65,6 +65,7 @@ final class ColorProfiles {
     }
 
     private static func profile(_ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits) -> [UInt8]? {
+        if header.profile.isEmpty { return named[header.primaries] }
         if header.kind != .png { return header.profile.flatMap { bytes[$0] } }
         guard let data = header.profile.first else { return nil }
         let beginning = PNGChunks.profileOnly(bytes, data)
@@ -74,6 +75,31 @@ final class ColorProfiles {
         }
         defer { free(profile) }
         return [UInt8](UnsafeBufferPointer(start: profile, count: size))
+    }
+
+    /// Profiles of primaries that a HEIC or AVIF only names, by the numbers of ITU-T H.273.
+    private static let named: [Int: [UInt8]] = [
+        // BT.2020.
+        9: profile(red: (0.708, 0.292), green: (0.170, 0.797), blue: (0.131, 0.046)),
+        // Display P3.
+        12: profile(red: (0.680, 0.320), green: (0.265, 0.690), blue: (0.150, 0.060)),
+    ].compactMapValues { $0 }
+
+    /// A profile with sRGB's curve and white.
+    private static func profile(
+        red: (Double, Double), green: (Double, Double), blue: (Double, Double)
+    ) -> [UInt8]? {
+        func point(_ place: (Double, Double)) -> cmsCIExyY { cmsCIExyY(x: place.0, y: place.1, Y: 1) }
+        var white = point((0.3127, 0.3290))
+        var primaries = cmsCIExyYTRIPLE(Red: point(red), Green: point(green), Blue: point(blue))
+        let curve = cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        defer { cmsFreeToneCurve(curve) }
+        guard let profile = cmsCreateRGBProfile(&white, &primaries, [curve, curve, curve]) else { return nil }
+        defer { cmsCloseProfile(profile) }
+        var size: UInt32 = 0
+        guard cmsSaveProfileToMem(profile, nil, &size) != 0 else { return nil }
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        return cmsSaveProfileToMem(profile, &bytes, &size) != 0 ? bytes : nil
     }
 
     private func transform(_ key: Key) -> cmsHTRANSFORM? {

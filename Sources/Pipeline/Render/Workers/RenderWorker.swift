@@ -18,6 +18,7 @@ public enum RenderWorker {
         else { return 64 }
         confine(limits)
         ImageProcessReturnMemory()
+        if orders.readsHEIF { _ = ImageHEIFPrepare() }
         ImageProcessForgetCode()
         ImageProcessLetGo()
         let memory = ResidentMemory()

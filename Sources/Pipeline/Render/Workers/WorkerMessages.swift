@@ -5,8 +5,8 @@ struct RenderRequest: Sendable, Equatable {
     /// Bytes of the picture, which follow the request.
     var byteCount: Int
 
-    /// Bytes of a request before its picture: six numbers.
-    static let length = 7 * 8
+    /// Bytes of a request before its picture: ten numbers.
+    static let length = 10 * 8
 
     func write(to frame: inout FrameWriter) {
         frame.number(size.width)
@@ -15,6 +15,9 @@ struct RenderRequest: Sendable, Equatable {
         frame.number(options.quality)
         frame.number(options.smallSide)
         frame.number(options.acceptsPartial ? 1 : 0)
+        frame.number(options.preview?.width ?? 0)
+        frame.number(options.preview?.height ?? 0)
+        frame.number(Int(options.preview?.orientation.rawValue ?? 0))
         frame.number(byteCount)
     }
 
@@ -28,10 +31,14 @@ struct RenderRequest: Sendable, Equatable {
         guard let width = frame.number(), let height = frame.number(), let rawFormat = frame.number(),
             let format = UInt8(exactly: rawFormat).flatMap(ThumbnailFormat.init(rawValue:)),
             let quality = frame.number(), let smallSide = frame.number(), let partial = frame.number(),
+            let previewWidth = frame.number(), let previewHeight = frame.number(), let previewTurn = frame.number(),
             let byteCount = frame.number()
         else { return nil }
         size = ThumbnailSize(width: width, height: height)
         options = RenderOptions(format: format, quality: quality, smallSide: smallSide, acceptsPartial: partial != 0)
+        options.preview = UInt8(exactly: previewTurn).flatMap(Orientation.init).map {
+            PreviewFrame(width: previewWidth, height: previewHeight, orientation: $0)
+        }
         self.byteCount = byteCount
     }
 }
@@ -118,7 +125,8 @@ extension RenderLimits {
     func write(to frame: inout FrameWriter) {
         for value in [
             maxBytes, maxSide, maxJPEGPixels, maxProgressivePixels, maxPNGPixels, maxInterlacedPNGPixels, maxWebPPixels,
-            maxGIFPixels, maxScans, progressiveStop, maxProfileBytes, workerMemory, workerRetention,
+            maxGIFPixels, maxHEIFPixels, maxTIFFPixels, maxScans, progressiveStop, maxProfileBytes, workerMemory,
+            workerRetention,
         ] { frame.number(value) }
         frame.number(cpuTime)
         frame.number(wallTime)
@@ -127,8 +135,8 @@ extension RenderLimits {
     init?(_ frame: inout FrameReader) {
         let fields: [WritableKeyPath<RenderLimits, Int>] = [
             \.maxBytes, \.maxSide, \.maxJPEGPixels, \.maxProgressivePixels, \.maxPNGPixels, \.maxInterlacedPNGPixels,
-            \.maxWebPPixels, \.maxGIFPixels, \.maxScans, \.progressiveStop, \.maxProfileBytes, \.workerMemory,
-            \.workerRetention,
+            \.maxWebPPixels, \.maxGIFPixels, \.maxHEIFPixels, \.maxTIFFPixels, \.maxScans, \.progressiveStop,
+            \.maxProfileBytes, \.workerMemory, \.workerRetention,
         ]
         for field in fields {
             guard let value = frame.number() else { return nil }

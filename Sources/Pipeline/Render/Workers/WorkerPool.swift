@@ -29,13 +29,18 @@ final class WorkerPool: Sendable {
     /// Signalled once for each job added, and for each thread at the end.
     private let wake = DispatchSemaphore(value: 0)
 
-    init(_ configuration: RendererConfiguration) { self.configuration = configuration }
+    private let kind: WorkerKind
+
+    init(_ configuration: RendererConfiguration, _ kind: WorkerKind) {
+        self.configuration = configuration
+        self.kind = kind
+    }
 
     func start() {
         state.withLock { $0.threads = configuration.workers }
         for index in 0..<configuration.workers {
             let thread = Thread { self.feed(index) }
-            thread.name = "render-\(index)"
+            thread.name = kind == .heif ? "heif-\(index)" : "render-\(index)"
             thread.start()
         }
     }
@@ -91,7 +96,10 @@ final class WorkerPool: Sendable {
     private func feed(_ index: Int) {
         var worker: WorkerProcess?
         while true {
-            wake.wait()
+            guard waitForWork(idle: worker != nil) else {
+                retire(&worker, index)
+                continue
+            }
             let (job, isStopping) = state.withLock { state -> (Job?, Bool) in
                 if state.isStopping { return (nil, true) }
                 // A cancelled job leaves its signal behind.
@@ -118,6 +126,16 @@ final class WorkerPool: Sendable {
         for action in whenEnded { action() }
     }
 
+    /// Whether something woke the thread, rather than that its idle worker has been there for long enough.
+    private func waitForWork(idle: Bool) -> Bool {
+        guard kind == .heif, idle else {
+            wake.wait()
+            return true
+        }
+        let seconds = max(0.01, min(configuration.heifIdleTime, 86_400))
+        return wake.wait(timeout: .now() + seconds) == .success
+    }
+
     /// A picture whose worker was interrupted from outside gets another worker, once.
     private func run(_ job: Job, _ worker: inout WorkerProcess?, _ index: Int) -> Result<Thumbnail, RenderError> {
         let result = attempt(job, &worker, index)
@@ -133,11 +151,14 @@ final class WorkerPool: Sendable {
             process = worker
         } else {
             do throws(RenderError) {
-                process = try WorkerProcess(configuration)
+                process = try WorkerProcess(configuration, kind)
             } catch {
                 return .failure(error)
             }
             worker = process
+            if configuration.niceness > 0 {
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process.pid), Int32(configuration.niceness))
+            }
             let isStopping = state.withLock { state in
                 state.processes[index] = process.pid
                 return state.isStopping

@@ -8,7 +8,9 @@ final class WorkerProcess {
     private let socket: Int32
 
     /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
-    init(_ configuration: RendererConfiguration, orders: WorkerOrders? = nil) throws(RenderError) {
+    init(
+        _ configuration: RendererConfiguration, _ kind: WorkerKind = .common, orders: WorkerOrders? = nil
+    ) throws(RenderError) {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw .noWorker(String(cString: strerror(errno)))
@@ -22,8 +24,11 @@ final class WorkerProcess {
         }
         socket = ends[0]
         var hello = FrameWriter()
-        configuration.limits.write(to: &hello)
-        (orders ?? WorkerOrders(requiresSandbox: configuration.requiresSandbox)).write(to: &hello)
+        var limits = configuration.limits
+        if kind == .heif { limits.workerMemory = limits.heifWorkerMemory }
+        limits.write(to: &hello)
+        let requires = configuration.requiresSandbox
+        (orders ?? WorkerOrders(requiresSandbox: requires, readsHEIF: kind == .heif)).write(to: &hello)
         // A worker that is gone already is noticed when it is asked for a picture.
         var patience = WorkerPatience(pid, configuration.limits)
         _ = send(hello.frame(), &patience)

@@ -18,22 +18,32 @@ struct WorkerOrders: Sendable, Equatable {
     var requiresSandbox = false
     /// Whether to try what the sandbox refuses, answer and end, instead of rendering.
     var triesSandbox = false
+    /// Whether to load what HEIC needs, before no file can be opened any more.
+    var readsHEIF = false
 
     func write(to frame: inout FrameWriter) {
         frame.number(layers.rawValue)
         frame.number(requiresSandbox ? 1 : 0)
         frame.number(triesSandbox ? 1 : 0)
+        frame.number(readsHEIF ? 1 : 0)
     }
 
-    init(layers: SandboxLayers = .all, requiresSandbox: Bool = false, triesSandbox: Bool = false) {
+    init(
+        layers: SandboxLayers = .all, requiresSandbox: Bool = false, triesSandbox: Bool = false, readsHEIF: Bool = false
+    ) {
         self.layers = layers
         self.requiresSandbox = requiresSandbox
         self.triesSandbox = triesSandbox
+        self.readsHEIF = readsHEIF
     }
 
     init?(_ frame: inout FrameReader) {
-        guard let layers = frame.number(), let requires = frame.number(), let tries = frame.number() else { return nil }
-        self.init(layers: SandboxLayers(rawValue: layers), requiresSandbox: requires != 0, triesSandbox: tries != 0)
+        guard let layers = frame.number(), let requires = frame.number(), let tries = frame.number(),
+            let readsHEIF = frame.number()
+        else { return nil }
+        self.init(
+            layers: SandboxLayers(rawValue: layers), requiresSandbox: requires != 0, triesSandbox: tries != 0,
+            readsHEIF: readsHEIF != 0)
     }
 }
 

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 
 /// The names under which thumbnails are kept.
-public enum ThumbnailKey {
+public enum StoreKey {
     /// A key for the thumbnail of a picture: the same for the same pixels, another for any other.
     ///
     /// - Parameters:
@@ -25,17 +25,27 @@ public enum ThumbnailKey {
         return rest
     }
 
-    /// What a picture's content is known by: the address, or a file's path with its size and time of change.
-    ///
+    /// What is known of a picture without reading it.
+    public struct Source: Sendable {
+        /// What its content is known by: the address, or a file's path with its size and time of change.
+        public var identity: String
+        /// Of a file.
+        public var bytes: Int?
+    }
+
     /// Looks at the file (a system call of a few microseconds); `nil` when there is none.
-    public static func identity(of locator: Locator) -> String? {
+    public static func source(of locator: Locator) -> Source? {
         switch locator {
-        case .url(let url): return url
+        case .url(let url): return Source(identity: url)
         case .file(let path, let root):
             guard let status = status(of: path, in: root) else { return nil }
-            return "\(status.st_size)|\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)|\(path)"
+            let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+            return Source(identity: "\(status.st_size)|\(time)|\(path)", bytes: Int(status.st_size))
         }
     }
+
+    /// What a picture's content is known by. Looks at the file.
+    public static func identity(of locator: Locator) -> String? { source(of: locator)?.identity }
 
     /// What the file system tells of a file; of a link that may not be followed, what it tells of the link: a thumbnail that was
     /// made when it might is not its.

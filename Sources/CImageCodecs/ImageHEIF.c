@@ -1,0 +1,155 @@
+#include "ImageHEIF.h"
+#include "ImageResult.h"
+
+#ifndef LOOKAHEAD_HEIF
+
+int ImageHEIFPrepare(void) { return 0; }
+
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
+    (void)data, (void)size, (void)enoughWidth, (void)enoughHeight, (void)maxSide;
+    ImageFail(result, ImageNotBuiltIn, "HEIC");
+}
+
+#else
+
+#include <libheif/heif.h>
+#include <string.h>
+
+// libheif always asks libde265 for threads and then waits for them, which a sandboxed process may not have. This program's own
+// symbol comes before the library's: without threads libde265 decodes in the call itself.
+__attribute__((visibility("default"), used)) int de265_start_worker_threads(void *decoder, int count) {
+    (void)decoder, (void)count;
+    return 0;
+}
+
+int ImageHEIFPrepare(void) {
+    heif_init(NULL);
+    return 1;
+}
+
+static int fail(ImageResult *result, struct heif_error error) {
+    ImageOutcome outcome = ImageBroken;
+    if (error.code == heif_error_Memory_allocation_error || error.subcode == heif_suberror_Security_limit_exceeded)
+        outcome = ImageOutOfMemory;
+    else if (error.subcode == heif_suberror_End_of_data)
+        outcome = ImageTruncated;
+    return ImageFail(result, outcome, error.message);
+}
+
+// The smallest thumbnail that is enough and no crop or letterbox of the picture; NULL where there is none.
+static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, int enoughWidth, int enoughHeight) {
+    heif_item_id ids[8];
+    int count = heif_image_handle_get_list_of_thumbnail_IDs(picture, ids, 8);
+    double width = heif_image_handle_get_width(picture), height = heif_image_handle_get_height(picture);
+    struct heif_image_handle *best = NULL;
+    for (int i = 0; i < count; i++) {
+        struct heif_image_handle *handle = NULL;
+        if (heif_image_handle_get_thumbnail(picture, ids[i], &handle).code != heif_error_Ok) continue;
+        int w = heif_image_handle_get_width(handle), h = heif_image_handle_get_height(handle);
+        // Within a pixel of rounding, and a fiftieth.
+        double off = w * height - h * width, most = height + width + 0.02 * w * height;
+        int isBetter = w >= enoughWidth && h >= enoughHeight && off <= most && off >= -most
+            && (!best || w < heif_image_handle_get_width(best));
+        if (isBetter && best) heif_image_handle_release(best);
+        if (isBetter) best = handle; else heif_image_handle_release(handle);
+    }
+    return best;
+}
+
+// What is coded as colours themselves, or has alpha, becomes pixels by libheif's own conversion.
+static int takePixels(struct heif_image_handle *handle, const struct heif_decoding_options *options, ImageResult *result) {
+    struct heif_image *image = NULL;
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
+    if (error.code != heif_error_Ok) return fail(result, error);
+    int width = heif_image_get_width(image, heif_channel_interleaved), stride = 0;
+    int height = heif_image_get_height(image, heif_channel_interleaved);
+    const uint8_t *from = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
+    int isTaken = from ? ImageMakePixels(result, width, height) : ImageFail(result, ImageBroken, "it has no pixels");
+    for (int y = 0; isTaken && y < height; y++)
+        memcpy(result->planes[0].samples + (size_t)width * 4 * y, from + (size_t)stride * y, (size_t)width * 4);
+    result->opaque = !heif_image_handle_has_alpha_channel(handle);
+    heif_image_release(image);
+    return isTaken;
+}
+
+static ImageCoding coding(const struct heif_image *image) {
+    // What libheif itself takes for granted where a file says nothing.
+    ImageCoding coding = {.depth = heif_image_get_bits_per_pixel_range(image, heif_channel_Y), .fullRange = 1, .matrix = 2};
+    struct heif_color_profile_nclx *profile = NULL;
+    if (heif_image_get_nclx_color_profile(image, &profile).code == heif_error_Ok && profile) {
+        coding.fullRange = profile->full_range_flag;
+        coding.matrix = profile->matrix_coefficients;
+        heif_nclx_color_profile_free(profile);
+    }
+    return coding;
+}
+
+static int takeImage(struct heif_image_handle *handle, const struct heif_decoding_options *options, ImageResult *result) {
+    if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, options, result);
+    struct heif_image *image = NULL;
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, options);
+    if (error.code != heif_error_Ok) return fail(result, error);
+    enum heif_colorspace space = heif_image_get_colorspace(image);
+    ImageCoding how = coding(image);
+    if (space == heif_colorspace_RGB || !ImageKnowsMatrix(how.matrix)) {
+        heif_image_release(image);
+        return takePixels(handle, options, result);
+    }
+    static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
+    ImageSource sources[3];
+    int count = space == heif_colorspace_monochrome ? 1 : 3;
+    for (int i = 0; i < count; i++) {
+        int stride = 0;
+        sources[i].samples = heif_image_get_plane_readonly(image, channels[i], &stride);
+        sources[i].stride = stride;
+        sources[i].width = heif_image_get_width(image, channels[i]);
+        sources[i].height = heif_image_get_height(image, channels[i]);
+    }
+    int isTaken = ImageTakePlanes(result, sources, count, how);
+    heif_image_release(image);
+    return isTaken;
+}
+
+static void decode(struct heif_context *context, const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, ImageResult *result) {
+    struct heif_error error = heif_context_read_from_memory_without_copy(context, data, size, NULL);
+    struct heif_image_handle *picture = NULL;
+    if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(context, &picture);
+    if (error.code != heif_error_Ok) {
+        fail(result, error);
+        return;
+    }
+    struct heif_decoding_options *options = heif_decoding_options_alloc();
+    struct heif_image_handle *small =
+        enoughWidth > 0 && !heif_image_handle_has_alpha_channel(picture) ? thumbnail(picture, enoughWidth, enoughHeight) : NULL;
+    int isTaken = 0;
+    if (!options) {
+        ImageFail(result, ImageOutOfMemory, "out of memory");
+    } else {
+        options->convert_hdr_to_8bit = 1;
+        if (small) isTaken = takeImage(small, options, result);
+        // A thumbnail that cannot be read is no reason to show nothing.
+        if (!isTaken) {
+            ImageResultFree(result);
+            isTaken = takeImage(picture, options, result);
+        }
+    }
+    if (isTaken) result->outcome = ImageDecoded;
+    if (options) heif_decoding_options_free(options);
+    if (small) heif_image_handle_release(small);
+    heif_image_handle_release(picture);
+}
+
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
+    memset(result, 0, sizeof *result);
+    struct heif_context *context = heif_context_alloc();
+    if (!context) {
+        ImageFail(result, ImageOutOfMemory, "out of memory");
+        return;
+    }
+    heif_context_set_max_decoding_threads(context, 0);
+    heif_context_set_maximum_image_size_limit(context, maxSide);
+    decode(context, data, size, enoughWidth, enoughHeight, result);
+    heif_context_free(context);
+}
+
+#endif

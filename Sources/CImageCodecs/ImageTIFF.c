@@ -1,0 +1,167 @@
+#include "ImageTIFF.h"
+#include "ImageResult.h"
+
+#ifndef LOOKAHEAD_TIFF
+
+void ImageTIFFDecode(const uint8_t *data, size_t size, ImageTIFFOptions options, ImageResult *result) {
+    (void)data, (void)size, (void)options;
+    ImageFail(result, ImageNotBuiltIn, "TIFF");
+}
+
+#else
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tiffio.h>
+
+// The file in memory, as libtiff reads it, and what it complained of.
+typedef struct {
+    const uint8_t *data;
+    uint64_t size, offset;
+    int errors, ended;
+    char message[200];
+} Source;
+
+static tmsize_t readBytes(thandle_t handle, void *into, tmsize_t count) {
+    Source *source = handle;
+    uint64_t left = source->offset < source->size ? source->size - source->offset : 0;
+    tmsize_t taken = (uint64_t)count < left ? count : (tmsize_t)left;
+    memcpy(into, source->data + source->offset, taken);
+    source->offset += taken;
+    if (taken < count) source->ended = 1;
+    return taken;
+}
+
+static tmsize_t writeBytes(thandle_t handle, void *from, tmsize_t count) { return (void)handle, (void)from, (void)count, 0; }
+
+static toff_t seekTo(thandle_t handle, toff_t offset, int whence) {
+    Source *source = handle;
+    source->offset = whence == SEEK_SET ? offset : whence == SEEK_CUR ? source->offset + offset : source->size + offset;
+    if (source->offset > source->size) source->offset = source->size;
+    return source->offset;
+}
+
+static int closeNothing(thandle_t handle) { return (void)handle, 0; }
+static toff_t sizeOf(thandle_t handle) { return ((Source *)handle)->size; }
+
+static void onError(thandle_t handle, const char *module, const char *format, va_list arguments) {
+    (void)module;
+    Source *source = handle;
+    if (source && !source->errors++) vsnprintf(source->message, sizeof source->message, format, arguments);
+}
+
+// What cannot be read may be what has not come.
+static int fail(ImageResult *result, const Source *source) {
+    return ImageFail(result, source->ended ? ImageTruncated : ImageBroken, source->message);
+}
+
+// Adds rows of pixels, whose colours are multiplied by their alpha, to the boxes of the result's row.
+static void addRows(uint32_t *sums, const uint32_t *pixels, uint32_t width, uint32_t rows, uint32_t shrink) {
+    for (uint32_t y = 0; y < rows; y++) {
+        for (uint32_t x = 0; x < width; x++) {
+            uint32_t pixel = pixels[(size_t)width * y + x], *sum = sums + (size_t)(x / shrink) * 4;
+            sum[0] += TIFFGetR(pixel);
+            sum[1] += TIFFGetG(pixel);
+            sum[2] += TIFFGetB(pixel);
+            sum[3] += TIFFGetA(pixel);
+        }
+    }
+}
+
+static void finishRow(uint8_t *row, uint32_t *sums, uint32_t width, uint32_t rows, uint32_t shrink) {
+    uint32_t count = (width + shrink - 1) / shrink;
+    for (uint32_t x = 0; x < count; x++) {
+        uint32_t inBox = (x + 1) * shrink <= width ? shrink : width - x * shrink;
+        uint32_t *sum = sums + (size_t)x * 4, pixels = inBox * rows, alpha = sum[3];
+        for (int channel = 0; channel < 3; channel++) {
+            uint64_t value = alpha ? ((uint64_t)sum[channel] * 255 + alpha / 2) / alpha : 0;
+            row[x * 4 + channel] = value > 255 ? 255 : (uint8_t)value;
+        }
+        row[x * 4 + 3] = (uint8_t)((alpha + pixels / 2) / pixels);
+    }
+    memset(sums, 0, (size_t)count * 4 * sizeof *sums);
+}
+
+// Rows that are decoded at once: those of a strip or a row of tiles.
+static uint32_t rowsAtOnce(TIFF *file, uint32_t height) {
+    uint32_t rows = 0;
+    if (TIFFIsTiled(file)) TIFFGetField(file, TIFFTAG_TILELENGTH, &rows);
+    else TIFFGetFieldDefaulted(file, TIFFTAG_ROWSPERSTRIP, &rows);
+    return rows == 0 || rows > height ? height : rows;
+}
+
+static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions options, Source *source, ImageResult *result) {
+    uint32_t width = options.width, height = options.height, shrink = options.shrink;
+    uint32_t columns = (width + shrink - 1) / shrink, lines = (height + shrink - 1) / shrink;
+    if (!ImageMakePixels(result, (int)columns, (int)lines)) return 0;
+    uint32_t *pixels = malloc((size_t)width * rows * 4), *sums = calloc((size_t)columns * 4, sizeof *sums);
+    int isRead = 0;
+    for (uint32_t row = 0; pixels && sums && row < height; row += rows) {
+        uint32_t here = height - row < rows ? height - row : rows;
+        int errors = source->errors;
+        image->row_offset = (int)row;
+        image->col_offset = 0;
+        memset(pixels, 0, (size_t)width * here * 4);
+        int isWhole = TIFFRGBAImageGet(image, pixels, width, here) && source->errors == errors;
+        if (!isWhole) result->damaged = 1;
+        // What has not come is clear, unless it is all in one piece, which may have come in part.
+        if (!isWhole && rows < height) memset(pixels, 0, (size_t)width * here * 4);
+        isRead |= isWhole;
+        for (uint32_t y = 0; y < here;) {
+            uint32_t line = (row + y) / shrink, next = (line + 1) * shrink < height ? (line + 1) * shrink : height;
+            uint32_t count = next - (row + y) < here - y ? next - (row + y) : here - y;
+            addRows(sums, pixels + (size_t)width * y, width, count, shrink);
+            y += count;
+            if (row + y == next)
+                finishRow(result->planes[0].samples + (size_t)columns * 4 * line, sums, width, next - line * shrink, shrink);
+        }
+    }
+    for (size_t i = 0; pixels && !isRead && i < (size_t)columns * lines * 4; i++)
+        if (i % 4 != 3 && result->planes[0].samples[i]) isRead = 1;
+    int hasMemory = pixels && sums;
+    free(pixels);
+    free(sums);
+    if (!hasMemory) return ImageFail(result, ImageOutOfMemory, "out of memory");
+    result->opaque = !image->alpha && !result->damaged;
+    return isRead ? 1 : fail(result, source);
+}
+
+static int decode(TIFF *file, ImageTIFFOptions options, Source *source, ImageResult *result) {
+    char message[1024] = "";
+    uint32_t width = 0, height = 0;
+    if (!TIFFSetSubDirectory(file, options.directory)) return fail(result, source);
+    TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &width);
+    TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
+    if (width != options.width || height != options.height) return ImageFail(result, ImageBroken, "its size changes");
+    uint32_t rows = rowsAtOnce(file, height);
+    uint64_t encoded = TIFFIsTiled(file) ? TIFFTileSize64(file) : TIFFStripSize64(file);
+    if (encoded > options.maxMemory || (uint64_t)width * rows * 4 > options.maxMemory)
+        return ImageFail(result, ImageOutOfMemory, "its strips are too large");
+    if (!TIFFRGBAImageOK(file, message)) return ImageFail(result, ImageNotBuiltIn, message);
+    TIFFRGBAImage image;
+    if (!TIFFRGBAImageBegin(&image, file, 0, message)) return ImageFail(result, ImageBroken, message);
+    // Rows and columns as they are stored.
+    image.req_orientation = image.orientation;
+    int isRead = readPixels(&image, rows, options, source, result);
+    TIFFRGBAImageEnd(&image);
+    return isRead;
+}
+
+void ImageTIFFDecode(const uint8_t *data, size_t size, ImageTIFFOptions options, ImageResult *result) {
+    memset(result, 0, sizeof *result);
+    TIFFSetWarningHandler(NULL);
+    TIFFSetErrorHandler(NULL);
+    TIFFSetErrorHandlerExt(onError);
+    Source source = {.data = data, .size = size};
+    if (options.shrink < 1) options.shrink = 1;
+    TIFF *file = TIFFClientOpen("", "rm", &source, readBytes, writeBytes, seekTo, closeNothing, sizeOf, NULL, NULL);
+    if (!file) {
+        fail(result, &source);
+        return;
+    }
+    if (decode(file, options, &source, result)) result->outcome = ImageDecoded;
+    TIFFClose(file);
+}
+
+#endif

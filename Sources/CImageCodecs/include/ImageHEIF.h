@@ -1,0 +1,11 @@
+#pragma once
+#include "ImageResult.h"
+
+/// Loads what libheif opens files for, such as its decoders: before a process may open none any more. Returns 0 where this
+/// build is without HEIF.
+int ImageHEIFPrepare(void);
+
+/// Decodes the primary picture of a HEIF file, turned and cropped as the file says; in its stead the smallest thumbnail of it in
+/// the file that is at least `enoughWidth` x `enoughHeight` pixels, where there is one of its proportions; 0 x 0 wants the
+/// picture itself. No side is longer than `maxSide`. The result must be freed with `ImageResultFree`.
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result);

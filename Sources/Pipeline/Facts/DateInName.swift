@@ -1,0 +1,122 @@
+/// The date in a file's name: `IMG_20190712_153000.jpg`, `2019-07-12 15.30.00.jpg`, `IMG-20190712-WA0001.jpg`; or in the
+/// folders that it is in: `2019/07/12/1.jpg`.
+///
+/// Year, month, day, always in this order. Digits count only as a whole run: a number that holds a date is none.
+package enum DateInName {
+    /// The first year that is believed.
+    static let firstYear = 1990
+
+    /// - Parameters:
+    ///   - path: of the file, its folders with `/`.
+    ///   - latestYear: the last year that is believed: next year's.
+    package static func date(in path: String, latestYear: Int) -> DateTaken? {
+        let parts = path.split(separator: "/")
+        guard let name = parts.last else { return nil }
+        let bytes = Array(name.utf8)
+        let reader = Reader(bytes: bytes, years: firstYear...max(firstYear, latestYear))
+        if let date = reader.date() { return date }
+        let folders = parts.dropLast().suffix(3).map { Array($0.utf8) }
+        guard folders.map(\.count) == [4, 2, 2], let year = DateTaken.number(folders[0][...]),
+            reader.years ~= year, let month = DateTaken.number(folders[1][...]),
+            let day = DateTaken.number(folders[2][...])
+        else { return nil }
+        return DateTaken(year: year, month: month, day: day)
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        let years: ClosedRange<Int>
+        /// The runs of digits.
+        private let runs: [Range<Int>]
+        /// Pixel phones write UTC; all others write the time on the wall.
+        private let isUTC: Bool
+
+        init(bytes: [UInt8], years: ClosedRange<Int>) {
+            self.bytes = bytes
+            self.years = years
+            var runs: [Range<Int>] = []
+            var place = 0
+            while place < bytes.count {
+                let start = place
+                while place < bytes.count, 0x30...0x39 ~= bytes[place] { place += 1 }
+                if place > start { runs.append(start..<place) } else { place += 1 }
+            }
+            self.runs = runs
+            isUTC = bytes.starts(with: "PXL_".utf8)
+        }
+
+        func date() -> DateTaken? {
+            for index in runs.indices {
+                let run = runs[index]
+                switch run.count {
+                case 8:
+                    if let found = date(run.lowerBound, time(after: index)) ?? date(run.lowerBound, nil) {
+                        return found
+                    }
+                case 14, 17:
+                    if let found = date(run.lowerBound, time(at: run.lowerBound + 8, count: run.count - 8)) {
+                        return found
+                    }
+                case 4 where runs.count > index + 2 && runs[index + 1].count == 2 && runs[index + 2].count == 2:
+                    guard let separator = between(index, index + 1), separator == between(index + 1, index + 2),
+                        ["-", "_", ".", " "].contains(separator)
+                    else { continue }
+                    let starts = (run.lowerBound, runs[index + 1].lowerBound, runs[index + 2].lowerBound)
+                    if let found = date(starts, time(after: index + 2)) ?? date(starts, nil) { return found }
+                default: continue
+                }
+            }
+            return nil
+        }
+
+        private typealias Time = (hour: Int, minute: Int, second: Int, millisecond: Int)
+
+        /// The time in the runs behind a date.
+        private func time(after index: Int) -> Time? {
+            let next = index + 1
+            guard next < runs.count, let gap = between(index, next),
+                ["_", "-", " ", "T", "t", ".", " at ", "_at_", "--", " - "].contains(gap)
+            else { return nil }
+            let run = runs[next]
+            if run.count == 6 || run.count == 9 { return time(at: run.lowerBound, count: run.count) }
+            guard run.count <= 2, next + 2 < runs.count, runs[next + 1].count == 2, runs[next + 2].count == 2,
+                let separator = between(next, next + 1), separator == between(next + 1, next + 2),
+                ["-", "_", ".", ":"].contains(separator), var hour = number(run.lowerBound, run.count),
+                let minute = number(runs[next + 1].lowerBound, 2), let second = number(runs[next + 2].lowerBound, 2)
+            else { return nil }
+            // As macOS names screenshots where clocks have twelve hours; a narrow space may stand before it.
+            let rest = bytes[runs[next + 2].upperBound...].drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2).map { $0 | 0x20 }
+            if rest == Array("pm".utf8), 1...11 ~= hour { hour += 12 }
+            if rest == Array("am".utf8), hour == 12 { hour = 0 }
+            guard run.count == 2 || rest.last == UInt8(ascii: "m") else { return nil }
+            return (hour, minute, second, 0)
+        }
+
+        /// Six digits, and three of milliseconds.
+        private func time(at place: Int, count: Int) -> Time? {
+            guard let hour = number(place, 2), let minute = number(place + 2, 2), let second = number(place + 4, 2)
+            else { return nil }
+            return (hour, minute, second, count >= 9 ? number(place + 6, 3) ?? 0 : 0)
+        }
+
+        /// `nil` where the time is none, or the day.
+        private func date(_ place: Int, _ time: Time?) -> DateTaken? { date((place, place + 4, place + 6), time) }
+
+        private func date(_ places: (year: Int, month: Int, day: Int), _ time: Time?) -> DateTaken? {
+            guard let year = number(places.year, 4), years ~= year, let month = number(places.month, 2),
+                let day = number(places.day, 2)
+            else { return nil }
+            guard let time else { return DateTaken(year: year, month: month, day: day) }
+            return DateTaken(
+                year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second,
+                millisecond: time.millisecond, offset: isUTC ? 0 : nil)
+        }
+
+        private func number(_ place: Int, _ count: Int) -> Int? { DateTaken.number(bytes[place..<place + count]) }
+
+        private func between(_ first: Int, _ second: Int) -> String? {
+            let gap = runs[first].upperBound..<runs[second].lowerBound
+            return gap.count <= 4 ? String(decoding: bytes[gap], as: UTF8.self) : nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// What EXIF says of a picture (CIPA DC-008, 4.6).
+package struct ExifMetadata: Sendable, Equatable {
+    /// When the shutter was released, or the picture digitized.
+    package private(set) var taken: DateTaken?
+    /// When the file was last changed by a program.
+    package private(set) var changed: DateTaken?
+    /// By the satellites, in UTC.
+    package private(set) var gpsTime: DateTaken?
+    package private(set) var camera = PictureFacts.Camera()
+    package private(set) var exposure = PictureFacts.Exposure()
+    package private(set) var location: PictureFacts.Location?
+    package private(set) var description: String?
+    /// 0 ... 5 stars.
+    package private(set) var rating: Int?
+    package private(set) var orientation: Orientation?
+
+    init() {}
+
+    init(_ tiff: TIFFStructure) { self.init(tiff, tiff.directory(at: tiff.first)) }
+
+    /// - Parameter main: the structure's first directory.
+    init(_ tiff: TIFFStructure, _ main: TIFFStructure.Directory) {
+        readMain(tiff, main)
+        if let offset = tiff.number(main[.exif]) { readExif(tiff, tiff.directory(at: offset)) }
+        if let offset = tiff.number(main[.gps]) { readGPS(tiff, tiff.directory(at: offset)) }
+    }
+
+    /// Reads a chunk of EXIF, which some writers begin with the prefix it has in JPEG.
+    init?(chunk bytes: [UInt8]) {
+        let prefix = Array("Exif\0\0".utf8)
+        let skipped = bytes.starts(with: prefix) ? prefix.count : 0
+        guard let tiff = TIFFStructure(bytes, skipped..<bytes.count) else { return nil }
+        self.init(tiff)
+    }
+
+    mutating func readMain(_ tiff: TIFFStructure, _ directory: TIFFStructure.Directory) {
+        camera.make = tiff.text(directory[.make])
+        camera.model = tiff.text(directory[.model])
+        changed = tiff.date(directory, .dateTime, nil, nil)
+        orientation = tiff.number(directory[.orientation]).flatMap { UInt8(exactly: $0) }.flatMap(
+            Orientation.init(rawValue:))
+        rating = tiff.number(directory[.rating]).flatMap { 0...5 ~= $0 ? $0 : nil }
+        description = tiff.text(directory[.imageDescription], most: XMPMetadata.longestDescription).flatMap { text in
+            Self.isCameraName(text) ? nil : text
+        }
+    }
+
+    mutating func readExif(_ tiff: TIFFStructure, _ directory: TIFFStructure.Directory) {
+        taken =
+            tiff.date(directory, .dateTimeOriginal, .subSecTimeOriginal, .offsetTimeOriginal)
+            ?? tiff.date(directory, .dateTimeDigitized, .subSecTimeDigitized, .offsetTimeDigitized)
+        func positive(_ tag: TIFFStructure.Tag) -> Double? {
+            tiff.rational(directory[tag]).flatMap { $0 > 0 ? $0 : nil }
+        }
+        exposure.seconds = positive(.exposureTime)
+        exposure.aperture = positive(.fNumber)
+        exposure.focalLength = positive(.focalLength)
+        let sensitivity = tiff.number(directory[.sensitivity])
+        // The tag holds no more; then another does.
+        exposure.iso = sensitivity == 65_535 ? tiff.number(directory[.recommendedExposureIndex]) ?? 65_535 : sensitivity
+        if exposure.iso == 0 { exposure.iso = nil }
+        camera.lens = tiff.text(directory[.lensModel]).flatMap { name in
+            name.contains { $0.isLetter || $0.isNumber } ? name : nil
+        }
+    }
+
+    mutating func readGPS(_ tiff: TIFFStructure, _ directory: TIFFStructure.Directory) {
+        func degrees(_ tag: TIFFStructure.Tag, _ reference: TIFFStructure.Tag, _ most: Double, negative: String)
+            -> Double?
+        {
+            guard let whole = tiff.rational(directory[tag]) else { return nil }
+            let minutes = tiff.rational(directory[tag], 1) ?? 0, seconds = tiff.rational(directory[tag], 2) ?? 0
+            let value = whole + minutes / 60 + seconds / 3600
+            guard 0...most ~= value else { return nil }
+            return tiff.text(directory[reference])?.uppercased().hasPrefix(negative) == true ? -value : value
+        }
+        if let latitude = degrees(.latitude, .latitudeReference, 90, negative: "S"),
+            let longitude = degrees(.longitude, .longitudeReference, 180, negative: "W"),
+            // What receivers write that have found no place.
+            latitude != 0 || longitude != 0
+        {
+            let isBelow = tiff.byte(directory[.altitudeReference]) == 1
+            let altitude = tiff.rational(directory[.altitude]).map { isBelow ? -$0 : $0 }
+            location = PictureFacts.Location(latitude: latitude, longitude: longitude, altitude: altitude)
+        }
+        guard let day = tiff.text(directory[.gpsDate]), let hour = tiff.rational(directory[.gpsTime]),
+            let minute = tiff.rational(directory[.gpsTime], 1), let second = tiff.rational(directory[.gpsTime], 2)
+        else { return }
+        let numbers = day.prefix(10).split { $0 == ":" || $0 == "-" }.compactMap { Int($0) }
+        guard numbers.count == 3, 0..<24 ~= hour, 0..<60 ~= minute, 0..<60 ~= second else { return }
+        let milliseconds = Int(second * 1000)
+        gpsTime = DateTaken(
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: Int(hour), minute: Int(minute),
+            second: milliseconds / 1000, millisecond: milliseconds % 1000, offset: 0)
+    }
+
+    /// What some cameras put in every picture's description.
+    private static func isCameraName(_ text: String) -> Bool {
+        let text = text.uppercased()
+        return text == "SONY DSC" || text == "EXIF_JPEG_PICTURE" || text.hasSuffix("DIGITAL CAMERA")
+            || text.hasPrefix("DCIM\\") || text.hasPrefix("<DIGIMAX") || text == "MINOLTA DSC" || text == "DEFAULT"
+    }
+}

@@ -1,0 +1,89 @@
+/// What a picture's file tells of it without being decoded: its size, when and with what it was taken, where its preview lies.
+///
+/// Reads the file's head and a few places more. Every offset is checked, and no count is believed.
+package struct FileHead: Sendable, Equatable {
+    package private(set) var kind: PictureKind
+    /// Pixels of the upright picture; 0 where they are not told.
+    package private(set) var width = 0
+    /// Pixels of the upright picture; 0 where they are not told.
+    package private(set) var height = 0
+    /// How the picture as stored is to be turned.
+    package private(set) var orientation = Orientation.up
+    /// Where in the file the smallest preview lies, a JPEG of its own.
+    package private(set) var preview: Range<Int>?
+    package private(set) var exif: ExifMetadata?
+    package private(set) var xmp: XMPMetadata?
+
+    /// - Returns: `nil` where the file is no picture, or tells nothing.
+    package init?(_ file: FilePieces) {
+        let beginning = file.bytes(at: 0, JPEGHead.length)
+        if let head = JPEGHead(beginning) {
+            kind = .jpeg
+            read(head, file)
+        } else if let container = RAWPicture.Container(beginning), container.isRAW(file) {
+            kind = .raw
+            read(container, file)
+        } else if TIFFDirectory.isTIFF(beginning), let header = try? PictureHeader(tiff: file) {
+            kind = .tiff
+            exif = TIFFStructure(file).map { ExifMetadata($0) }
+            take(header)
+        } else if let header = try? PictureHeader(beginning) {
+            kind = header.kind
+            switch kind {
+            case .png: take(MetadataChunks(png: file))
+            case .webp: take(MetadataChunks(webp: file))
+            case .heic, .avif:
+                let metadata = HEIFMetadata(file)
+                exif = metadata.exif.flatMap { ExifMetadata(chunk: $0) }
+                xmp = metadata.xmp.map { XMPMetadata($0) }
+            default: break
+            }
+            take(header)
+        } else {
+            return nil
+        }
+    }
+
+    private mutating func read(_ head: JPEGHead, _ file: FilePieces) {
+        var head = head
+        var pieces = 0
+        while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
+            head.read(file.bytes(at: next, JPEGHead.pieceLength))
+            pieces += 1
+        }
+        (width, height, orientation) = (head.uprightWidth, head.uprightHeight, head.orientation)
+        (exif, xmp, preview) = (head.exif, head.xmp, head.preview)
+    }
+
+    private mutating func read(_ container: RAWPicture.Container, _ file: FilePieces) {
+        // One without a preview still says when it was taken.
+        let picture = try? RAWPicture(file)
+        if let picture {
+            let swaps = picture.orientation.swapsSides
+            (width, height) = swaps ? (picture.height, picture.width) : (picture.width, picture.height)
+            orientation = picture.orientation
+            preview = picture.previews.last?.range
+        }
+        switch container {
+        case .tiff: exif = TIFFStructure(file, isRAW: true).map { ExifMetadata($0) }
+        case .raf:
+            let jpeg = picture?.previews.first.flatMap {
+                JPEGHead(file.bytes(at: $0.range.lowerBound, JPEGHead.length))
+            }
+            (exif, xmp) = (jpeg?.exif, jpeg?.xmp)
+        case .cr3: exif = CR3Reader(file).exif
+        }
+    }
+
+    private mutating func take(_ header: PictureHeader) {
+        // EXIF behind the picture may turn it; that of HEIC and AVIF never does.
+        orientation = [.png, .webp].contains(kind) ? exif?.orientation ?? header.orientation : header.orientation
+        (width, height) =
+            orientation.swapsSides ? (header.height, header.width) : (header.width, header.height)
+    }
+
+    private mutating func take(_ chunks: MetadataChunks) {
+        exif = chunks.exif.flatMap { ExifMetadata(chunk: $0) }
+        xmp = chunks.xmp.map { XMPMetadata($0) }
+    }
+}

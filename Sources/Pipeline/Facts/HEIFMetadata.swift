@@ -1,0 +1,133 @@
+/// Where a HEIC or AVIF file keeps its EXIF and its XMP (ISO/IEC 23008-12, annex A): items of their own, often at its end.
+struct HEIFMetadata {
+    private(set) var exif: [UInt8]?
+    private(set) var xmp: [UInt8]?
+
+    /// Bytes of an item that are read.
+    private static let longest = 1 << 18
+    /// Bytes of the box that describes the items: two thousand tiles take about 50 kB.
+    private static let longestMeta = 1 << 20
+    private static let mostItems = 8_192
+
+    private struct Place {
+        /// 0: in the file; 1: in the `idat` box.
+        var method: Int
+        var offset: Int
+        var length: Int
+    }
+
+    init(_ file: FilePieces) {
+        guard let bytes = Self.meta(file) else { return }
+        var boxes = Boxes(bytes, 4..<bytes.count)
+        var kinds: [Int: String] = [:]
+        var places: [Int: Place] = [:]
+        var data = 0..<0
+        while let box = boxes.next() {
+            switch box.type {
+            case "iinf": kinds = Self.kinds(bytes, box.data)
+            case "iloc": places = Self.places(bytes, box.data)
+            case "idat": data = box.data
+            default: break
+            }
+        }
+        func item(_ kind: String) -> [UInt8]? {
+            // The first, where a broken file has several.
+            guard let id = kinds.filter({ $0.value == kind }).keys.min(), let place = places[id], place.length > 0
+            else { return nil }
+            let length = min(place.length, Self.longest)
+            switch place.method {
+            case 0: return file.bytes(at: place.offset, length)
+            case 1:
+                guard place.offset < data.count else { return nil }
+                return Array(bytes[data.dropFirst(place.offset).prefix(length)])
+            default: return nil
+            }
+        }
+        // Four bytes say how far behind them the structure begins.
+        if let item = item("Exif"), item.count > 8 {
+            var reader = ByteReader(item)
+            let skipped = reader.number(4, bigEndian: true) ?? 0
+            if skipped < item.count - 4 { exif = Array(item.dropFirst(4 + skipped)) }
+        }
+        xmp = item("application/rdf+xml")
+    }
+
+    /// The `meta` box without its head.
+    private static func meta(_ file: FilePieces) -> [UInt8]? {
+        var place = 0
+        // `ftyp` and perhaps a few others come before it.
+        for _ in 0..<8 {
+            var reader = ByteReader(file.bytes(at: place, 16))
+            guard var length = reader.number(4, bigEndian: true), let type = reader.tag() else { return nil }
+            var head = 8
+            if length == 1 {
+                guard reader.number(4, bigEndian: true) == 0, let low = reader.number(4, bigEndian: true) else {
+                    return nil
+                }
+                (length, head) = (low, 16)
+            }
+            guard length >= head else { return nil }
+            if type == "meta" {
+                let bytes = file.bytes(at: place + head, min(length - head, longestMeta))
+                return bytes.count > 4 ? bytes : nil
+            }
+            place += length
+        }
+        return nil
+    }
+
+    /// What each item is: its type, or its media type where it has one.
+    private static func kinds(_ bytes: [UInt8], _ data: Range<Int>) -> [Int: String] {
+        var reader = ByteReader(bytes, range: data)
+        guard let version = reader.byte(), reader.skip(version == 0 ? 5 : 7) else { return [:] }
+        var kinds: [Int: String] = [:]
+        var boxes = Boxes(bytes, reader.offset..<data.upperBound)
+        while let box = boxes.next(), kinds.count < mostItems {
+            var reader = ByteReader(bytes, range: box.data)
+            guard box.type == "infe", let version = reader.byte(), version >= 2, reader.skip(3),
+                let id = reader.number(version == 2 ? 2 : 4, bigEndian: true), reader.skip(2), let type = reader.tag()
+            else { continue }
+            if type == "mime" {
+                // Behind the name.
+                let rest = bytes[reader.offset..<box.data.upperBound].drop { $0 != 0 }.dropFirst()
+                kinds[id] = String(decoding: rest.prefix { $0 != 0 }.prefix(64), as: UTF8.self)
+            } else {
+                kinds[id] = type
+            }
+        }
+        return kinds
+    }
+
+    /// Where each item is; of one in several pieces the first.
+    private static func places(_ bytes: [UInt8], _ data: Range<Int>) -> [Int: Place] {
+        var reader = ByteReader(bytes, range: data)
+        var places: [Int: Place] = [:]
+        guard let version = reader.byte(), reader.skip(3), let sizes = reader.number(2, bigEndian: true),
+            let count = reader.number(version < 2 ? 2 : 4, bigEndian: true)
+        else { return places }
+        let offsetSize = sizes >> 12, lengthSize = sizes >> 8 & 15, baseSize = sizes >> 4 & 15
+        let indexSize = version > 0 ? sizes & 15 : 0
+        for _ in 0..<min(count, mostItems) {
+            guard let id = reader.number(version < 2 ? 2 : 4, bigEndian: true) else { break }
+            let method = version > 0 ? (reader.number(2, bigEndian: true) ?? 0) & 15 : 0
+            guard reader.skip(2), let base = long(&reader, baseSize), let extents = reader.number(2, bigEndian: true)
+            else { break }
+            for extent in 0..<extents {
+                guard reader.skip(indexSize), let offset = long(&reader, offsetSize),
+                    let length = long(&reader, lengthSize)
+                else { return places }
+                let (start, overflow) = base.addingReportingOverflow(offset)
+                if extent == 0, !overflow { places[id] = Place(method: method, offset: start, length: length) }
+            }
+        }
+        return places
+    }
+
+    /// A number of 0, 4 or 8 bytes; nil for what no Int holds.
+    private static func long(_ reader: inout ByteReader, _ count: Int) -> Int? {
+        guard count == 8 else { return count == 0 ? 0 : count == 4 ? reader.number(4, bigEndian: true) : nil }
+        guard let high = reader.number(4, bigEndian: true), let low = reader.number(4, bigEndian: true), high < 1 << 31
+        else { return nil }
+        return high << 32 | low
+    }
+}

@@ -1,0 +1,45 @@
+/// The EXIF and XMP in the chunks of a PNG or a WebP, which may lie behind the picture: only the chunks' heads are read on the
+/// way.
+struct MetadataChunks {
+    private(set) var exif: [UInt8]?
+    private(set) var xmp: [UInt8]?
+
+    /// Chunks that are looked at: some programs cut a PNG's picture into pieces of 8 kB.
+    private static let mostChunks = 1_024
+    /// Bytes of a chunk that are read.
+    private static let longest = 1 << 18
+
+    /// Walks a PNG (W3C PNG, 5).
+    init(png file: FilePieces) {
+        let name = Array("XML:com.adobe.xmp\0".utf8)
+        var place = 8
+        for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
+            var reader = ByteReader(file.bytes(at: place, 8))
+            guard let length = reader.number(4, bigEndian: true), let type = reader.tag(), type != "IEND" else {
+                return
+            }
+            if type == "eXIf", exif == nil {
+                exif = file.bytes(at: place + 8, min(length, Self.longest))
+            } else if type == "iTXt", xmp == nil {
+                let bytes = file.bytes(at: place + 8, min(length, Self.longest))
+                // Neither compressed, nor in a language, nor translated: as XMP has to be.
+                if bytes.starts(with: name), bytes.dropFirst(name.count).first == 0 {
+                    xmp = Array(bytes.dropFirst(name.count + 4))
+                }
+            }
+            place += 12 + length
+        }
+    }
+
+    /// Walks a WebP (RFC 9649).
+    init(webp file: FilePieces) {
+        var place = 12
+        for _ in 0..<Self.mostChunks where exif == nil || xmp == nil {
+            var reader = ByteReader(file.bytes(at: place, 8))
+            guard let type = reader.tag(), let length = reader.number(4, bigEndian: false) else { return }
+            if type == "EXIF", exif == nil { exif = file.bytes(at: place + 8, min(length, Self.longest)) }
+            if type == "XMP ", xmp == nil { xmp = file.bytes(at: place + 8, min(length, Self.longest)) }
+            place += 8 + length + length % 2
+        }
+    }
+}

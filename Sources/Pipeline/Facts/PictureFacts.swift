@@ -1,0 +1,74 @@
+/// What is known of a picture beside its pixels: the facts of the API.
+public struct PictureFacts: Sendable, Hashable {
+    /// What a date was taken from; the best come first.
+    public enum DateSource: String, Sendable, CaseIterable {
+        case sidecar, exif, xmp, quicktime, gps, name, file
+    }
+
+    public struct Camera: Sendable, Hashable {
+        /// As the camera writes them; `nil` where it does not.
+        public var make: String?
+        public var model: String?
+        public var lens: String?
+
+        public init(make: String? = nil, model: String? = nil, lens: String? = nil) {
+            self.make = make
+            self.model = model
+            self.lens = lens
+        }
+    }
+
+    public struct Exposure: Sendable, Hashable {
+        public var seconds: Double?
+        /// The f-number.
+        public var aperture: Double?
+        public var iso: Int?
+        /// Millimetres.
+        public var focalLength: Double?
+
+        public init(seconds: Double? = nil, aperture: Double? = nil, iso: Int? = nil, focalLength: Double? = nil) {
+            self.seconds = seconds
+            self.aperture = aperture
+            self.iso = iso
+            self.focalLength = focalLength
+        }
+    }
+
+    public struct Location: Sendable, Hashable {
+        /// Degrees, -90 ... 90.
+        public var latitude: Double
+        /// Degrees, -180 ... 180.
+        public var longitude: Double
+        /// Metres above the sea.
+        public var altitude: Double?
+
+        public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
+            self.latitude = latitude
+            self.longitude = longitude
+            self.altitude = altitude
+        }
+    }
+
+    public var taken: DateTaken?
+    /// `nil` where ``taken`` is.
+    public var takenSource: DateSource?
+    public var camera = Camera()
+    public var exposure = Exposure()
+    public var location: Location?
+    public var description: String?
+    /// 0 ... 5 stars.
+    public var rating: Int?
+    /// Pixels of the upright picture.
+    public var width: Int?
+    public var height: Int?
+    /// What the original is: `image/jpeg`.
+    public var mediaType: String?
+    /// Of the original.
+    public var bytes: Int?
+    /// Names of the files beside it that are the same picture, and are not shown by themselves.
+    public var pairedWith: [String] = []
+    /// When the picture came here, seconds since 1970: of a file, when it was last written.
+    public var added: Int64?
+
+    public init() {}
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// A file that is read piece by piece: what is in memory, or open.
+package struct FilePieces {
+    /// Bytes in all.
+    package let count: Int
+    private let source: Source
+
+    private enum Source {
+        case memory([UInt8])
+        case descriptor(Int32)
+    }
+
+    package init(_ bytes: [UInt8]) {
+        count = bytes.count
+        source = .memory(bytes)
+    }
+
+    /// - Parameter descriptor: of a regular file, the caller's to close; its offset stays where it is.
+    package init(descriptor: Int32, count: Int) {
+        self.count = count
+        source = .descriptor(descriptor)
+    }
+
+    /// As many bytes as there are of these, from the first on.
+    package func bytes(at offset: Int, _ length: Int) -> [UInt8] {
+        guard offset >= 0, length > 0, offset < count else { return [] }
+        let length = min(length, count - offset)
+        switch source {
+        case .memory(let bytes): return Array(bytes[offset..<offset + length])
+        case .descriptor(let descriptor):
+            return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+                while filled < length, let base = buffer.baseAddress {
+                    let got = pread(descriptor, base + filled, length - filled, off_t(offset + filled))
+                    if got < 0, errno == EINTR { continue }
+                    if got <= 0 { break }
+                    filled += got
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+extension PictureHeader {
+    mutating func readBMP(_ bytes: [UInt8]) throws(RenderError) {
+        let info = try BMPInfo(bytes)
+        width = info.width
+        height = info.height
+        hasAlpha = info.masks[3] != 0
+    }
+}
+
+/// The headers of a BMP: BITMAPFILEHEADER, then BITMAPINFOHEADER or one of its longer versions.
+struct BMPInfo {
+    let width: Int
+    let height: Int
+    /// Whether the first row is the uppermost.
+    let isTopDown: Bool
+    /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
+    let depth: Int
+    /// The bits of red, green, blue and alpha in pixels of 16 and 32 bits.
+    private(set) var masks: [UInt32] = [0, 0, 0, 0]
+    /// Where the palette's entries of four bytes lie.
+    private(set) var palette = 0..<0
+    /// Where the rows lie.
+    let start: Int
+
+    init(_ bytes: [UInt8]) throws(RenderError) {
+        var reader = ByteReader(bytes)
+        func number(_ count: Int) throws(RenderError) -> Int {
+            guard let value = reader.number(count, bigEndian: false) else { throw .headerEnds(.bmp) }
+            return value
+        }
+        func signed() throws(RenderError) -> Int { Int(Int32(truncatingIfNeeded: try number(4))) }
+        _ = reader.skip(10)
+        start = try number(4)
+        let length = try number(4)
+        guard length != 12 else { throw .unsupported("BMP of OS/2") }
+        guard length >= 40, length <= 256 else { throw .broken("a BMP header of \(length) bytes") }
+        width = try signed()
+        let rows = try signed()
+        isTopDown = rows < 0
+        height = abs(rows)
+        _ = try number(2)
+        depth = try number(2)
+        let compression = try number(4)
+        _ = try (number(4), number(4), number(4))
+        let colors = try number(4)
+        _ = try number(4)
+        switch (compression, depth) {
+        case (0, 1), (0, 4), (0, 8):
+            let first = 14 + length, count = colors == 0 ? 1 << depth : min(colors, 1 << depth)
+            palette = first..<first + 4 * count
+        case (0, 16): masks = [0x7C00, 0x3E0, 0x1F, 0]
+        case (0, 24): break
+        case (0, 32): masks = [0xFF0000, 0xFF00, 0xFF, 0]
+        // The masks follow a header of 40 bytes, and are part of longer ones.
+        case (3, 16), (3, 32), (6, 16), (6, 32):
+            for channel in 0..<3 { masks[channel] = UInt32(try number(4)) }
+            if length >= 56 || compression == 6 { masks[3] = UInt32(try number(4)) }
+        case (1, _), (2, _): throw .unsupported("BMP with run-length encoding")
+        case (4, _), (5, _): throw .unsupported("BMP that holds a JPEG or PNG")
+        default: throw .broken("a BMP of \(depth) bits and compression \(compression)")
+        }
+        guard width > 0 else { throw .broken("\(width) x \(height) pixels") }
+    }
+
+    /// Bytes of a row.
+    var stride: Int { (width * depth + 31) / 32 * 4 }
+}

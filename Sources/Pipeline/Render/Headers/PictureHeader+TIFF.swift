@@ -1,0 +1,41 @@
+/// A picture in a TIFF file.
+struct TIFFPicture: Sendable, Equatable {
+    /// Of its directory.
+    var offset: Int
+    /// Pixels as stored.
+    var width: Int
+    /// Pixels as stored.
+    var height: Int
+}
+
+extension PictureHeader {
+    /// Reads the directories (TIFF 6.0). The first picture that is not a reduced one is shown; reduced ones of its proportions
+    /// may stand in for it.
+    mutating func readTIFF(_ file: FilePieces) throws(RenderError) {
+        let found = TIFFDirectory.all(file)
+        guard !found.isEmpty else { throw .headerEnds(.tiff) }
+        func isReduced(_ directory: TIFFDirectory) -> Bool { (directory.number(.subfileType) ?? 0) & 1 == 1 }
+        guard let main = found.first(where: { !isReduced($0) && $0.picture != nil }) ?? found.first,
+            let picture = main.picture
+        else { throw .broken("TIFF: it has no picture") }
+        width = picture.width
+        height = picture.height
+        orientation = main.orientation ?? .up
+        if let entry = main[.profile], entry.offset + entry.count <= file.count {
+            profile = [entry.offset..<entry.offset + entry.count]
+        }
+        let reduced = found.filter(isReduced).compactMap(\.picture).filter { small in
+            let across = small.width * picture.height, down = small.height * picture.width
+            return small.offset != picture.offset && small.width < picture.width
+                && abs(across - down) * 50 <= max(across, down)
+        }
+        directories = [picture] + reduced.sorted { $0.width > $1.width }
+    }
+}
+
+extension TIFFDirectory {
+    fileprivate var picture: TIFFPicture? {
+        guard let width = number(.width), let height = number(.height), width > 0, height > 0 else { return nil }
+        return TIFFPicture(offset: offset, width: width, height: height)
+    }
+}

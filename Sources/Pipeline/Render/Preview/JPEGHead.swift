@@ -1,0 +1,113 @@
+/// What the beginning of a JPEG says: its size, how it is to be turned, the preview in it, when and with what it was taken.
+///
+/// Reads bytes that nobody has checked: every offset is compared with what is there, and no count is believed.
+public struct JPEGHead: Sendable, Equatable {
+    /// Bytes of a file that hold the preview of every camera's JPEG: EXIF comes first and has at most 64 kB.
+    public static let length = 68 << 10
+    /// Bytes that are read where the frame lies further down.
+    public static let pieceLength = 4 << 10
+    /// Pieces that are read for the frame, at most: colour profiles and maker notes of half a megabyte lie before it in some.
+    public static let mostPieces = 16
+
+    /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
+    public private(set) var width = 0
+    /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
+    public private(set) var height = 0
+    /// Of the picture and of its preview.
+    public private(set) var orientation = Orientation.up
+    /// Where in the first bytes the preview lies, a JPEG of its own.
+    public private(set) var preview: Range<Int>?
+    /// What its EXIF says; `nil` where it has none.
+    package private(set) var exif: ExifMetadata?
+    /// What its XMP says; `nil` where it has none.
+    package private(set) var xmp: XMPMetadata?
+    /// Where in the file the next piece begins that may hold the frame; `nil` where none is needed, or of use.
+    public private(set) var nextPiece: Int?
+
+    /// - Parameter bytes: the first of a file, ``length`` or as many as it has.
+    /// - Returns: `nil` where they are of no JPEG.
+    public init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: [0xFF, 0xD8, 0xFF]) else { return nil }
+        walk(bytes, from: 2, at: 0)
+    }
+
+    public var taken: DateTaken? { exif?.taken ?? exif?.changed }
+    /// The camera's maker, as it writes itself; empty where it does not.
+    public var make: String { exif?.camera.make ?? "" }
+    /// The camera, as its maker names it; empty where it does not.
+    public var model: String { exif?.camera.model ?? "" }
+    /// Pixels of the upright picture.
+    public var uprightWidth: Int { orientation.swapsSides ? height : width }
+    /// Pixels of the upright picture.
+    public var uprightHeight: Int { orientation.swapsSides ? width : height }
+
+    /// Takes the piece of the file that begins at ``nextPiece``.
+    public mutating func read(_ piece: [UInt8]) {
+        guard let place = nextPiece else { return }
+        nextPiece = nil
+        walk(piece, from: 0, at: place)
+    }
+
+    /// Walks the marker segments up to the frame (ITU-T T.81, annex B).
+    ///
+    /// - Parameter place: of the bytes in the file.
+    private mutating func walk(_ bytes: [UInt8], from start: Int, at place: Int) {
+        var reader = ByteReader(bytes, range: start..<max(start, bytes.count))
+        while reader.remaining > 0 {
+            let before = reader.offset
+            guard let marker = PictureHeader.nextMarker(&reader) else { break }
+            if marker == 0x01 || (0xD0...0xD8).contains(marker) { continue }
+            // The end, or the picture itself: there is no frame before it.
+            if marker == 0xD9 || marker == 0xDA { return }
+            let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+            guard let length = reader.number(2, bigEndian: true) else { return goOn(at: place + before, after: place) }
+            guard length >= 2 else { return }
+            let segment = reader.offset..<min(bytes.count, reader.offset + length - 2)
+            if isFrame {
+                // Precision comes first.
+                guard segment.count >= 5 else { return goOn(at: place + before, after: place) }
+                height = Int(bytes[segment.lowerBound + 1]) << 8 | Int(bytes[segment.lowerBound + 2])
+                width = Int(bytes[segment.lowerBound + 3]) << 8 | Int(bytes[segment.lowerBound + 4])
+                return
+            }
+            if marker == 0xE1, place == 0 {
+                readExif(bytes, segment)
+                readXMP(bytes, segment)
+            }
+            guard reader.skip(length - 2) else { return goOn(at: place + reader.offset + length - 2, after: place) }
+        }
+        // A marker may be cut in two.
+        goOn(at: place + bytes.count - (bytes.last == 0xFF ? 1 : 0), after: place)
+    }
+
+    /// Pieces begin ever further down.
+    private mutating func goOn(at next: Int, after place: Int) { if next > place { nextPiece = next } }
+
+    private mutating func readExif(_ bytes: [UInt8], _ segment: Range<Int>) {
+        let magic = Array("Exif\0\0".utf8)
+        guard bytes[segment].starts(with: magic) else { return }
+        let range = segment.dropFirst(magic.count)
+        // As the renderer turns the picture itself.
+        if orientation == .up { orientation = Orientation(tiff: bytes, range: range) }
+        guard let tiff = TIFFStructure(bytes, range) else { return }
+        let main = tiff.directory(at: tiff.first)
+        if exif == nil { exif = ExifMetadata(tiff, main) }
+        let second = tiff.directory(at: main.next)
+        if preview == nil, let offset = tiff.number(second[.previewOffset]),
+            let count = tiff.number(second[.previewLength]),
+            let place = tiff.range(at: offset, count: count), count >= Self.leastPreview,
+            bytes[place].starts(with: [0xFF, 0xD8, 0xFF])
+        {
+            preview = place
+        }
+    }
+
+    private mutating func readXMP(_ bytes: [UInt8], _ segment: Range<Int>) {
+        let magic = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+        guard xmp == nil, bytes[segment].starts(with: magic) else { return }
+        xmp = XMPMetadata(bytes, segment.dropFirst(magic.count))
+    }
+
+    /// Bytes of the smallest JPEG that shows anything.
+    private static let leastPreview = 100
+}

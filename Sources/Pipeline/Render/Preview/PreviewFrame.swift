@@ -1,0 +1,52 @@
+/// What is to be known of a picture to show its preview in its stead. Both are stored the same way round.
+public struct PreviewFrame: Sendable, Equatable {
+    /// Pixels of the picture as stored.
+    public var width: Int
+    /// Pixels of the picture as stored.
+    public var height: Int
+    public var orientation: Orientation
+
+    public init(width: Int, height: Int, orientation: Orientation) {
+        self.width = width
+        self.height = height
+        self.orientation = orientation
+    }
+
+    /// - Returns: `nil` where the frame has not been read.
+    public init?(_ head: JPEGHead) {
+        guard head.width > 0, head.height > 0 else { return nil }
+        self.init(width: head.width, height: head.height, orientation: head.orientation)
+    }
+
+    /// Where in a preview the picture is.
+    enum Content: Equatable {
+        /// Everywhere.
+        case all
+        /// In these columns and rows, if what lies outside is dark.
+        case boxed(columns: Range<Int>, rows: Range<Int>)
+    }
+
+    /// Shapes that differ by no more count as the same.
+    static let tolerance = 0.03
+    /// Pixels that are cut off beside a bar: the bar bleeds into them.
+    private static let bleeding = 1
+
+    /// Cameras put pictures of 3:2 and 16:9 between bars into previews of 160 x 120.
+    ///
+    /// - Returns: `nil` where a preview of this size is not of the picture: one of them was turned since.
+    func content(width: Int, height: Int) -> Content? {
+        guard self.width > 0, self.height > 0, width > 0, height > 0 else { return nil }
+        let shape = Double(self.width) / Double(self.height)
+        let ownShape = Double(width) / Double(height)
+        if abs(ownShape / shape - 1) <= Self.tolerance { return .all }
+        if (shape > 1 && ownShape < 1) || (shape < 1 && ownShape > 1) { return nil }
+        func inner(_ length: Int, _ share: Double) -> Range<Int>? {
+            let bar = Int((Double(length) * (1 - share) / 2).rounded(.up)) + Self.bleeding
+            return length > 2 * bar ? bar..<(length - bar) : nil
+        }
+        if shape > ownShape {
+            return inner(height, ownShape / shape).map { .boxed(columns: 0..<width, rows: $0) }
+        }
+        return inner(width, shape / ownShape).map { .boxed(columns: $0, rows: 0..<height) }
+    }
+}

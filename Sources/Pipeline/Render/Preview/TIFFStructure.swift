@@ -1,0 +1,195 @@
+/// A TIFF structure as EXIF holds it (TIFF 6.0, section 2; CIPA DC-008, 4.6): directories of tagged values.
+///
+/// Offsets lead anywhere, also in circles: they are followed by name, from the first directory to a few others and no further.
+struct TIFFStructure {
+    enum Tag: Int {
+        // Of the place where it was taken, in a directory of its own.
+        case latitudeReference = 1, latitude, longitudeReference, longitude, altitudeReference, altitude, gpsTime
+        case gpsDate = 0x1D
+        case imageDescription = 0x010E
+        case make = 0x010F
+        case model = 0x0110
+        case orientation = 0x0112
+        case dateTime = 0x0132
+        case previewOffset = 0x0201
+        case previewLength = 0x0202
+        case rating = 0x4746
+        case exposureTime = 0x829A
+        case fNumber = 0x829D
+        case exif = 0x8769
+        case gps = 0x8825
+        case sensitivity = 0x8827
+        case recommendedExposureIndex = 0x8832
+        case dateTimeOriginal = 0x9003
+        case dateTimeDigitized = 0x9004
+        case offsetTimeOriginal = 0x9011
+        case offsetTimeDigitized = 0x9012
+        case focalLength = 0x920A
+        case subSecTimeOriginal = 0x9291
+        case subSecTimeDigitized = 0x9292
+        case lensModel = 0xA434
+    }
+
+    struct Value {
+        var type: Int
+        var count: Int
+        /// Where in the structure the value, or the offset of one that is longer than four bytes, is.
+        var place: Int
+    }
+
+    struct Directory {
+        fileprivate(set) var values: [Tag: Value] = [:]
+        /// The offset of the next directory; 0 for none.
+        fileprivate(set) var next = 0
+
+        subscript(tag: Tag) -> Value? { values[tag] }
+    }
+
+    /// Entries of a directory that are looked at; the fullest that cameras write have about a hundred.
+    static let mostEntries = 512
+    /// Bytes of a text that are read.
+    static let longestText = 64
+
+    private enum Source {
+        case memory([UInt8], Range<Int>)
+        case file(FilePieces)
+    }
+
+    private let source: Source
+    private let bigEndian: Bool
+    /// The offset of the first directory.
+    let first: Int
+
+    /// - Returns: `nil` where there is no such structure in the range.
+    init?(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.init(.memory(bytes, range.clamped(to: bytes.indices)), isRAW: false)
+    }
+
+    /// - Parameter isRAW: whether another number may stand in 42's place, as in some cameras' RAW files.
+    /// - Returns: `nil` where the file is no such structure.
+    init?(_ file: FilePieces, isRAW: Bool = false) { self.init(.file(file), isRAW: isRAW) }
+
+    private init?(_ source: Source, isRAW: Bool) {
+        guard let head = Self.bytes(of: source, at: 0, 8) else { return nil }
+        switch (head[head.startIndex], head[head.startIndex + 1]) {
+        case (0x49, 0x49): bigEndian = false
+        case (0x4D, 0x4D): bigEndian = true
+        default: return nil
+        }
+        guard isRAW || Self.number(head.dropFirst(2).prefix(2), bigEndian) == 42 else { return nil }
+        self.source = source
+        first = Self.number(head.dropFirst(4), bigEndian)
+    }
+
+    /// The part of the bytes in memory that lies at an offset; `nil` where it is not all there.
+    func range(at offset: Int, count: Int) -> Range<Int>? {
+        guard case .memory(_, let range) = source, offset > 0, count >= 0, offset <= range.count,
+            count <= range.count - offset
+        else { return nil }
+        return range.lowerBound + offset..<range.lowerBound + offset + count
+    }
+
+    /// The directory at an offset; empty where there is none. Of a tag that comes twice the first counts.
+    func directory(at offset: Int) -> Directory {
+        var directory = Directory()
+        guard offset > 0, let head = bytes(at: offset, 2) else { return directory }
+        let entries = Self.number(head, bigEndian)
+        let looked = min(entries, Self.mostEntries)
+        let table = Self.bytes(of: source, at: offset + 2, looked * 12, partly: true) ?? []
+        var place = table.startIndex
+        for index in 0..<looked where place + 12 <= table.endIndex {
+            let tag = Self.number(table[place..<place + 2], bigEndian)
+            if let tag = Tag(rawValue: tag), directory.values[tag] == nil {
+                directory.values[tag] = Value(
+                    type: Self.number(table[place + 2..<place + 4], bigEndian),
+                    count: Self.number(table[place + 4..<place + 8], bigEndian), place: offset + 2 + index * 12 + 8)
+            }
+            place += 12
+        }
+        if entries <= Self.mostEntries, let next = bytes(at: offset + 2 + entries * 12, 4) {
+            directory.next = Self.number(next, bigEndian)
+        }
+        return directory
+    }
+
+    /// A SHORT, a LONG or what some write in its stead, the first where there are several.
+    func number(_ value: Value?) -> Int? {
+        guard let value, value.count > 0, [3, 4, 9, 13].contains(value.type) else { return nil }
+        return self.value(value, size: value.type == 3 ? 2 : 4, at: 0).map { Self.number($0, bigEndian) }
+    }
+
+    /// A BYTE.
+    func byte(_ value: Value?) -> Int? {
+        guard let value, value.type == 1 else { return nil }
+        return self.value(value, size: 1, at: 0).map { Self.number($0, bigEndian) }
+    }
+
+    /// A RATIONAL; `nil` where its denominator is zero.
+    func rational(_ value: Value?, _ index: Int = 0) -> Double? {
+        guard let value, value.type == 5 || value.type == 10, let bytes = self.value(value, size: 8, at: index) else {
+            return nil
+        }
+        func number(_ part: ArraySlice<UInt8>) -> Double {
+            let number = Self.number(part, bigEndian)
+            return Double(value.type == 10 ? Int(Int32(truncatingIfNeeded: number)) : number)
+        }
+        let below = number(bytes.suffix(4))
+        return below == 0 ? nil : number(bytes.prefix(4)) / below
+    }
+
+    /// An ASCII value without what surrounds it, at most so many bytes; `nil` where nothing is left.
+    func text(_ value: Value?, most: Int = longestText) -> String? {
+        guard let value, value.type == 2 || value.type == 129, value.count > 0 else { return nil }
+        let place = value.count <= 4 ? value.place : offset(value)
+        guard let place, let all = bytes(at: place, value.count) else { return nil }
+        let characters = all.prefix { $0 != 0 }.prefix(most)
+        // Control characters have no business in a name, nor has what is no UTF-8.
+        let text = String(decoding: characters, as: UTF8.self).cleaned
+        return text.isEmpty ? nil : text
+    }
+
+    func date(_ directory: Directory, _ time: Tag, _ fraction: Tag?, _ offset: Tag?) -> DateTaken? {
+        guard let time = text(directory[time]) else { return nil }
+        return DateTaken(
+            exif: time, fraction: fraction.flatMap { text(directory[$0]) },
+            offset: offset.flatMap { text(directory[$0]) })
+    }
+
+    /// The bytes of the value at an index.
+    private func value(_ value: Value, size: Int, at index: Int) -> ArraySlice<UInt8>? {
+        guard index < value.count else { return nil }
+        let isInline = value.count <= 4 / size
+        guard let start = isInline ? value.place : offset(value) else { return nil }
+        return bytes(at: start + index * size, size)
+    }
+
+    private func offset(_ value: Value) -> Int? {
+        bytes(at: value.place, 4).map { Self.number($0, bigEndian) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// All of these bytes; `nil` where they are not all there.
+    private func bytes(at offset: Int, _ count: Int) -> ArraySlice<UInt8>? { Self.bytes(of: source, at: offset, count) }
+
+    /// - Parameter partly: whether fewer will do.
+    private static func bytes(of source: Source, at offset: Int, _ count: Int, partly: Bool = false) -> ArraySlice<
+        UInt8
+    >? {
+        guard offset >= 0, count >= 0 else { return nil }
+        switch source {
+        case .memory(let bytes, let range):
+            guard offset <= range.count, partly || count <= range.count - offset else { return nil }
+            return bytes[range.lowerBound + offset..<min(range.lowerBound + offset + count, range.upperBound)]
+        case .file(let file):
+            let bytes = file.bytes(at: offset, min(count, longestRead))
+            return partly || bytes.count == count ? bytes[...] : nil
+        }
+    }
+
+    /// Bytes of a value in a file, at most.
+    private static let longestRead = 1 << 16
+
+    private static func number(_ bytes: ArraySlice<UInt8>, _ bigEndian: Bool) -> Int {
+        bigEndian
+            ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}
