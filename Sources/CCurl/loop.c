@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-void ccurl_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
-
 static int64_t now_us(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);

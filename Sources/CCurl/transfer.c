@@ -85,6 +85,12 @@ bool ccurl_transfer_add_header(ccurl_transfer *t, const char *line) { return app
 
 bool ccurl_transfer_add_resolution(ccurl_transfer *t, const char *entry) { return append(&t->resolutions, entry); }
 
+bool ccurl_transfer_sign(ccurl_transfer *t, const char *provider, const char *key, const char *secret) {
+    return curl_easy_setopt(t->easy, CURLOPT_AWS_SIGV4, provider) == CURLE_OK &&
+           curl_easy_setopt(t->easy, CURLOPT_USERNAME, key) == CURLE_OK &&
+           curl_easy_setopt(t->easy, CURLOPT_PASSWORD, secret) == CURLE_OK;
+}
+
 bool ccurl_transfer_start(ccurl_transfer *t, ccurl_loop *loop, const ccurl_request *r) {
     CURL *e = t->easy;
     t->loop = loop;

@@ -7,7 +7,7 @@ import Testing
 struct ExitTests {
     static let endings: [(arguments: [String], status: Int32, says: String)] = [
         (["--help"], 0, ""), (["--version"], 0, ""),
-        (["fly"], 64, "fly"), (["demo", "--colour"], 64, "--colour"), (["demo", "--items", "many"], 64, "--items"),
+        (["fly"], 1, "fly"), (["demo", "--colour"], 64, "--colour"), (["demo", "--items", "many"], 64, "--items"),
         (["serve", ".", "--max-sesions", "3"], 64, "Did you mean '--max-sessions'?"),
         (["serve", ".", "--max-side", "3"], 64, "--max-side has no flag: set LOOKAHEAD_MAX_SIDE"),
         (["serve", ".", "--max-sessions", "many"], 64, "--max-sessions must be a number of sessions, not \"many\""),

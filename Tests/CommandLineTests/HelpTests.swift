@@ -55,9 +55,9 @@ struct HelpTests {
         let help = try await Self.text(["serve", "--help"])
         let list = try await Self.text(["settings"])
         let printed = try JSON.parse(try await Self.text(["serve", "--print-settings"]))
-        let flags = Set(help.matches(of: #/--(?<name>[a-z-]+)/#).map { String($0.output.name) })
-        let listed = Set(list.matches(of: #/`--(?<name>[a-z-]+)`/#).map { String($0.output.name) })
-        #expect(flags.subtracting(listed) == ["settings", "print-settings", "version", "help"])
+        let flags = Set(help.matches(of: #/--(?<name>[a-z0-9-]+)/#).map { String($0.output.name) })
+        let listed = Set(list.matches(of: #/`--(?<name>[a-z0-9-]+)`/#).map { String($0.output.name) })
+        #expect(flags.subtracting(listed) == ["settings", "print-settings", "open", "version", "help"])
         #expect(listed.isSubset(of: flags))
         #expect(listed.count < 35)
         for member in try #require(printed.object).members {

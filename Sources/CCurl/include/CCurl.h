@@ -15,11 +15,6 @@ typedef struct ccurl_url ccurl_url;
 /// Initialises libcurl once for the process. Returns false when libcurl or its TLS library refuse.
 bool ccurl_initialize(void);
 const char *ccurl_version(void);
-/// A date as HTTP writes them, in seconds since 1970; -1 for what is none.
-int64_t ccurl_date(const char *text);
-
-/// Names the calling thread, for debuggers and `top`: at most 15 bytes.
-void ccurl_name_thread(const char *name);
 
 // The loop
 
@@ -74,6 +69,8 @@ void ccurl_transfer_reset(ccurl_transfer *transfer);
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
 /// "HOST:PORT:ADDRESS[,ADDRESS]": answers for the resolver. Copied.
 bool ccurl_transfer_add_resolution(ccurl_transfer *transfer, const char *entry);
+/// Has the request signed: `provider` is "aws:amz:REGION:SERVICE". Copied. False when libcurl cannot.
+bool ccurl_transfer_sign(ccurl_transfer *transfer, const char *provider, const char *key, const char *secret);
 /// Sets every option and gives the transfer to the loop. Strings are copied. False when libcurl refuses an option.
 bool ccurl_transfer_start(ccurl_transfer *transfer, ccurl_loop *loop, const ccurl_request *request);
 /// Takes the transfer from the loop; one that is under way is aborted.

@@ -1,0 +1,49 @@
+import Foundation
+public import Pipeline
+
+/// What the AWS tools read, in their order: the environment, then the profile in the files.
+public struct BucketAccess: Sendable, Equatable {
+    /// `nil` where there are none: a bucket may be open to all.
+    public var credentials: BucketCredentials?
+    /// `AWS_REGION`, `AWS_DEFAULT_REGION`, or the profile's. Default: `us-east-1`.
+    public var region: String
+
+    /// - Parameters:
+    ///   - environment: of the process.
+    ///   - read: gives a file's text; `nil` for one that is not there.
+    public init(
+        environment: [String: String],
+        read: (_ path: String) -> String? = { try? String(contentsOfFile: $0, encoding: .utf8) }
+    ) {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        let home = variable("HOME") ?? ""
+        let profile = variable("AWS_PROFILE") ?? "default"
+        let secrets = read(variable("AWS_SHARED_CREDENTIALS_FILE") ?? "\(home)/.aws/credentials") ?? ""
+        let configuration = read(variable("AWS_CONFIG_FILE") ?? "\(home)/.aws/config") ?? ""
+        let configured = Self.section(profile == "default" ? "default" : "profile \(profile)", of: configuration)
+        let file = configured.merging(Self.section(profile, of: secrets)) { $1 }
+        region = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION") ?? configured["region"] ?? "us-east-1"
+        if let key = variable("AWS_ACCESS_KEY_ID"), let secret = variable("AWS_SECRET_ACCESS_KEY") {
+            credentials = BucketCredentials(
+                accessKey: key, secretKey: secret, sessionToken: variable("AWS_SESSION_TOKEN"))
+        } else if let key = file["aws_access_key_id"], let secret = file["aws_secret_access_key"] {
+            credentials = BucketCredentials(accessKey: key, secretKey: secret, sessionToken: file["aws_session_token"])
+        }
+    }
+
+    /// The members of a section of such a file: `[name]`, then `key = value` a line; `#` and `;` begin comments.
+    private static func section(_ name: String, of text: String) -> [String: String] {
+        var members: [String: String] = [:]
+        var isInside = false
+        for line in text.split(whereSeparator: \.isNewline) {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("[") {
+                isInside = line.dropFirst().prefix { $0 != "]" }.trimmingCharacters(in: .whitespaces) == name
+            } else if isInside, !line.hasPrefix("#"), !line.hasPrefix(";"), let equals = line.firstIndex(of: "=") {
+                let value = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+                members[line[..<equals].trimmingCharacters(in: .whitespaces).lowercased()] = value
+            }
+        }
+        return members
+    }
+}

@@ -1,0 +1,92 @@
+public import Viewport
+
+/// The pictures of a bucket, shown while it is listed, page after page.
+public final class BucketCatalog: Catalog {
+    /// Gets a page of the listing. Throws what can be said to a person.
+    public typealias Get = @Sendable (_ url: String) async throws -> [UInt8]
+
+    private let publisher: CatalogPublisher<ListCatalog>
+
+    /// Reads the first page, and the others in the background.
+    ///
+    /// - Parameters:
+    ///   - get: may fail; a page is asked for again after each of `pauses`, and the listing ends there if it fails still.
+    ///   - pauses: between attempts. Default: 1, 2, 4, 8 and 16 seconds.
+    ///   - warn: told, in a sentence for the operator, what is left out.
+    /// - Throws: ``SourceError`` where the first page cannot be had, tried once, or is none.
+    public init(
+        _ location: BucketLocation, limits: ListLimits = ListLimits(),
+        pauses: [Duration] = [1, 2, 4, 8, 16].map { .seconds($0) },
+        warn: @escaping @Sendable (String) -> Void = { _ in }, get: @escaping Get
+    ) async throws(SourceError) {
+        var listing = BucketListing(location, limits: limits)
+        do {
+            if let page = listing.nextPage { try listing.take(await get(page)) }
+        } catch {
+            throw SourceError(source: location.description, reason: "\(error)")
+        }
+        publisher = CatalogPublisher(listing.catalog(revision: 0))
+        let first = listing
+        Task { [weak self] in
+            var listing = first
+            var pace = Pace(interval: 250)
+            var failure: (any Error)?
+            while failure == nil, let page = listing.nextPage, let self {
+                failure = await Self.take(page, of: &listing, pauses: pauses, get: get)
+                if pace.isDue { pace.run { self.show(listing) } }
+            }
+            guard let self else { return }
+            show(listing)
+            if let failure { warn("\(location): \(failure); the rest is not listed.") }
+            if let problem = listing.problems.first {
+                warn(
+                    "\(location): \(listing.leftOut) \(listing.leftOut == 1 ? "picture is" : "pictures are") left out, the first because: \(problem)."
+                )
+            }
+            if listing.count == 0 { warn("\(location): no picture is there.") }
+            if let sentence = listing.notShown.kinds.sentence { warn("\(location): \(sentence).") }
+            publisher.finish()
+        }
+    }
+
+    /// Asks for a page until it comes, or no pause is left.
+    private static func take(
+        _ page: String, of listing: inout BucketListing, pauses: [Duration], get: Get
+    ) async -> (any Error)? {
+        var pauses = pauses[...]
+        while true {
+            do {
+                try listing.take(await get(page))
+                return nil
+            } catch {
+                guard let pause = pauses.popFirst() else { return error }
+                do { try await Task.sleep(for: pause) } catch { return error }
+            }
+        }
+    }
+
+    private func show(_ listing: BucketListing) {
+        publisher.publish { listing.catalog(revision: $0.revision + 1) }
+    }
+
+    public var kind: CatalogKind { .list }
+    public var title: String { list.title }
+    public var itemCount: Int { list.itemCount }
+    public var sections: [Section] { list.sections }
+    public var notShown: [KindNotShown] { list.notShown }
+    public var revision: Int { list.revision }
+    public var snapshot: any Catalog { list }
+    public func item(_ index: Int) -> Item? { list.item(index) }
+    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { list.forEachName(body) }
+    public var aspectRatios: AspectRatios { list.aspectRatios }
+    public var changes: AsyncStream<Int> { publisher.changes }
+
+    /// The list as far as it was read.
+    public var list: ListCatalog { publisher.snapshot }
+
+    /// Waits until the list is as wanted, or was read to its end; returns the last one.
+    @discardableResult
+    public func waitUntil(_ isWanted: @Sendable (ListCatalog) -> Bool) async -> ListCatalog {
+        await publisher.waitUntil(isWanted)
+    }
+}

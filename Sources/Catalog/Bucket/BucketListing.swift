@@ -1,0 +1,70 @@
+/// What was read of a bucket so far, and which page of its listing comes next. Pages in, catalogues out.
+struct BucketListing: Sendable {
+    private let location: BucketLocation
+    private var list: ListBuilder
+    private var token: String?
+    private(set) var isComplete = false
+    private(set) var notShown = FilesNotShown()
+    /// Keys that cannot be asked for, and pictures beyond the limits.
+    private(set) var leftOut = 0
+    private(set) var problems: [ListProblem] = []
+
+    init(_ location: BucketLocation, limits: ListLimits = ListLimits()) {
+        self.location = location
+        list = ListBuilder(limits: limits)
+    }
+
+    var count: Int { list.count }
+
+    /// The address of the next page; `nil` when all were read.
+    var nextPage: String? { isComplete ? nil : location.listing(after: token) }
+
+    /// - Throws: ``ListProblem`` for what is no page; nothing of it is taken.
+    mutating func take(_ xml: [UInt8]) throws(ListProblem) {
+        let page = try BucketPage(xml)
+        for object in page.objects { take(object) }
+        // A service that leads in circles, and a list that holds no more, end.
+        isComplete = page.next == nil || page.next == token || list.count >= list.limits.maxItems
+        token = page.next
+    }
+
+    private mutating func take(_ object: BucketPage.Object) {
+        let path = object.key.dropFirst(location.prefix.utf8.count)
+        let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard let name = parts.last, !name.isEmpty,
+            let kind = name.withUnsafeBufferPointer(PictureName.Extension.init(of:))
+        else { return }
+        guard kind.isShown else {
+            if kind.isNotShown { notShown.add(kind) }
+            return
+        }
+        // Dots are steps in a path to libcurl, as to every browser: such a key cannot be asked for.
+        guard
+            !object.key.split(separator: UInt8(ascii: "/")).contains(where: {
+                $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+            })
+        else { return leaveOut(ListProblem(reason: "a key has a step of dots in it")) }
+        let file = String(decoding: name, as: UTF8.self)
+        let section = parts.dropLast().filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }.joined(
+            separator: "/")
+        do throws(ListProblem) {
+            try list.append(
+                ListEntry(
+                    url: location.url(ofKey: object.key, version: object.etag), title: PictureName.title(ofFile: file),
+                    section: section.isEmpty ? location.title : section))
+        } catch {
+            leaveOut(error)
+        }
+    }
+
+    private mutating func leaveOut(_ problem: ListProblem) {
+        leftOut += 1
+        if problems.count < list.limits.maxProblems { problems.append(problem) }
+    }
+
+    func catalog(revision: Int) -> ListCatalog {
+        list.finish(
+            title: location.title, problems: problems, problemCount: leftOut, notShown: notShown.kinds,
+            revision: revision, isComplete: isComplete)
+    }
+}

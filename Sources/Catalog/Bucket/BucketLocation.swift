@@ -1,0 +1,90 @@
+public import Pipeline
+
+/// Where the pictures of a bucket are: `s3://bucket/prefix`, at Amazon or at another service that speaks its protocol.
+public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
+    public let bucket: String
+    /// What keys begin with; empty for all of the bucket.
+    public let prefix: String
+    /// The service, `https://host[:port]`, without a slash at its end.
+    public let endpoint: String
+    public let region: String
+
+    /// - Parameters:
+    ///   - text: `s3://bucket` or `s3://bucket/prefix`; the prefix is a folder where it ends with a slash.
+    ///   - endpoint: an `http` or `https` address without a path; `nil` for Amazon's of the region.
+    /// - Throws: ``SourceError`` where one of them is none.
+    public init(_ text: String, endpoint: String? = nil, region: String) throws(SourceError) {
+        func problem(_ reason: String) -> SourceError { SourceError(source: text, reason: reason) }
+        guard text.hasPrefix(Self.scheme) else { throw problem("is not s3://BUCKET/PREFIX") }
+        let rest = text.dropFirst(Self.scheme.count)
+        let bucket = rest.prefix { $0 != "/" }
+        guard (3...255).contains(bucket.utf8.count), bucket.utf8.allSatisfy(Self.isBucketByte),
+            !bucket.allSatisfy({ $0 == "." })
+        else { throw problem("names no bucket: letters, digits, dots, hyphens, at least 3") }
+        let prefix = rest.dropFirst(bucket.count + 1)
+        guard prefix.utf8.count <= 1_024 else { throw problem("has a prefix of more than 1,024 bytes") }
+        guard !region.isEmpty, region.utf8.allSatisfy(Self.isBucketByte) else { throw problem("has no valid region") }
+        var service = endpoint ?? "https://s3.\(region).amazonaws.com"
+        if service.hasSuffix("/") { service.removeLast() }
+        guard let url = try? WebURL(service), url.absolute.split(separator: "/").count == 2, !service.contains("?"),
+            !service.contains("#")
+        else { throw problem("cannot be had at \(service): --s3-endpoint is http://HOST:PORT or https://HOST:PORT") }
+        (self.bucket, self.prefix, self.region) = (String(bucket), String(prefix), region)
+        self.endpoint = String(url.absolute.dropLast(url.absolute.hasSuffix("/") ? 1 : 0))
+    }
+
+    static let scheme = "s3://"
+
+    public static func isOne(_ text: String) -> Bool { text.hasPrefix(scheme) }
+
+    public var description: String { "\(Self.scheme)\(bucket)\(prefix.isEmpty ? "" : "/\(prefix)")" }
+
+    /// What the gallery is called: the last folder, or the bucket.
+    var title: String { prefix.split(separator: "/").last.map(String.init) ?? bucket }
+
+    /// The address of a picture. Its fragment is the version: another picture under the same key is another address.
+    func url(ofKey key: some Collection<UInt8>, version: String) -> String {
+        "\(endpoint)/\(bucket)/\(Self.escaped(key, keeping: "/"))" + (version.isEmpty ? "" : "#\(version)")
+    }
+
+    /// The address of a page of the listing, its query sorted and escaped whole, as a signature wants it.
+    func listing(after token: String?) -> String {
+        let start = token.map { "continuation-token=\(Self.escaped($0.utf8))&" } ?? ""
+        return "\(endpoint)/\(bucket)?\(start)encoding-type=url&list-type=2&prefix=\(Self.escaped(prefix.utf8))"
+    }
+
+    /// Signs the listing and what the prefix covers, and nothing else of the service.
+    public func signature(_ credentials: BucketCredentials) -> RequestSignature {
+        RequestSignature(
+            prefixes: ["\(endpoint)/\(bucket)?", "\(endpoint)/\(bucket)/\(Self.escaped(prefix.utf8, keeping: "/"))"],
+            region: region, credentials: credentials)
+    }
+
+    /// All bytes escaped but the unreserved ones of RFC 3986 (2.3), in capitals: the only form that every version of libcurl
+    /// and every service sign alike.
+    private static func escaped(_ text: some Collection<UInt8>, keeping kept: String = "") -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            case _ where kept.utf8.contains(byte): bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isBucketByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,112 @@
+/// One page of a bucket's listing: the answer to ListObjectsV2.
+///
+/// Read by looking for the few elements that matter: a page is 250 kB of XML, and nothing in it nests deeper.
+struct BucketPage: Sendable, Equatable {
+    struct Object: Sendable, Equatable {
+        /// As bytes: a key need not be UTF-8.
+        var key: [UInt8]
+        /// Without its quotes; empty where the service names none.
+        var etag: String
+    }
+
+    var objects: [Object] = []
+    /// Where the next page begins; `nil` after the last.
+    var next: String?
+
+    /// - Throws: ``ListProblem`` for what is no such answer.
+    init(_ xml: [UInt8]) throws(ListProblem) {
+        let page = xml[...]
+        guard Self.range(of: "<ListBucketResult", in: page) != nil,
+            Self.range(of: "</ListBucketResult>", in: page) != nil
+        else { throw ListProblem(reason: "the service did not answer with a listing") }
+        let isEscaped = Self.text(of: "EncodingType", in: page).map { $0 == Array("url".utf8) } ?? false
+        if let token = Self.text(of: "NextContinuationToken", in: page), !token.isEmpty {
+            next = String(decoding: token, as: UTF8.self)
+        }
+        var rest = page
+        while let start = Self.range(of: "<Contents>", in: rest) {
+            rest = rest[start.upperBound...]
+            guard let end = Self.range(of: "</Contents>", in: rest) else {
+                throw ListProblem(reason: "the listing ends in the middle")
+            }
+            let entry = rest[..<end.lowerBound]
+            rest = rest[end.upperBound...]
+            guard var key = Self.text(of: "Key", in: entry), !key.isEmpty else { continue }
+            if isEscaped { key = Self.unescaped(key) }
+            let etag = String(decoding: Self.text(of: "ETag", in: entry) ?? [], as: UTF8.self)
+            objects.append(
+                Object(key: key, etag: String(etag.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })))
+        }
+    }
+
+    /// The text of the first element of a name, its entities resolved.
+    private static func text(of name: String, in xml: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let start = range(of: "<\(name)>", in: xml),
+            let end = range(of: "</\(name)>", in: xml[start.upperBound...])
+        else { return nil }
+        return resolved(xml[start.upperBound..<end.lowerBound])
+    }
+
+    /// Where a tag stands.
+    private static func range(of tag: String, in bytes: ArraySlice<UInt8>) -> Range<Int>? {
+        var rest = bytes
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            if rest[start...].starts(with: tag.utf8) { return start..<start + tag.utf8.count }
+            rest = rest[(start + 1)...]
+        }
+        return nil
+    }
+
+    private static func resolved(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "&")) else { return Array(text) }
+        var result: [UInt8] = []
+        var rest = text
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "&"), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")),
+                let character = character(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self))
+            {
+                result += Array(String(character).utf8)
+                rest = rest[(end + 1)...]
+            } else {
+                result.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        return result
+    }
+
+    private static func character(_ entity: String) -> Character? {
+        switch entity {
+        case "amp": return "&"
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            guard entity.first == "#" else { return nil }
+            let digits = entity.dropFirst()
+            let number = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return number.flatMap { Unicode.Scalar($0) }.map { Character($0) }
+        }
+    }
+
+    /// What `encoding-type=url` escaped: Amazon writes a space as a plus.
+    private static func unescaped(_ text: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%"), index + 2 < text.count,
+                let value = UInt8(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
+            {
+                result.append(value)
+                index += 3
+            } else {
+                result.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// `lookahead serve s3://…`, against a service that checks every signature.
+@Suite(.timeLimit(.minutes(2)))
+struct BucketTests {
+    private static let keys = [
+        "2024/a b+c=d*e(f):g@h,i;j'k\"l%m&n<o>p?q#r.jpg", "2024/Zoë/été 東京.jpg", "2024/Zoë/second.jpg", "2024/.jpg",
+        "2024/clip.mp4", "2024/notes.txt", "2024/a/../b.jpg", "2023/old.jpg",
+    ]
+
+    private struct Bucket {
+        let child: Child
+        let port: UInt16
+
+        init(_ folder: TemporaryFolder) async throws {
+            let picture = try folder.write("picture.jpg", Picture.jpeg(300, 200))
+            let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("bucket.py")
+            child = try Child("/usr/bin/env", ["python3", script.path, picture] + BucketTests.keys)
+            port = try await child.port(after: "Listening on")
+        }
+    }
+
+    private static func environment(secret: String = "wJalrXUtnFEMI/K7MDENG:bPxRfiCYEXAMPLEKEY") -> [String: String] {
+        ["AWS_ACCESS_KEY_ID": "AKIDEXAMPLE", "AWS_SECRET_ACCESS_KEY": secret, "AWS_REGION": "eu-test-1"]
+    }
+
+    private static func arguments(_ bucket: Bucket, _ source: String = "s3://pictures/2024/") -> [String] {
+        [
+            "serve", source, "--s3-endpoint", "http://127.0.0.1:\(bucket.port)", "--allow-origin",
+            "127.0.0.1:\(bucket.port)",
+        ]
+    }
+
+    @Test("its pictures are listed and rendered, whatever their keys hold; folders are sections, the rest is named")
+    func shown() async throws {
+        let folder = try TemporaryFolder()
+        let bucket = try await Bucket(folder)
+        defer { bucket.child.stop() }
+        let server = try await LookaheadProcess(Self.arguments(bucket), environment: Self.environment())
+        defer { server.stop() }
+        let client = try TestClient(server.port)
+        var gallery = try client.call("GET", "galleries/2024").json
+        while gallery["itemCount"]?.integer != 3 { gallery = try client.call("GET", "galleries/2024").json }
+        #expect(gallery["sections"]?.array?.compactMap { $0["title"]?.string } == ["Zoë", "2024"])
+        let items = try client.call("GET", "galleries/2024/items?from=0&count=10").json["items"]?.array ?? []
+        #expect(
+            items.compactMap { $0["title"]?.string }
+                == ["second", "été 東京", "a b+c=d*e(f):g@h,i;j'k\"l%m&n<o>p?q#r"])
+        for item in items.indices {
+            let thumbnail = try client.call("GET", "galleries/2024/items/\(item)/thumbnail?width=100&height=100")
+            #expect(thumbnail.status == 200, "\(items[item])")
+            let original = try client.call("GET", "galleries/2024/items/\(item)/original")
+            #expect(original.status == 200 && original.body == Picture.jpeg(300, 200))
+        }
+        #expect(gallery["notShown"]?.array?.first?["kind"]?.string == "mp4")
+        server.stop()
+        let said = server.child.standardError()
+        #expect(said.contains("1 file is not shown: 1 MP4"), "\(said)")
+        #expect(said.contains("1 picture is left out"), "\(said)")
+        #expect(!said.contains("bPxRfiCY"))
+    }
+
+    @Test("credentials come from the files of AWS's own tools, too")
+    func files() async throws {
+        let folder = try TemporaryFolder()
+        let bucket = try await Bucket(folder)
+        defer { bucket.child.stop() }
+        try folder.write("home/.aws/config", Array("[default]\nregion = eu-test-1\n".utf8))
+        try folder.write(
+            "home/.aws/credentials",
+            Array(
+                "[default]\naws_access_key_id=AKIDEXAMPLE\naws_secret_access_key = wJalrXUtnFEMI/K7MDENG:bPxRfiCYEXAMPLEKEY\n"
+                    .utf8))
+        let server = try await LookaheadProcess(
+            Self.arguments(bucket), environment: ["HOME": "\(folder.path)/home"])
+        defer { server.stop() }
+        #expect(try TestClient(server.port).get("/api/v1/galleries/2024").status == 200)
+    }
+
+    @Test("a wrong secret ends the start, with what to look at")
+    func refused() async throws {
+        let folder = try TemporaryFolder()
+        let bucket = try await Bucket(folder)
+        defer { bucket.child.stop() }
+        let child = try Child(
+            LookaheadProcess.executable, Self.arguments(bucket) + ["--port", "0"],
+            environment: Self.environment(secret: "another"))
+        _ = await child.output()
+        #expect(child.wait() == 1)
+        let said = child.standardError()
+        #expect(said.contains("403") && said.contains("AWS_SECRET_ACCESS_KEY"), "\(said)")
+    }
+
+    @Test("what is not of the prefix is not signed for, not even for those who may add lists")
+    func elsewhere() async throws {
+        let folder = try TemporaryFolder()
+        let bucket = try await Bucket(folder)
+        defer { bucket.child.stop() }
+        let server = try await LookaheadProcess(Self.arguments(bucket), environment: Self.environment())
+        defer { server.stop() }
+        let client = try TestClient(server.port)
+        let old = "http://127.0.0.1:\(bucket.port)/pictures/2023/old.jpg"
+        let made = try client.call("POST", "galleries", ["title": "Mine", "items": [["url": .string(old)]]])
+        let id = try #require(made.json["id"]?.string)
+        let answer = try client.call("GET", "galleries/\(id)/items/0/thumbnail?width=100&height=100")
+        #expect(answer.status != 200)
+        #expect(answer.text.contains("403"), "\(answer.text)")
+    }
+}

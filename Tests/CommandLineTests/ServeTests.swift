@@ -1,0 +1,61 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// The short ways to look at a folder.
+@Suite(.timeLimit(.minutes(2)))
+struct ServeTests {
+    @Test("a folder alone is served, without a command")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("own/1.jpg", Picture.jpeg(30, 20))
+        let server = try await LookaheadProcess(["\(folder.path)/own"])
+        defer { server.stop() }
+        #expect(try TestClient(server.port).get("/api/v1/galleries/own").text.contains("\"itemCount\":1"))
+    }
+
+    @Test("who says nothing is told what there is to say")
+    func nothing() async throws {
+        #expect(try await HelpTests.text([]).contains("OVERVIEW: A gallery server"))
+    }
+
+    @Test(
+        "--open has the desktop open the page, at an address that can be reached", arguments: ["127.0.0.1", "0.0.0.0"])
+    func browser(host: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("own/1.jpg", Picture.jpeg(30, 20))
+        let pipe = "\(folder.path)/opened"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let opener = try folder.write("bin/xdg-open", Array("#!/bin/sh\necho \"$1\" > \(pipe)\n".utf8))
+        #expect(chmod(opener, 0o700) == 0)
+        let search = "\(folder.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+        let reader = try Child("/bin/cat", [pipe])
+        let server = try await LookaheadProcess(
+            [
+                "serve", "\(folder.path)/own", "--open", "--host", host, "--token",
+                "as-long-as-it-must-be-to-be-no-guess",
+            ], environment: ["PATH": search])
+        defer { server.stop() }
+        #expect(await reader.output() == "http://127.0.0.1:\(server.port)\n")
+        #expect(reader.wait() == 0)
+    }
+
+    @Test("without a desktop, --open says what to do instead")
+    func noDesktop() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LookaheadProcess(
+            ["serve", folder.path, "--open"], environment: ["PATH": folder.path])
+        server.stop()
+        #expect(server.child.standardError().contains("open http://127.0.0.1:\(server.port) yourself"))
+    }
+
+    @Test("a folder with nothing to show says what it looked for")
+    func empty() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("own/notes.txt", [1])
+        let server = try await LookaheadProcess(["\(folder.path)/own"])
+        server.stop()
+        #expect(server.child.standardError().contains("own: nothing to show: no JPEG, PNG, WebP, GIF, "))
+    }
+}
