@@ -101,6 +101,21 @@ public protocol Catalog: Sendable {
     /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
     /// or when the catalogue cannot tell.
     func index(of locator: Locator) -> Int?
+    /// What is known of a picture beside its pixels; `nil` where nothing is, or not yet. May read a database: never on the
+    /// parser's thread.
+    func facts(_ index: Int) -> PictureFacts?
+    /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
+    var factsKnown: Int { get }
+    /// What pictures are sorted, grouped and filtered by; `nil` where a catalogue knows no facts.
+    var factColumns: FactColumns? { get }
+    /// When the first and the last picture were taken, seconds on the wall since 1970; `nil` where that is known of none.
+    var takenRange: ClosedRange<Int64>? { get }
+    /// Pictures of which it is known when they were taken.
+    var datedCount: Int { get }
+    /// Says that the facts of these items are wanted before others. Takes no time.
+    func preferFacts(of items: Range<Int>)
+    /// Calls `body` with what each item is called, in order: what it is searched and sorted by.
+    func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void)
     /// The catalogue as it is now, never to change.
     var snapshot: any Catalog { get }
     /// The new revision after each change, latest only; finished at once for a catalogue that never changes.
@@ -113,6 +128,31 @@ extension Catalog {
     public var snapshot: any Catalog { self }
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     public func index(of locator: Locator) -> Int? { nil }
+    public func facts(_ index: Int) -> PictureFacts? { nil }
+    public var factsKnown: Int { itemCount }
+    public var factColumns: FactColumns? { nil }
+    public func preferFacts(of items: Range<Int>) {}
+
+    /// From the columns.
+    public var datedCount: Int { factColumns?.taken.count { $0 != FactColumns.undated } ?? 0 }
+
+    /// From the columns.
+    public var takenRange: ClosedRange<Int64>? {
+        guard let taken = factColumns?.taken, let first = taken.filter({ $0 != FactColumns.undated }).min(),
+            let last = taken.max()
+        else { return nil }
+        return first...last
+    }
+
+    /// The title, and the name of the file where that tells more. Sources have ways that take a tenth of the time.
+    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        for index in 0..<itemCount {
+            guard let item = item(index) else { continue }
+            let file = item.fileName ?? ""
+            var name = file.hasPrefix(item.title) ? file : file.isEmpty ? item.title : "\(item.title) \(file)"
+            name.withUTF8(body)
+        }
+    }
 
     /// From each item. Sources have ways that take a hundredth of the time.
     public var aspectRatios: AspectRatios {

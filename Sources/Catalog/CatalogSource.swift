@@ -30,11 +30,13 @@ public enum CatalogSource: Sendable, Equatable {
     /// Opens the catalogue. A folder, or a list that takes long, goes on being read in the background.
     ///
     /// - Parameters:
+    ///   - index: what knows the facts of a folder's pictures; `nil` leaves them unknown.
     ///   - warn: told, in a sentence for the operator, what could not be done as it should: changes that will not
     ///     be noticed, entries that were left out.
     ///   - progress: told, while a list that is shown only when whole is read, the number of items and of bytes so far.
     public func open(
         folderOptions: FolderOptions = FolderOptions(), listLimits: ListLimits = ListLimits(),
+        index: PictureIndex? = nil,
         warn: @escaping @Sendable (String) -> Void = { _ in },
         progress: (_ items: Int, _ bytes: Int) -> Void = { _, _ in }
     ) throws(SourceError) -> any Catalog {
@@ -42,7 +44,7 @@ public enum CatalogSource: Sendable, Equatable {
         switch self {
         case .folder(let path):
             do throws(FolderError) {
-                return try FolderCatalog(path: path, options: folderOptions, warn: warn)
+                return try FolderCatalog(path: path, options: folderOptions, index: index, warn: warn)
             } catch {
                 throw SourceError(source: path, reason: error.reason)
             }

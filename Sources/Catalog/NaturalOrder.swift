@@ -1,3 +1,5 @@
+import Glibc
+
 /// The order in which people count: `img2` before `img10`, whatever the case of the letters.
 ///
 /// A name is compared by its key: ASCII letters folded to lower case, and each run of digits replaced by `0`, the
@@ -21,33 +23,58 @@ public enum NaturalOrder {
         }
     }
 
-    /// The positions of the names in order: `result[0]` is the index of the first.
+    /// The positions of the names in order: `result[0]` is the index of the first. Equal names keep their order.
     static func sorted(_ names: TextColumn) -> [UInt32] {
         names.bytes.withUnsafeBufferPointer { bytes in
-            func name(_ index: UInt32) -> UnsafeBufferPointer<UInt8> {
-                UnsafeBufferPointer(rebasing: bytes[names.range(Int(index))])
+            sorted(Array(0..<UInt32(names.count)), from: 0) {
+                UnsafeBufferPointer(rebasing: bytes[names.range(Int($0))])
             }
-            var entries = (0..<UInt32(names.count)).map { SortEntry(index: $0, name: name($0)) }
-            entries.sort { a, b in
-                if a.head != b.head { return a.head < b.head }
-                if a.tail != b.tail { return a.tail < b.tail }
-                return precedes(name(a.index), name(b.index))
-            }
-            return entries.map(\.index)
         }
     }
 
-    /// A name in a sort, with the first 16 bytes of its key as two big-endian words: nearly all comparisons end there.
-    private struct SortEntry {
-        var head: UInt64 = 0
-        var tail: UInt64 = 0
-        var index: UInt32
+    /// Names up to which comparing them is quicker than sorting their keys.
+    private static let few = 256
+    /// Bytes of a key that are sorted by; names that are alike in so many are compared.
+    private static let mostSorted = 256
 
-        init(index: UInt32, name: UnsafeBufferPointer<UInt8>) {
-            self.index = index
-            var key = NaturalKey(name)
-            for _ in 0..<8 { head = head << 8 | UInt64(key.next() ?? 0) }
-            for _ in 0..<8 { tail = tail << 8 | UInt64(key.next() ?? 0) }
+    /// Sorts by 16 bytes of the keys, and those alike in these by the next.
+    private static func sorted(
+        _ items: [UInt32], from place: Int, _ name: (UInt32) -> UnsafeBufferPointer<UInt8>
+    ) -> [UInt32] {
+        guard items.count > few, place < mostSorted else { return compared(items, name) }
+        let words = items.map { NaturalKey.word(of: name($0), at: place) }
+        let order = StableSort.sorted(Array(0..<UInt32(items.count)), byVaryingBitsOf: words)
+        var result: [UInt32] = []
+        result.reserveCapacity(items.count)
+        var start = 0
+        while start < order.count {
+            let word = words[Int(order[start])]
+            var end = start + 1
+            while end < order.count, words[Int(order[end])] == word { end += 1 }
+            if end - start == 1 {
+                result.append(items[Int(order[start])])
+            } else {
+                // Those whose keys have no more bytes differ in their case, or in zeros before their digits.
+                let alike = order[start..<end].map { items[Int($0)] }
+                result += word & 0xFF == 0 ? compared(alike, name) : sorted(alike, from: place + 16, name)
+            }
+            start = end
+        }
+        return result
+    }
+
+    private static func isSame(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard a.count == b.count else { return false }
+        guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+        return memcmp(first, second, a.count) == 0
+    }
+
+    private static func compared(_ items: [UInt32], _ name: (UInt32) -> UnsafeBufferPointer<UInt8>) -> [UInt32] {
+        // Cameras count anew: of a million names most are in many folders.
+        if let first = items.first.map(name), items.allSatisfy({ isSame(name($0), first) }) { return items }
+        return items.sorted { a, b in
+            let (nameA, nameB) = (name(a), name(b))
+            return precedes(nameA, nameB) || !precedes(nameB, nameA) && a < b
         }
     }
 }
@@ -64,6 +91,16 @@ private struct NaturalKey {
     private var owesLength = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// The 16 bytes of a name's key from a place on, as one number; zeros where there are no more.
+    static func word(of name: UnsafeBufferPointer<UInt8>, at place: Int) -> UInt128 {
+        var key = NaturalKey(name)
+        for _ in 0..<place { _ = key.next() }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for _ in 0..<8 { high = high << 8 | UInt64(key.next() ?? 0) }
+        for _ in 0..<8 { low = low << 8 | UInt64(key.next() ?? 0) }
+        return UInt128(high) << 64 | UInt128(low)
+    }
 
     mutating func next() -> UInt8? {
         if owesLength {

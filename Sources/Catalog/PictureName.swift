@@ -1,10 +1,10 @@
+import Pipeline
+
 /// What file names and addresses tell about a picture.
 enum PictureName {
     /// A file's extension of two to four ASCII characters, in lower case.
     struct Extension: Hashable, Sendable {
         private let code: UInt32
-
-        private init(code: UInt32) { self.code = code }
 
         /// - Returns: `nil` for a name without such an extension, or with nothing before it.
         init?(of name: UnsafeBufferPointer<UInt8>) {
@@ -12,6 +12,12 @@ enum PictureName {
                 return nil
             }
             code = name[(dot + 1)...].reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
+        }
+
+        /// - Parameter text: in lower case.
+        init?(_ text: String) {
+            guard 2...4 ~= text.utf8.count else { return nil }
+            code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
         }
 
         var text: String {
@@ -25,19 +31,44 @@ enum PictureName {
         /// Whether it is a picture or a video that is not shown.
         var isNotShown: Bool { Self.notShown.contains(self) }
 
-        private static let shown: [Extension] = list("jpg jpeg png webp gif")
+        /// The format it names, of those that a build may be without.
+        var format: PictureKind? { Self.optional.first { $0.extensions.contains(self) }?.kind }
+
+        /// What a file of this name is taken for; `nil` for what is no picture that is known.
+        var kind: PictureKind? { Self.kinds[self] }
+
+        private static let kinds: [Extension: PictureKind] = {
+            var kinds: [Extension: PictureKind] = [:]
+            let raw = "cr2 cr3 nef arw raf rw2 orf dng crw nrw srf sr2 pef srw x3f"
+            for (kind, extensions) in [
+                (PictureKind.jpeg, "jpg jpeg"), (.png, "png"), (.webp, "webp"), (.gif, "gif"), (.bmp, "bmp"),
+                (.raw, raw),
+            ] {
+                for name in list(extensions) { kinds[name] = kind }
+            }
+            for (kind, extensions) in optional { for name in extensions { kinds[name] = kind } }
+            return kinds
+        }()
+
+        /// The formats that a build may be without.
+        private static let optional: [(kind: PictureKind, extensions: [Extension])] = [
+            (.heic, list("heic heif hif")), (.avif, list("avif")), (.tiff, list("tif tiff")),
+        ]
+
+        private static let shown: [Extension] =
+            list("jpg jpeg png webp gif bmp cr2 cr3 nef arw raf rw2 orf dng")
+            + optional.filter(\.kind.isBuiltIn).flatMap(\.extensions)
 
         /// What cameras, phones and picture editors write.
         private static let notShown = Set(
             list(
                 """
-                heic heif hif avif tif tiff bmp jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga \
-                cr2 cr3 crw nef nrw arw srf sr2 raf rw2 orf dng pef srw x3f \
+                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f \
                 mp4 m4v mov avi mkv webm mpg mpeg mts m2ts 3gp wmv flv ogv
-                """))
+                """) + optional.filter { !$0.kind.isBuiltIn }.flatMap(\.extensions))
 
         private static func list(_ words: String) -> [Extension] {
-            words.split(separator: " ").map { word in Extension(code: word.utf8.reduce(0) { $0 << 8 | UInt32($1) }) }
+            words.split(separator: " ").compactMap { Extension(String($0)) }
         }
     }
 
@@ -69,7 +100,7 @@ enum PictureName {
         return Array(name.utf8).withUnsafeBufferPointer(isPicture) ? name : nil
     }
 
-    private static func percentDecoded(_ text: Substring) -> String {
+    static func percentDecoded(_ text: Substring) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -24,6 +24,13 @@ struct TextColumn: Sendable {
         return true
     }
 
+    /// Changes every byte by itself.
+    mutating func mapBytes(_ transform: (UInt8) -> UInt8) {
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for index in bytes.indices { bytes[index] = transform(bytes[index]) }
+        }
+    }
+
     func range(_ index: Int) -> Range<Int> {
         (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
     }

@@ -90,15 +90,30 @@ import Testing
     @Test("pictures and videos that cannot be shown are counted by kind; other files, and hidden ones, are not")
     func notShown() async throws {
         for name in [
-            "1.jpg", "2.HEIC", "3.heic", "a/4.heic", "a/5.MP4", "a/6.mov", "notes.txt", "a/.DS_Store", "a/._7.heic",
-            "heic", ".heic", "b/8.png.xmp",
+            "1.jpg", "2.PSD", "3.psd", "a/4.psd", "a/5.MP4", "a/6.mov", "notes.txt", "a/.DS_Store", "a/._7.psd",
+            "psd", ".psd", "b/8.png.xmp",
         ] { try folder.write(name) }
         let listing = try await list()
         #expect(paths(listing) == ["1.jpg"])
-        #expect(listing.notShown.map(\.kind) == ["heic", "mov", "mp4"])
+        #expect(listing.notShown.map(\.kind) == ["psd", "mov", "mp4"])
         #expect(listing.notShown.map(\.count) == [3, 1, 1])
-        #expect(listing.notShown.sentence == "5 files are not shown: 3 HEIC, 1 MOV, 1 MP4")
+        #expect(listing.notShown.sentence == "5 files are not shown: 3 PSD, 1 MOV, 1 MP4")
         #expect([KindNotShown]().sentence == nil)
+    }
+
+    @Test("pictures of the formats that a build can be without are shown, or counted and the format named")
+    func optionalFormats() async throws {
+        for name in ["1.heic", "2.HIF", "3.avif", "4.TIFF", "5.bmp", "6.NEF", "7.cr3"] { try folder.write(name) }
+        let listing = try await list()
+        let optional: [(PictureKind, [String])] = [
+            (.heic, ["1.heic", "2.HIF"]), (.avif, ["3.avif"]), (.tiff, ["4.TIFF"]),
+        ]
+        let shown = optional.filter(\.0.isBuiltIn).flatMap(\.1) + ["5.bmp", "6.NEF", "7.cr3"]
+        #expect(paths(listing) == shown)
+        let missing = optional.filter { !$0.0.isBuiltIn }
+        #expect(listing.notShown.reduce(0) { $0 + $1.count } == missing.reduce(0) { $0 + $1.1.count })
+        let names = missing.map(\.0.rawValue).joined(separator: ", ")
+        if !names.isEmpty { #expect(listing.notShown.sentence?.hasSuffix("; this build is without \(names)") == true) }
     }
 
     @Test("an item's place is found again by its file, and titles are made from names")

@@ -72,7 +72,8 @@ import Testing
         await expect(catalog, [])
         try folder.move("away", to: "in")
         await expect(catalog, ["2"])
-        #expect(log.all.last?.contains("is back") == true)
+        // It is said after it is shown.
+        while log.all.last?.contains("is back") != true { await Task.yield() }
     }
 
     /// Mounting takes a superuser who may.

@@ -25,6 +25,8 @@ struct DirectoryContents {
     var id: DirectoryID
     var pictures: TextColumn
     var folders: [String]
+    /// Files that may tell of the pictures, in natural order.
+    var sidecars = TextColumn()
     var skipped: Int
     var notShown = FilesNotShown()
 
@@ -51,6 +53,7 @@ struct DirectoryContents {
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), pictures: TextColumn(),
             folders: [], skipped: 0)
         var unsorted = TextColumn()
+        var sidecars = TextColumn()
         var entries = 0
         while let entry = readdir(directory) {
             entries += 1
@@ -61,7 +64,9 @@ struct DirectoryContents {
             switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
             case .file:
                 guard let type else { continue }
-                if type.isNotShown {
+                if SidecarFiles.isSidecar(type) {
+                    if isText(name) { _ = sidecars.append(name) }
+                } else if type.isNotShown {
                     contents.notShown.add(type)
                 } else if type.isShown, !isText(name) || !unsorted.append(name) {
                     contents.skipped += 1
@@ -77,6 +82,7 @@ struct DirectoryContents {
         }
         contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)
         contents.pictures = inOrder(unsorted)
+        contents.sidecars = inOrder(sidecars)
         return contents
     }
 

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Pictures and videos of a kind that is not shown.
 public struct KindNotShown: Sendable, Equatable {
     /// The files' extension in lower case: `heic`.
@@ -27,6 +29,10 @@ extension [KindNotShown] {
         let count = reduce(0) { $0 + $1.count }
         guard count > 0 else { return nil }
         let kinds = map { "\($0.count) \($0.kind.uppercased())" }.joined(separator: ", ")
-        return "\(count) \(count == 1 ? "file is" : "files are") not shown: \(kinds)"
+        let missing = PictureKind.allCases.filter { kind in
+            contains { PictureName.Extension($0.kind)?.format == kind }
+        }
+        let build = missing.isEmpty ? "" : "; this build is without \(missing.map(\.rawValue).joined(separator: ", "))"
+        return "\(count) \(count == 1 ? "file is" : "files are") not shown: \(kinds)\(build)"
     }
 }

@@ -11,16 +11,19 @@ public import Viewport
 public final class FolderCatalog: Catalog {
     private let publisher: CatalogPublisher<FolderListing>
     private let stopSignal: FolderWatch.Stop
+    private let index: FolderIndex?
 
     /// Begins to read a folder.
     ///
     /// - Parameters:
     ///   - path: of the folder; a relative one is completed now.
+    ///   - index: what knows the facts of its pictures; `nil` leaves them unknown.
     ///   - warn: told in a sentence for the operator when something cannot be done as it should, and when the folder goes
     ///     and comes back.
     /// - Throws: ``FolderError`` when there is no such folder or it cannot be read.
     public init(
-        path: String, options: FolderOptions = FolderOptions(), warn: @escaping @Sendable (String) -> Void = { _ in }
+        path: String, options: FolderOptions = FolderOptions(), index: PictureIndex? = nil,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(FolderError) {
         guard let directory = opendir(path) else { throw Self.error(path, errno) }
         closedir(directory)
@@ -28,19 +31,28 @@ public final class FolderCatalog: Catalog {
         let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
         let publisher = CatalogPublisher(
             FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []))
+        let facts = index.map { index in
+            FolderIndex(index, root: root) { [weak publisher] in publisher?.publish { $0.withFacts() } }
+        }
         self.publisher = publisher
+        self.index = facts
         stopSignal = stop
         DispatchQueue(label: "lookahead.folder", qos: .utility).async {
-            var lister = FolderLister(publisher: publisher, root: root, options: options, stop: stop, warn: warn)
+            var lister = FolderLister(
+                publisher: publisher, root: root, index: facts, options: options, stop: stop, warn: warn)
             lister.run()
+            facts?.waitUntilRead()
             publisher.finish()
         }
     }
 
-    deinit { stopSignal.signal() }
+    deinit { stop() }
 
     /// Stops reading and watching; what was found stays.
-    public func stop() { stopSignal.signal() }
+    public func stop() {
+        stopSignal.signal()
+        index?.stop()
+    }
 
     /// The folder as it is known now.
     public var listing: FolderListing { publisher.snapshot }
@@ -56,6 +68,14 @@ public final class FolderCatalog: Catalog {
     public func item(_ index: Int) -> Item? { listing.item(index) }
     public var aspectRatios: AspectRatios { listing.aspectRatios }
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
+    public func facts(_ index: Int) -> PictureFacts? { listing.facts(index) }
+    public var factColumns: FactColumns? { listing.factColumns }
+    public var takenRange: ClosedRange<Int64>? { listing.takenRange }
+    public var datedCount: Int { listing.datedCount }
+    public func preferFacts(of items: Range<Int>) { listing.preferFacts(of: items) }
+
+    /// As of now, also between two listings.
+    public var factsKnown: Int { index.map { min($0.known, itemCount) } ?? itemCount }
     public var changes: AsyncStream<Int> { publisher.changes }
 
     /// Waits until a listing is as wanted, or the catalogue was stopped; returns the last one.

@@ -3,6 +3,7 @@ import Pipeline
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
     private let publisher: CatalogPublisher<FolderListing>
+    private let index: FolderIndex?
     private let options: FolderOptions
     private let stop: FolderWatch.Stop
     private let warn: @Sendable (String) -> Void
@@ -14,17 +15,18 @@ struct FolderLister {
     private var isThere = true
 
     init(
-        publisher: CatalogPublisher<FolderListing>, root: FolderRoot, options: FolderOptions, stop: FolderWatch.Stop,
-        warn: @escaping @Sendable (String) -> Void
+        publisher: CatalogPublisher<FolderListing>, root: FolderRoot, index: FolderIndex?, options: FolderOptions,
+        stop: FolderWatch.Stop, warn: @escaping @Sendable (String) -> Void
     ) {
         var options = options
         options.settleTime = min(max(options.settleTime, 0), 60_000)
         options.lookInterval = min(max(options.lookInterval, 10), 60_000)
         self.publisher = publisher
+        self.index = index
         self.options = options
         self.stop = stop
         self.warn = warn
-        tree = FolderTree(root: root, options: options)
+        tree = FolderTree(root: root, options: options, index: index)
     }
 
     mutating func run() {
@@ -52,35 +54,51 @@ struct FolderLister {
         }
         isThere = id != nil
         watched.forgetAll()
-        tree = FolderTree(root: tree.root, options: options)
-        if isThere { walkAll() } else { Self.show(tree, isComplete: true, on: publisher) }
+        tree = FolderTree(root: tree.root, options: options, index: index)
+        if isThere { walkAll() } else { showAll() }
     }
 
     private mutating func walkAll() {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
-        Self.show(tree, isComplete: true, on: publisher)
-        let sentence = tree.leftOut.notShown.sentence
-        if let sentence, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
+        showAll()
+        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, tree.leftOut.notShown.sentence]
+        let sentence = sentences.compactMap { $0 }.joined(separator: "; ")
+        if !sentence.isEmpty, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
         lastSentence = sentence
+    }
+
+    /// What was looked for, where there is none of it.
+    static var nothingToShow: String {
+        let kinds = PictureKind.allCases.filter(\.isBuiltIn).map(\.rawValue)
+        return
+            "nothing to show: no \(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? "") file in it or below it"
     }
 
     private func progress() -> WalkProgress {
         var pace = Pace(interval: options.publishInterval)
         return WalkProgress(
             isDue: { pace.isDue },
-            show: { [publisher] tree in
-                pace.run { Self.show(tree, isComplete: false, on: publisher) }
+            show: { [publisher, index] tree in
+                pace.run { Self.show(tree, isComplete: false, on: publisher, index) }
             },
             goesOn: { [stop] in !stop.isSignalled })
     }
 
-    private static func show(_ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>) {
+    /// Has the facts of the pictures read, and shows the folder as it has been read: with the facts, where they are soon there.
+    private func showAll() {
+        index?.begin(tree.pages, waiting: min(max(options.publishInterval, 0), 60_000))
+        Self.show(tree, isComplete: true, on: publisher, index)
+    }
+
+    private static func show(
+        _ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>, _ index: FolderIndex?
+    ) {
         let (skipped, notShown) = tree.leftOut
         publisher.publish { last in
             FolderListing(
                 root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
-                notShown: notShown, pages: tree.pages)
+                notShown: notShown, pages: tree.pages, index: index)
         }
     }
 
@@ -103,7 +121,7 @@ struct FolderLister {
         if changes.contains(where: \.isOverflow) {
             // Too much happened to be told in notices.
             watched.forgetAll()
-            tree = FolderTree(root: tree.root, options: options)
+            tree = FolderTree(root: tree.root, options: options, index: index)
             return walkAll()
         }
         var nodes: [ObjectIdentifier: FolderTree.Node] = [:]
@@ -126,7 +144,7 @@ struct FolderLister {
         guard !nodes.isEmpty else { return }
         tree.refresh(Array(nodes.values), leave: watched.leave, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
-        Self.show(tree, isComplete: true, on: publisher)
+        showAll()
     }
 }
 

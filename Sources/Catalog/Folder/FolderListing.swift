@@ -1,5 +1,4 @@
 public import Pipeline
-public import Viewport
 
 /// The pictures of one folder itself, in order; its subfolders have pages of their own.
 final class FolderPage: Sendable {
@@ -7,13 +6,21 @@ final class FolderPage: Sendable {
     let path: String
     /// In natural order.
     let names: TextColumn
+    /// Files beside the pictures that may tell of them, in natural order.
+    let sidecars: TextColumn
 
-    init(path: String, names: TextColumn) {
+    init(path: String, names: TextColumn, sidecars: TextColumn = TextColumn()) {
         self.path = path
         self.names = names
+        self.sidecars = sidecars
     }
 
-    func position(of name: String) -> Int? {
+    func position(of name: String) -> Int? { Self.position(of: name, in: names) }
+
+    func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
+
+    /// By halving a column in natural order.
+    private static func position(of name: String, in names: TextColumn) -> Int? {
         var name = name
         return name.withUTF8 { name in
             names.bytes.withUnsafeBufferPointer { bytes in
@@ -40,13 +47,20 @@ public struct FolderListing: Catalog {
     public let notShown: [KindNotShown]
     public let itemCount: Int
     public let sections: [Section]
-    private let pages: [FolderPage]
+    let pages: [FolderPage]
     /// Index of the first item of each page.
-    private let starts: [Int]
+    let starts: [Int]
+    /// Of each page by its path.
+    private let pageNumbers: [String: Int]
+    let index: FolderIndex?
+    /// What is known of the pictures of each page; empty where nothing is.
+    let records: [[FactRecord]]
+    /// What of each page is shown; `nil` where all of it is. Empty where nothing is known of the pictures.
+    private let pairs: [PairedFiles?]
 
     init(
         root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, notShown: [KindNotShown] = [],
-        pages: [FolderPage]
+        pages: [FolderPage], index: FolderIndex? = nil
     ) {
         self.root = root
         self.revision = revision
@@ -54,18 +68,25 @@ public struct FolderListing: Catalog {
         self.skipped = skipped
         self.notShown = notShown
         self.pages = pages
+        self.index = index
+        let records = index?.records(of: pages) ?? []
+        let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
+        self.records = records
+        self.pairs = pairs
         var starts: [Int] = []
         var sections: [Section] = []
         starts.reserveCapacity(pages.count)
         sections.reserveCapacity(pages.count)
         var next = 0
-        for page in pages {
+        for (number, page) in pages.enumerated() {
             let title = page.path.isEmpty ? Self.title(root.path) : page.path
-            sections.append(Section(title: title, from: next, count: page.names.count))
+            let count = (pairs.isEmpty ? nil : pairs[number])?.shown.count ?? page.names.count
+            sections.append(Section(title: title, from: next, count: count))
             starts.append(next)
-            next += page.names.count
+            next += count
         }
         self.starts = starts
+        pageNumbers = Dictionary(pages.enumerated().map { ($1.path, $0) }) { first, _ in first }
         self.sections = sections
         itemCount = next
     }
@@ -76,32 +97,73 @@ public struct FolderListing: Catalog {
 
     private static func title(_ root: String) -> String { root.split(separator: "/").last.map(String.init) ?? root }
 
+    /// The same with what is known of the pictures now.
+    func withFacts() -> FolderListing {
+        FolderListing(
+            root: root, revision: revision + 1, isComplete: isComplete, skipped: skipped, notShown: notShown,
+            pages: pages, index: index)
+    }
+
     public func item(_ index: Int) -> Item? {
+        guard let (number, position) = place(of: index) else { return nil }
+        let page = pages[number]
+        let name = page.names.text(position)
+        let folder = FolderPath.join(root.path, page.path)
+        var item = Item(
+            locator: .file(path: FolderPath.join(folder, name), root: root), title: PictureName.title(ofFile: name))
+        if let record = record(number, position), record.width > 0, record.height > 0 {
+            (item.width, item.height) = (Int(record.width), Int(record.height))
+        }
+        return item
+    }
+
+    /// The page of an item, and its place in it.
+    func place(of index: Int) -> (page: Int, position: Int)? {
         guard 0..<itemCount ~= index else { return nil }
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= index { low = middle } else { high = middle }
         }
-        let page = pages[low]
-        let name = page.names.text(index - starts[low])
-        let folder = FolderPath.join(root.path, page.path)
-        return Item(
-            locator: .file(path: FolderPath.join(folder, name), root: root), title: PictureName.title(ofFile: name))
+        let place = index - starts[low]
+        return (low, pairs(low).map { Int($0.shown[place]) } ?? place)
     }
 
-    /// A folder tells nothing of its pictures' shapes.
-    public var aspectRatios: AspectRatios { AspectRatios(count: itemCount) }
+    private func pairs(_ page: Int) -> PairedFiles? { pairs.isEmpty ? nil : pairs[page] }
+
+    /// The positions of the files of a page that are shown; `nil` where all are.
+    func shownPositions(_ page: Int) -> [UInt32]? { pairs(page)?.shown }
+
+    /// The names of the files that are one picture with an item's.
+    func namesPaired(_ page: Int, _ position: Int) -> [String] {
+        pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
+    }
+
+    private func record(_ page: Int, _ position: Int) -> FactRecord? {
+        records.isEmpty ? nil : records[page].dropFirst(position).first
+    }
+
+    /// The names of the files, which titles are made of.
+    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        for (number, page) in pages.enumerated() {
+            let shown = pairs(number)?.shown
+            page.names.bytes.withUnsafeBufferPointer { bytes in
+                for place in 0..<(shown?.count ?? page.names.count) {
+                    let position = shown.map { Int($0[place]) } ?? place
+                    body(UnsafeBufferPointer(rebasing: bytes[page.names.range(position)]))
+                }
+            }
+        }
+    }
 
     public func index(of locator: Locator) -> Int? {
         guard case .file(let path, _) = locator, let slash = path.lastIndex(of: "/") else { return nil }
         let name = String(path[path.index(after: slash)...])
         let folder = path[..<slash]
-        for (page, start) in zip(pages, starts)
-        where FolderPath.join(root.path, page.path) == (folder.isEmpty ? "/" : folder) {
-            return page.position(of: name).map { start + $0 }
-        }
-        return nil
+        guard let number = pageNumbers[root.relative(String(folder))] else { return nil }
+        guard let position = pages[number].position(of: name) else { return nil }
+        guard let pairs = pairs(number) else { return starts[number] + position }
+        return pairs.place(of: position).map { starts[number] + $0 }
     }
 }
 

@@ -41,15 +41,17 @@ struct FolderTree {
     let root: FolderRoot
     let top = Node(path: "", depth: 0, parent: nil)
     private let options: FolderOptions
+    private let index: FolderIndex?
     private let resolvedRoot: String
     private var known: Set<DirectoryID> = []
     private var itemCount = 0
     private var folderCount = 1
     private var skipped = 0
 
-    init(root: FolderRoot, options: FolderOptions) {
+    init(root: FolderRoot, options: FolderOptions, index: FolderIndex? = nil) {
         self.root = root
         self.options = options
+        self.index = index
         resolvedRoot = DirectoryContents.resolved(root.path) ?? root.path
     }
 
@@ -169,7 +171,8 @@ struct FolderTree {
             names = some
         }
         itemCount += names.count
-        node.page = FolderPage(path: node.path, names: names)
+        node.page = FolderPage(path: node.path, names: names, sidecars: contents.sidecars)
+        index?.enter(node.page, isWhole: names.count == contents.pictures.count)
     }
 
     private mutating func children(_ names: [String], of node: Node) -> [Node] {

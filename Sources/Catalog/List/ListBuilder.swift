@@ -93,12 +93,13 @@ public struct ListBuilder: Sendable {
 
     /// The catalogue of what was taken so far.
     public func finish(
-        title: String, problems: [ListProblem] = [], problemCount: Int = 0, revision: Int = 0, isComplete: Bool = true
+        title: String, problems: [ListProblem] = [], problemCount: Int = 0, notShown: [KindNotShown] = [],
+        revision: Int = 0, isComplete: Bool = true
     ) -> ListCatalog {
         let titles = (0..<sections.count).map { sections.text($0) }
         return ListCatalog(
             storage: storage, sectionTitles: titles, title: title, problems: problems, problemCount: problemCount,
-            revision: revision, isComplete: isComplete)
+            notShown: notShown, revision: revision, isComplete: isComplete)
     }
 
     private mutating func number(ofSection title: String) -> UInt32? {

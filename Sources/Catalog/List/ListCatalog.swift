@@ -11,6 +11,8 @@ public struct ListCatalog: Catalog {
     public let problems: [ListProblem]
     /// How many entries were left out.
     public let problemCount: Int
+    /// Pictures and videos that the source has beside them.
+    public let notShown: [KindNotShown]
     /// How often it was shown before, while it was read.
     public let revision: Int
     /// Whether it was read to its end; while this is `false` more items will come.
@@ -21,8 +23,9 @@ public struct ListCatalog: Catalog {
 
     init(
         storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int,
-        revision: Int = 0, isComplete: Bool = true
+        notShown: [KindNotShown] = [], revision: Int = 0, isComplete: Bool = true
     ) {
+        self.notShown = notShown
         self.storage = storage
         self.title = title
         self.problems = problems
@@ -49,6 +52,15 @@ public struct ListCatalog: Catalog {
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
         return storage.item(order.map { Int($0[index]) } ?? index)
+    }
+
+    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        var name: [UInt8] = []
+        for index in 0..<itemCount {
+            name.removeAll(keepingCapacity: true)
+            storage.appendName(of: order.map { Int($0[index]) } ?? index, to: &name)
+            name.withUnsafeBufferPointer(body)
+        }
     }
 
     public var aspectRatios: AspectRatios {
@@ -104,6 +116,20 @@ struct ListStorage: Sendable {
     func aspectRatio(_ position: Int) -> Double {
         let (width, height) = (sizes[position] >> 16, sizes[position] & 0xFFFF)
         return width == 0 || height == 0 ? .nan : Double(width) / Double(height)
+    }
+
+    /// Appends the title, if there is one, and the last part of the address's path.
+    func appendName(of position: Int, to name: inout [UInt8]) {
+        let url = urls[position]
+        let path = url.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let last = path.suffix(from: path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)
+        name += titles[position]
+        if !name.isEmpty { name.append(UInt8(ascii: " ")) }
+        if last.contains(UInt8(ascii: "%")) {
+            name += PictureName.percentDecoded(Substring(decoding: last, as: UTF8.self)).utf8
+        } else {
+            name += last
+        }
     }
 
     func item(_ position: Int) -> Item {

@@ -1,0 +1,71 @@
+public import Pipeline
+
+/// An order, groups and a filter: what makes a gallery of its own of another one's items.
+public struct Arrangement: Sendable, Hashable {
+    public enum Sort: String, Sendable, CaseIterable {
+        /// When a picture was taken, by the clock on the wall where it was.
+        case taken
+        /// In natural order, whatever the case.
+        case name
+        /// The catalogue's own order; that of the addresses in a list.
+        case path
+        /// Bytes of the original.
+        case size
+        /// When a picture came here.
+        case added
+
+        /// What ``Arrangement/order`` is where nothing else is said.
+        public var usualOrder: Order { self == .name || self == .path ? .ascending : .descending }
+    }
+
+    public enum Order: String, Sendable, CaseIterable { case ascending, descending }
+
+    /// What the sections of the arrangement are.
+    public enum Group: String, Sendable, CaseIterable { case none, folder, day, month, year }
+
+    public var sort: Sort
+    /// What is not known of a picture puts it at the end in either order.
+    public var order: Order
+    public var group: Group
+    public var filter: ItemFilter
+
+    /// - Parameter order: default: newest and largest first, names and paths ascending.
+    public init(
+        sort: Sort = .path, order: Order? = nil, group: Group = .none, filter: ItemFilter = ItemFilter()
+    ) {
+        self.sort = sort
+        self.order = order ?? sort.usualOrder
+        self.group = group
+        self.filter = filter
+    }
+}
+
+extension Catalog {
+    /// The arrangement in which a person finds their way best, where it is another than the catalogue's own: a folder most of
+    /// whose pictures have a date is shown by date, the newest first.
+    public var defaultArrangement: Arrangement? {
+        guard kind == .folder, !(self is ArrangedCatalog), 2 * datedCount > itemCount else { return nil }
+        return Arrangement(sort: .taken, group: .month)
+    }
+}
+
+/// Which items an arrangement shows: those that all its parts let through.
+public struct ItemFilter: Sendable, Hashable {
+    /// Words that are all in the picture's name, its title or its folder's path, in either case, accents left out.
+    public var text: String?
+    /// The first and the last moment it may have been taken.
+    public var takenFrom: WallPeriod?
+    public var takenTo: WallPeriod?
+    /// The title of a section: a folder's path. Those inside it count.
+    public var folder: String?
+    /// A part of make and model, in either case.
+    public var camera: String?
+    /// A part of the lens's name, in either case.
+    public var lens: String?
+    /// By the endings of the files' names; empty for all.
+    public var kinds: Set<PictureKind> = []
+
+    public init() {}
+
+    public var isEmpty: Bool { self == ItemFilter() }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Names as they are searched: in lower case, without accents, `_` as a space.
+enum SearchText {
+    /// Bytes of a name that are searched; the rest of a longer one is left out.
+    static let maxBytes = 1_000
+
+    /// Many names in that form. One that there is no room for is empty.
+    ///
+    /// - Parameter forEachName: calls its argument with each name, in order.
+    static func column(of count: Int, _ forEachName: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void) -> TextColumn {
+        var column = TextColumn()
+        column.reserve(count, bytes: count * 16)
+        forEachName { name in
+            let name = UnsafeBufferPointer(rebasing: name.prefix(maxBytes))
+            let isPlain = name.reduce(0) { $0 | $1 } < 0x80
+            let isThere =
+                isPlain ? column.append(name) : column.append(folded(String(decoding: name, as: UTF8.self)))
+            if !isThere { _ = column.append([]) }
+        }
+        // All at once is quicker than name by name, and what is folded stays as it is.
+        column.mapBytes(lowered)
+        return column
+    }
+
+    /// The words of what somebody wrote, in that form.
+    static func words(_ text: String) -> [[UInt8]] {
+        folded(text).split(separator: UInt8(ascii: " ")).map(Array.init)
+    }
+
+    static func folded(_ text: String) -> [UInt8] {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.map(lowered) }
+        // An accented letter is a letter and its accent, which is left out.
+        let letters = text.decomposedStringWithCanonicalMapping.unicodeScalars.lazy
+            .filter { !(0x300...0x36F ~= $0.value) }
+        var result = ""
+        for letter in letters { result += letter.properties.lowercaseMapping }
+        return result.utf8.map { $0 < 0x80 ? lowered($0) : $0 }
+    }
+
+    /// White space, control characters and `_` are all a space.
+    private static func lowered(_ byte: UInt8) -> UInt8 {
+        if byte &- UInt8(ascii: "A") < 26 { return byte | 0x20 }
+        return byte == UInt8(ascii: "_") || byte < 0x20 ? UInt8(ascii: " ") : byte
+    }
+}
+
+/// A word to look for in many short texts. Its first eight bytes are compared as one number at every place: as quick where it
+/// is everywhere as where it is nowhere.
+struct SearchWord: Sendable {
+    private let bytes: [UInt8]
+    private let head: UInt64
+    private let mask: UInt64
+
+    /// - Parameter bytes: one or more, none of them 0.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        mask = bytes.count >= 8 ? .max : (1 << (8 * UInt64(bytes.count))) - 1
+    }
+
+    func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.count >= bytes.count else { return false }
+        var window: UInt64 = 0
+        for (place, byte) in text.enumerated() {
+            window = window << 8 | UInt64(byte)
+            guard window & mask == head else { continue }
+            if bytes.count <= 8 { return true }
+            let rest = text[(place + 1)...].prefix(bytes.count - 8)
+            if rest.elementsEqual(bytes[8...]) { return true }
+        }
+        return false
+    }
+
+    func isIn(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isIn($0) } }
+}

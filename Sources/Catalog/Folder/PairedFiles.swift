@@ -1,0 +1,71 @@
+/// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure. The RAW file
+/// is not shown beside the other.
+///
+/// They lie in the same folder, have the same name up to the extension, and were taken within three seconds of each other: cameras
+/// count anew after 9999, so the name alone says nothing.
+struct PairedFiles: Sendable {
+    /// Seconds between the dates of two files that are one picture.
+    private static let mostSeconds: Int64 = 3
+
+    /// The positions of the files that are shown, ascending.
+    let shown: [UInt32]
+    /// The positions of the files that are not shown, by that of the one that is, and the other way round.
+    private let pairs: [Int: [Int]]
+    private let shownFor: [Int: Int]
+
+    /// - Parameters:
+    ///   - names: in natural order, in which those of one picture are neighbours.
+    ///   - records: of each.
+    /// - Returns: `nil` where all files are shown.
+    init?(_ names: TextColumn, _ records: [FactRecord]) {
+        guard records.count == names.count else { return nil }
+        var pairs: [Int: [Int]] = [:]
+        var shownFor: [Int: Int] = [:]
+        names.bytes.withUnsafeBufferPointer { bytes in
+            func name(_ position: Int) -> UnsafeBufferPointer<UInt8> {
+                UnsafeBufferPointer(rebasing: bytes[names.range(position)])
+            }
+            func isRAW(_ position: Int) -> Bool { PictureName.Extension(of: name(position))?.kind == .raw }
+            func stem(_ position: Int) -> UnsafeBufferPointer<UInt8>.SubSequence {
+                let name = name(position)
+                return name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
+            }
+            for position in 0..<names.count where isRAW(position) {
+                let taken = records[position].taken
+                guard taken != FactColumns.undated else { continue }
+                func isSamePicture(_ other: Int) -> Bool {
+                    let time = records[other].taken
+                    return !isRAW(other) && time != FactColumns.undated && abs(time - taken) <= Self.mostSeconds
+                }
+                func neighbours(_ step: Int) -> some Sequence<Int> {
+                    let own = stem(position)
+                    return sequence(first: position + step) { $0 + step }
+                        .prefix { 0..<names.count ~= $0 && stem($0).elementsEqual(own) }
+                }
+                guard
+                    let other = neighbours(1).first(where: isSamePicture) ?? neighbours(-1).first(where: isSamePicture)
+                else { continue }
+                pairs[other, default: []].append(position)
+                shownFor[position] = other
+            }
+        }
+        if shownFor.isEmpty { return nil }
+        self.pairs = pairs
+        self.shownFor = shownFor
+        shown = (0..<UInt32(names.count)).filter { shownFor[Int($0)] == nil }
+    }
+
+    /// The files that are one picture with this one.
+    func paired(with position: Int) -> [Int] { pairs[position] ?? [] }
+
+    /// The place among those shown of a file, or of the one that is shown for it.
+    func place(of position: Int) -> Int? {
+        let position = shownFor[position] ?? position
+        var (low, high) = (0, shown.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if shown[middle] < position { low = middle + 1 } else { high = middle }
+        }
+        return low < shown.count && shown[low] == position ? low : nil
+    }
+}

@@ -1,0 +1,160 @@
+import Glibc
+import Pipeline
+
+/// Looks at the files of a chunk: of those that are as they were their state is all that is asked for, of the others the head
+/// is read.
+struct ChunkReader {
+    let root: FolderRoot
+    let equipment: Equipment
+    /// The last year that is believed of a name.
+    let latestYear: Int
+
+    struct Findings {
+        var records: [FactRecord]
+        /// What is new.
+        var entries: [IndexFile.Entry] = []
+    }
+
+    init(root: FolderRoot, equipment: Equipment) {
+        self.root = root
+        self.equipment = equipment
+        latestYear = (Self.local(Int64(time(nil)))?.year ?? 2099) + 1
+    }
+
+    func read(_ chunk: IndexPages.Chunk) -> Findings {
+        var findings = Findings(records: chunk.records)
+        guard let folder = try? root.open(chunk.page.path, flags: O_RDONLY | O_DIRECTORY) else {
+            findings.records = chunk.records.map { $0.isKnown ? $0 : .unreadable }
+            return findings
+        }
+        defer { close(folder) }
+        for (place, index) in chunk.range.enumerated() {
+            let found = look(at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp)
+            switch found {
+            case .same: continue
+            case .gone: findings.records[place] = chunk.records[place].isKnown ? chunk.records[place] : .unreadable
+            case .new(let entry):
+                findings.records[place] = FactRecord(entry.facts, entry.stamp, equipment: entry.equipment)
+                findings.entries.append(entry)
+            }
+        }
+        return findings
+    }
+
+    /// All that a file tells now.
+    func read(_ index: Int, of page: FolderPage) -> PictureFacts? {
+        guard let folder = try? root.open(page.path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
+        defer { close(folder) }
+        guard case .new(let entry) = look(at: index, of: page, in: folder, known: FactRecord.unread.stamp) else {
+            return nil
+        }
+        return entry.facts
+    }
+
+    private enum Look {
+        case same, gone
+        case new(IndexFile.Entry)
+    }
+
+    private func look(at index: Int, of page: FolderPage, in folder: Int32, known: UInt64) -> Look {
+        let name = Array(page.names[index])
+        var status = stat()
+        guard Self.status(name, in: folder, &status) else { return .gone }
+        let isLink = status.st_mode & S_IFMT == S_IFLNK
+        let beside = Beside(index, of: page, in: folder)
+        if !isLink, FileStamp(status, sidecars: beside.modified).hash == known { return .same }
+        let path = FolderPath.join(page.path, page.names.text(index))
+        // A link is followed as far as the folder's root allows it.
+        let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+        let opened =
+            isLink
+            ? (try? root.open(path, flags: flags)) ?? -1
+            : Self.withPath(name) { openat(folder, $0, flags | O_NOFOLLOW) }
+        guard opened >= 0 else { return .gone }
+        defer { close(opened) }
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .gone }
+        let stamp = FileStamp(status, sidecars: beside.modified)
+        if stamp.hash == known { return .same }
+        // Left to itself the kernel would fetch megabytes that follow.
+        posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
+        var sources = FactSources()
+        sources.head = FileHead(FilePieces(descriptor: opened, count: Int(status.st_size)))
+        sources.path = path
+        sources.bytes = Int(status.st_size)
+        sources.modified = stamp.modified
+        beside.read(in: folder, into: &sources)
+        let facts = sources.facts(latestYear: latestYear) { Self.local($0)?.offset ?? 0 }
+        return .new(
+            IndexFile.Entry(
+                name: name, stamp: stamp, facts: facts, equipment: equipment.number(of: facts.camera),
+                preview: sources.head?.preview, orientation: sources.head?.orientation ?? .up))
+    }
+
+    fileprivate static func status(_ name: [UInt8], in folder: Int32, _ status: inout stat) -> Bool {
+        withPath(name) { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) == 0 }
+    }
+
+    fileprivate static func withPath<Value>(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Value) -> Value {
+        (name.map { CChar(bitPattern: $0) } + [0]).withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map(body) ?? body("")
+        }
+    }
+
+    /// The year here, and the minutes that the clock is ahead of UTC.
+    private static func local(_ seconds: Int64) -> (year: Int, offset: Int)? {
+        var seconds = time_t(seconds), parts = tm()
+        guard localtime_r(&seconds, &parts) != nil else { return nil }
+        return (Int(parts.tm_year) + 1900, parts.tm_gmtoff / 60)
+    }
+}
+
+extension FileStamp {
+    init(_ status: stat, sidecars: Int64) {
+        self.init(
+            bytes: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim),
+            inode: Int64(bitPattern: UInt64(status.st_ino)), sidecars: sidecars)
+    }
+
+    static func nanoseconds(_ time: timespec) -> Int64 {
+        let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? 0 : product &+ Int64(time.tv_nsec)
+    }
+}
+
+/// The files beside a picture that tell of it.
+private struct Beside {
+    private var xmp: [UInt8]?
+    private var takeout: [UInt8]?
+    /// When the later of them was last written, nanoseconds since 1970; 0 where there is none.
+    private(set) var modified: Int64 = 0
+
+    init(_ index: Int, of page: FolderPage, in folder: Int32) {
+        // Of most folders the listing has told that there is nothing.
+        guard page.sidecars.count > 0 else { return }
+        let name = page.names.text(index)
+        xmp = SidecarFiles.xmp(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
+        takeout = SidecarFiles.takeout(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
+        for file in [xmp, takeout].compactMap(\.self) {
+            var status = stat()
+            guard ChunkReader.status(file, in: folder, &status) else { continue }
+            modified = max(modified, FileStamp.nanoseconds(status.st_mtim), 1)
+        }
+    }
+
+    func read(in folder: Int32, into sources: inout FactSources) {
+        if let bytes = xmp.flatMap({ Self.bytes(of: $0, in: folder) }) { sources.sidecar = XMPMetadata(bytes) }
+        if let bytes = takeout.flatMap({ Self.bytes(of: $0, in: folder) }) {
+            sources.archived = SidecarFiles.archived(bytes)
+        }
+    }
+
+    private static func bytes(of name: [UInt8], in folder: Int32) -> [UInt8]? {
+        let opened = ChunkReader.withPath(name) { openat(folder, $0, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
+        guard opened >= 0 else { return nil }
+        defer { close(opened) }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= SidecarFiles.longest
+        else { return nil }
+        return FilePieces(descriptor: opened, count: Int(status.st_size)).bytes(at: 0, Int(status.st_size))
+    }
+}

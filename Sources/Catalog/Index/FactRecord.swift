@@ -1,0 +1,66 @@
+import Pipeline
+
+/// How a picture's file was when its facts were read: while all of this is the same they are still true.
+struct FileStamp: Sendable, Equatable {
+    var bytes: Int64
+    /// Nanoseconds since 1970.
+    var modified: Int64
+    var inode: Int64
+    /// When what lies beside it was last written, nanoseconds since 1970; 0 where nothing does.
+    var sidecars: Int64 = 0
+
+    /// Stands for all of it; never one of ``FactRecord``'s own.
+    var hash: UInt64 {
+        var hash: UInt64 = 0
+        for value in [bytes, modified, inode, sidecars] {
+            // The steps of SplitMix64.
+            hash = (hash ^ UInt64(bitPattern: value)) &+ 0x9E37_79B9_7F4A_7C15
+            hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+            hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
+            hash ^= hash >> 31
+        }
+        return max(hash, 2)
+    }
+}
+
+/// What is kept in memory of each picture of a folder: 48 bytes.
+struct FactRecord: Sendable, Equatable {
+    /// Nothing is known yet.
+    static let unread = FactRecord(stamp: 0)
+    /// The file cannot be read.
+    static let unreadable = FactRecord(stamp: 1)
+
+    /// The ``FileStamp/hash`` of what was read.
+    var stamp: UInt64
+    /// -1 where it is not known.
+    var bytes: Int64 = -1
+    /// Seconds since 1970.
+    var added = FactColumns.undated
+    /// Seconds on the wall since 1970. A file's own time is no date that pictures are sorted by: copies have that of their
+    /// copying.
+    var taken = FactColumns.undated
+    /// Pixels of the upright picture; 0 where they are not known.
+    var width: UInt32 = 0
+    var height: UInt32 = 0
+    /// Of ``Equipment``.
+    var equipment: UInt16 = 0
+
+    var isKnown: Bool { stamp != 0 }
+}
+
+extension FactRecord {
+    init(_ facts: PictureFacts, _ stamp: FileStamp, equipment: UInt16) {
+        self.init(stamp: stamp.hash)
+        bytes = stamp.bytes
+        added = stamp.added
+        if facts.takenSource != .file { taken = facts.taken?.wallSeconds ?? FactColumns.undated }
+        width = UInt32(clamping: facts.width ?? 0)
+        height = UInt32(clamping: facts.height ?? 0)
+        self.equipment = equipment
+    }
+}
+
+extension FileStamp {
+    /// Seconds since 1970.
+    var added: Int64 { Int64((Double(modified) / 1e9).rounded(.down)) }
+}

@@ -1,0 +1,206 @@
+import CLinux
+import Dispatch
+import Pipeline
+import Synchronization
+import Threads
+
+/// Reads the facts of a folder's pictures in the background, those that are wanted first, and knows what is known of them.
+final class FolderIndex: Sendable {
+    fileprivate struct State {
+        var pages = IndexPages()
+        /// What was read and is not written yet, by folder.
+        var entries: [String: [IndexFile.Entry]] = [:]
+        var entryCount = 0
+        /// Threads that read.
+        var readers = 0
+        var isStopped = false
+        /// Whether the listing thread is about to show what is found.
+        var isAwaited = false
+        /// Whether something was found since it was last shown, and when it is to be shown.
+        var isNew = false
+        var pace = Pace(interval: FolderIndex.firstShow)
+    }
+
+    /// Pictures that are written in one transaction.
+    private static let batch = 1_024
+    /// Milliseconds after which what was found so far is first shown; then ever more seldom.
+    private static let firstShow = 2_000
+
+    let equipment: Equipment
+    private let index: PictureIndex
+    private let root: FolderRoot
+    private let reader: ChunkReader
+    private let readerCount: Int
+    private let threads: BlockingThreads
+    private let state = Mutex(State())
+    /// Held while something is read.
+    private let work = DispatchGroup()
+    private let show: @Sendable () -> Void
+
+    /// - Parameter show: called now and then when more is known, and when all is.
+    init(_ index: PictureIndex, root: FolderRoot, show: @escaping @Sendable () -> Void) {
+        self.index = index
+        self.root = root
+        self.show = show
+        equipment = index.equipment
+        reader = ChunkReader(root: root, equipment: index.equipment)
+        // What waits for a network does not wait for the processor.
+        readerCount = Self.isRemote(root.path) ? 16 : 8
+        threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
+    }
+
+    /// Pictures whose facts are known.
+    var known: Int { state.withLock { $0.pages.known } }
+
+    /// What is known of the pictures of these pages; of a page that is not known nothing.
+    func records(of pages: [FolderPage]) -> [[FactRecord]] {
+        state.withLock { state in pages.map { state.pages.records(of: $0) } }
+    }
+
+    // MARK: The listing thread
+
+    /// Takes a folder's page as it has just been read, with what is known of its pictures from before.
+    ///
+    /// - Parameter isWhole: whether it names all pictures of the folder.
+    func enter(_ page: FolderPage, isWhole: Bool) {
+        // An empty folder may be one that is not mounted: nothing is forgotten of it.
+        guard page.names.count > 0 else { return }
+        var records = [FactRecord](repeating: .unread, count: page.names.count)
+        let positions = NamePositions(page.names)
+        var gone: [[UInt8]] = []
+        func take(_ name: UnsafeBufferPointer<UInt8>, _ record: FactRecord) {
+            if let position = positions[name] { records[position] = record } else { gone.append(Array(name)) }
+        }
+        if let last = state.withLock({ $0.pages.last(page.path) }) {
+            last.page.names.bytes.withUnsafeBufferPointer { bytes in
+                for (position, record) in last.records.enumerated() {
+                    take(UnsafeBufferPointer(rebasing: bytes[last.page.names.range(position)]), record)
+                }
+            }
+        } else {
+            index.use { try $0.forEach(in: page.path, of: root.path, take) }
+        }
+        if isWhole { index.use { [gone] in try $0.remove(gone, in: page.path, of: root.path) } }
+        state.withLock { [records] in $0.pages.enter(page, records) }
+    }
+
+    /// Begins to read what is not known of these pages, and forgets all others. What is found meanwhile is the caller's to show.
+    ///
+    /// - Parameter milliseconds: how long it waits, at most, where there are pictures of which nothing is known yet.
+    func begin(_ pages: [FolderPage], waiting milliseconds: Int) {
+        let paths = Set(pages.map(\.path))
+        let areKnown = state.withLock { state in
+            // A folder that is gone may come back.
+            if !paths.isEmpty { state.pages.keep(paths) }
+            state.isAwaited = true
+            return state.pages.areKnown
+        }
+        startReaders()
+        if !areKnown { _ = work.wait(timeout: .now() + .milliseconds(milliseconds)) }
+        state.withLock { state in
+            state.isAwaited = false
+            state.isNew = false
+        }
+    }
+
+    /// Waits until nothing is being read.
+    func waitUntilRead() { work.wait() }
+
+    // MARK: Any thread
+
+    /// Has the facts of these pictures read before others. Never waits: where it would have to, it is not done.
+    func prefer(_ page: FolderPage, _ range: Range<Int>) {
+        _ = state.withLockIfAvailable { $0.pages.prefer(page, range) }
+    }
+
+    /// Reads no more.
+    func stop() { state.withLock { $0.isStopped = true } }
+
+    /// All that is known of a picture: from the file of the index, or else from its own. Reads either.
+    func facts(_ position: Int, of page: FolderPage) -> PictureFacts? {
+        let name = Array(page.names[position])
+        let record = state.withLock { $0.pages.records(of: page).dropFirst(position).first }
+        if let record, record.isKnown,
+            let stored = index.use({ try $0.facts(name, in: page.path, of: root.path) }).flatMap(\.self),
+            stored.stamp == record.stamp
+        {
+            return stored.facts
+        }
+        return reader.read(position, of: page)
+    }
+
+    // MARK: The readers' threads
+
+    private func startReaders() {
+        let starting = state.withLock { state in
+            guard !state.isStopped, !state.pages.isDone else { return 0 }
+            let starting = readerCount - state.readers
+            if state.readers == 0 {
+                work.enter()
+                state.pace = Pace(interval: Self.firstShow)
+            }
+            state.readers = readerCount
+            return starting
+        }
+        for _ in 0..<starting { threads.start { [weak self] in self?.readAll() } }
+    }
+
+    private func readAll() {
+        while let chunk = state.withLock({ $0.isStopped ? nil : $0.pages.next() }) {
+            let findings = reader.read(chunk)
+            let (full, isDue) = state.withLock { state in
+                if state.pages.finish(chunk, findings.records) { state.isNew = true }
+                if !findings.entries.isEmpty {
+                    state.entries[chunk.page.path, default: []] += findings.entries
+                    state.entryCount += findings.entries.count
+                }
+                let full = state.entryCount >= Self.batch ? state.takeEntries() : [:]
+                return (full, state.takeShow(atEnd: false))
+            }
+            write(full)
+            if isDue { threads.tell(show) }
+        }
+        let (rest, isDue, isLast) = state.withLock { state in
+            state.readers -= 1
+            guard state.readers == 0 else { return ([:] as [String: [IndexFile.Entry]], false, false) }
+            return (state.takeEntries(), state.takeShow(atEnd: true), true)
+        }
+        write(rest)
+        guard isLast else { return }
+        threads.tell { [show, work] in
+            if isDue { show() }
+            work.leave()
+        }
+    }
+
+    private func write(_ entries: [String: [IndexFile.Entry]]) {
+        if !entries.isEmpty { index.use { try $0.write(entries, of: root.path) } }
+    }
+
+    /// Whether a path is on a file system that is reached over a network.
+    private static func isRemote(_ path: String) -> Bool {
+        // NFS, SMB in its three versions, 9P, Ceph, AFS, and whatever FUSE hides.
+        let remote: [UInt32] = [
+            0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x5346_414F, 0x6573_5546,
+        ]
+        return remote.contains(FileSystemType(path))
+    }
+}
+
+extension FolderIndex.State {
+    fileprivate mutating func takeEntries() -> [String: [IndexFile.Entry]] {
+        defer {
+            entries = [:]
+            entryCount = 0
+        }
+        return entries
+    }
+
+    /// Whether what is new is to be shown now.
+    fileprivate mutating func takeShow(atEnd: Bool) -> Bool {
+        guard isNew, !isAwaited, atEnd || pace.isDue else { return false }
+        isNew = false
+        pace.run {}
+        return true
+    }
+}

@@ -1,0 +1,139 @@
+import Pipeline
+
+/// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
+struct IndexPages {
+    /// Pictures of one page that are looked at in one go.
+    struct Chunk: Sendable {
+        let page: FolderPage
+        let range: Range<Int>
+        /// What is known of them.
+        let records: [FactRecord]
+    }
+
+    private struct Page {
+        let page: FolderPage
+        var records: [FactRecord]
+        /// Of each chunk whether it was handed out.
+        var isBegun: [Bool]
+        /// Chunks before this one were.
+        var next = 0
+        var known: Int
+    }
+
+    /// Pictures of a chunk, at most.
+    static let chunkLength = 64
+    /// Chunks that may be preferred at once.
+    static let mostPreferred = 64
+
+    private var pages: [String: Page] = [:]
+    /// The pages that may have chunks left, in the order they came.
+    private var queue: [String] = []
+    private var head = 0
+    /// The last is the next.
+    private var preferred: [(page: FolderPage, chunk: Int)] = []
+    /// Chunks that are being looked at.
+    private var underWay = 0
+    /// Pictures whose facts are known.
+    private(set) var known = 0
+
+    private var count = 0
+
+    /// Whether something is known of every picture.
+    var areKnown: Bool { known == count }
+
+    /// Whether there is nothing left to look at.
+    var isDone: Bool { underWay == 0 && !hasMore }
+
+    private var hasMore: Bool {
+        queue[head...].contains { path in pages[path].map { $0.isBegun[$0.next...].contains(false) } ?? false }
+    }
+
+    /// Takes a page as its folder has just been read; its pictures are looked at again.
+    ///
+    /// - Parameter records: what is known of them, as many as it has names.
+    mutating func enter(_ page: FolderPage, _ records: [FactRecord]) {
+        forget(page.path)
+        let chunks = (records.count + Self.chunkLength - 1) / Self.chunkLength
+        let ownKnown = records.count { $0.isKnown }
+        pages[page.path] = Page(
+            page: page, records: records, isBegun: [Bool](repeating: false, count: chunks), known: ownKnown)
+        known += ownKnown
+        count += records.count
+        if head > 1024, head > queue.count / 2 {
+            queue.removeFirst(head)
+            head = 0
+        }
+        queue.append(page.path)
+    }
+
+    /// Forgets the pages of folders that are no longer there.
+    mutating func keep(_ paths: Set<String>) {
+        for path in Array(pages.keys) where !paths.contains(path) { forget(path) }
+    }
+
+    private mutating func forget(_ path: String) {
+        guard let old = pages.removeValue(forKey: path) else { return }
+        known -= old.known
+        count -= old.records.count
+    }
+
+    /// The page that a folder had, and what is known of it.
+    func last(_ path: String) -> (page: FolderPage, records: [FactRecord])? {
+        pages[path].map { ($0.page, $0.records) }
+    }
+
+    /// What is known of a page; empty where nothing is, or the folder has been read again since.
+    func records(of page: FolderPage) -> [FactRecord] {
+        guard let found = pages[page.path], found.page === page else { return [] }
+        return found.records
+    }
+
+    /// Has these pictures looked at before others.
+    mutating func prefer(_ page: FolderPage, _ range: Range<Int>) {
+        guard let found = pages[page.path], found.page === page, !range.isEmpty else { return }
+        for chunk in (range.lowerBound / Self.chunkLength...(range.upperBound - 1) / Self.chunkLength).reversed()
+        where found.isBegun.indices.contains(chunk) && !found.isBegun[chunk] {
+            preferred.append((page, chunk))
+        }
+        if preferred.count > Self.mostPreferred { preferred.removeFirst(preferred.count - Self.mostPreferred) }
+    }
+
+    /// The pictures to look at next; `nil` where none are left.
+    mutating func next() -> Chunk? {
+        while let (page, chunk) = preferred.popLast() {
+            if pages[page.path]?.page === page, let taken = take(page.path, chunk) { return taken }
+        }
+        while head < queue.count {
+            let path = queue[head]
+            if let page = pages[path], let chunk = page.isBegun[page.next...].firstIndex(of: false) {
+                pages[path]?.next = chunk + 1
+                if let taken = take(path, chunk) { return taken }
+            }
+            head += 1
+        }
+        return nil
+    }
+
+    private mutating func take(_ path: String, _ chunk: Int) -> Chunk? {
+        guard let page = pages[path], page.isBegun.indices.contains(chunk), !page.isBegun[chunk] else { return nil }
+        pages[path]?.isBegun[chunk] = true
+        underWay += 1
+        let start = chunk * Self.chunkLength
+        let range = start..<min(start + Self.chunkLength, page.records.count)
+        return Chunk(page: page.page, range: range, records: Array(page.records[range]))
+    }
+
+    /// Takes what was found of a chunk.
+    ///
+    /// - Returns: whether anything is new.
+    mutating func finish(_ chunk: Chunk, _ records: [FactRecord]) -> Bool {
+        underWay -= 1
+        guard records != chunk.records, pages[chunk.page.path]?.page === chunk.page, records.count == chunk.range.count
+        else { return false }
+        let gained = records.count { $0.isKnown } - chunk.records.count { $0.isKnown }
+        pages[chunk.page.path]?.records.replaceSubrange(chunk.range, with: records)
+        pages[chunk.page.path]?.known += gained
+        known += gained
+        return true
+    }
+}

@@ -1,0 +1,62 @@
+import Pipeline
+import Synchronization
+
+/// What is known of the pictures of all folders that are served, kept in a file of the cache directory across restarts.
+///
+/// It can be thrown away at any time: what is missing is read from the pictures again. Where the file cannot be used the index
+/// goes on in memory, and says so once.
+public final class PictureIndex: Sendable {
+    private struct State {
+        var file: IndexFile?
+        var hasWarned = false
+    }
+
+    let equipment = Equipment()
+    private let state = Mutex(State())
+    private let warn: @Sendable (String) -> Void
+
+    /// Opens the index; never fails. Reads a database: not on a thread that must not wait.
+    ///
+    /// - Parameters:
+    ///   - directory: the folder of `index.sqlite`; made when it is not there. `nil` keeps everything in memory.
+    ///   - warn: told in a sentence for the operator when the file cannot be used.
+    public init(directory: String?, warn: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.warn = warn
+        guard let directory else { return }
+        do {
+            let file = try IndexFile(directory: directory, equipment: equipment)
+            state.withLock { $0.file = file }
+        } catch {
+            failed(error)
+        }
+    }
+
+    /// Lets go of the file. What is found later stays in memory.
+    public func close() {
+        let file = state.withLock { state in
+            defer { state.file = nil }
+            return state.file
+        }
+        file?.close()
+    }
+
+    /// Does something with the file; `nil` where there is none, or it fails.
+    @discardableResult
+    func use<Value>(_ body: (IndexFile) throws -> Value) -> Value? {
+        guard let file = state.withLock({ $0.file }) else { return nil }
+        do { return try body(file) } catch {
+            failed(error)
+            return nil
+        }
+    }
+
+    private func failed(_ error: any Error) {
+        let isFirst = state.withLock { state in
+            defer { state.hasWarned = true }
+            return !state.hasWarned
+        }
+        if isFirst {
+            warn("What is known of pictures may be read again after a restart: the index cannot be used: \(error).")
+        }
+    }
+}

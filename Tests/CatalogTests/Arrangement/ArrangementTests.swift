@@ -1,0 +1,135 @@
+import Catalog
+import Pipeline
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ArrangementTests {
+    let source = ArrangementSource(
+        Photographs([
+            .init(name: "IMG_10.JPG", folder: "Bled", taken: "2019-07-12T14:03:22", bytes: 30, camera: "Canon EOS R"),
+            .init(name: "img_9.jpg", folder: "Bled", taken: "2019-07-12T14:03:22", bytes: 10, camera: "Canon EOS R"),
+            .init(name: "Málaga.heic", folder: "Bled/Day 2", taken: "2019-08-01", bytes: 20, camera: "Apple iPhone 6s"),
+            .init(name: "old.tif", folder: "Scans", bytes: 90),
+            .init(name: "P1.NEF", folder: "Scans", taken: "2003-01-31T23:59:59", camera: "NIKON D70", lens: "18-70mm"),
+        ]))
+
+    private func names(_ arrangement: Arrangement) -> [String] { source.arranged(arrangement).names }
+
+    private func sections(_ arrangement: Arrangement) -> [String] {
+        source.arranged(arrangement).sections.map { "\($0.title): \($0.from)+\($0.count)" }
+    }
+
+    private func names(_ filter: (inout ItemFilter) -> Void) -> [String] {
+        var arrangement = Arrangement()
+        filter(&arrangement.filter)
+        return names(arrangement)
+    }
+
+    @Test("a folder most of whose pictures have a date is shown by date, the newest first; others as they are")
+    func defaults() {
+        #expect(source.catalog.defaultArrangement == Arrangement(sort: .taken, order: .descending, group: .month))
+        let half = Photographs([.init(name: "a.jpg", taken: "2019"), .init(name: "b.jpg")])
+        #expect(half.datedCount == 1 && half.defaultArrangement == nil)
+        #expect(source.arranged(Arrangement(sort: .name)).defaultArrangement == nil)
+    }
+
+    @Test("pictures stand by what they are sorted by, either way; what is not known of one puts it at the end in both")
+    func orders() {
+        #expect(
+            names(Arrangement(sort: .taken)) == ["Málaga.heic", "img_9.jpg", "IMG_10.JPG", "P1.NEF", "old.tif"])
+        #expect(
+            names(Arrangement(sort: .taken, order: .ascending))
+                == ["P1.NEF", "IMG_10.JPG", "img_9.jpg", "Málaga.heic", "old.tif"])
+        #expect(names(Arrangement(sort: .size)) == ["old.tif", "IMG_10.JPG", "Málaga.heic", "img_9.jpg", "P1.NEF"])
+        #expect(names(Arrangement(sort: .name)) == ["img_9.jpg", "IMG_10.JPG", "Málaga.heic", "old.tif", "P1.NEF"])
+        #expect(names(Arrangement(sort: .path)) == ["IMG_10.JPG", "img_9.jpg", "Málaga.heic", "old.tif", "P1.NEF"])
+        #expect(names(Arrangement(sort: .path, order: .descending)).first == "P1.NEF")
+        // Known of none: all stay where they are.
+        #expect(names(Arrangement(sort: .added)) == names(Arrangement(sort: .path)))
+    }
+
+    @Test(
+        "sections are days, months or years, the newest first, or folders; pictures without a date have one at the end")
+    func groups() {
+        #expect(sections(Arrangement(sort: .name)) == ["Photographs: 0+5"])
+        #expect(
+            sections(Arrangement(sort: .taken, group: .day))
+                == ["1 August 2019: 0+1", "12 July 2019: 1+2", "31 January 2003: 3+1", "No date: 4+1"])
+        #expect(
+            sections(Arrangement(sort: .taken, order: .ascending, group: .month))
+                == ["January 2003: 0+1", "July 2019: 1+2", "August 2019: 3+1", "No date: 4+1"])
+        #expect(sections(Arrangement(sort: .name, group: .year)) == ["2019: 0+3", "2003: 3+1", "No date: 4+1"])
+        #expect(
+            names(Arrangement(sort: .name, group: .year))
+                == ["img_9.jpg", "IMG_10.JPG", "Málaga.heic", "P1.NEF", "old.tif"])
+        #expect(
+            sections(Arrangement(sort: .size, group: .folder)) == ["Bled: 0+2", "Bled/Day 2: 2+1", "Scans: 3+2"])
+        #expect(names(Arrangement(sort: .size, group: .folder)).first == "IMG_10.JPG")
+    }
+
+    @Test("a text finds the pictures that have all its words in their names or folders, in any case, without accents")
+    func text() {
+        #expect(names { $0.text = "img" } == ["IMG_10.JPG", "img_9.jpg"])
+        #expect(names { $0.text = "IMG_1" } == ["IMG_10.JPG"])
+        #expect(names { $0.text = "malaga" } == ["Málaga.heic"])
+        #expect(names { $0.text = "MÁLAGA bled" } == ["Málaga.heic"])
+        #expect(names { $0.text = "scans" } == ["old.tif", "P1.NEF"])
+        #expect(names { $0.text = "img scans" } == [])
+        #expect(names { $0.text = "img jpg bled" } == ["IMG_10.JPG", "img_9.jpg"])
+        #expect(names { $0.text = "no such picture anywhere" } == [])
+    }
+
+    @Test("a text typed letter by letter finds at each letter what it finds when it is asked for at once")
+    func typed() {
+        for text in ["img_10.jpg", "málaga heic", "scans old", "day 2"] {
+            for length in 1...text.count {
+                var filter = ItemFilter()
+                filter.text = String(text.prefix(length))
+                let typed = names(Arrangement(filter: filter))
+                #expect(typed == ArrangementSource(source.catalog).arranged(Arrangement(filter: filter)).names)
+                #expect(!typed.isEmpty)
+            }
+        }
+    }
+
+    @Test("dates, folders, cameras, lenses and kinds each let through what they name, and together what all of them do")
+    func filters() {
+        #expect(names { $0.takenFrom = WallPeriod("2019-07-12") }.count == 3)
+        #expect(names { $0.takenTo = WallPeriod("2019-07") }.count == 3)
+        #expect(names { $0.takenTo = WallPeriod("2003-01-31") } == ["P1.NEF"])
+        #expect(names { $0.folder = "Bled" } == ["IMG_10.JPG", "img_9.jpg", "Málaga.heic"])
+        #expect(names { $0.folder = "Bled/Day 2" } == ["Málaga.heic"])
+        #expect(names { $0.folder = "Ble" } == [])
+        #expect(names { $0.camera = "eos" } == ["IMG_10.JPG", "img_9.jpg"])
+        #expect(names { $0.lens = "18-70" } == ["P1.NEF"])
+        #expect(names { $0.kinds = [.raw, .heic] } == ["Málaga.heic", "P1.NEF"])
+        #expect(names { ($0.camera, $0.text, $0.takenFrom) = ("canon", "9", WallPeriod("2019")) } == ["img_9.jpg"])
+    }
+
+    @Test("an arrangement finds each of its items again, and none that it does not show")
+    func places() throws {
+        var arrangement = Arrangement(sort: .taken, group: .day)
+        for filter in [nil, "img"] {
+            arrangement.filter.text = filter
+            let arranged = source.arranged(arrangement)
+            for place in 0..<arranged.itemCount {
+                let original = try #require(arranged.original(place))
+                #expect(arranged.place(ofOriginal: original) == place)
+                #expect(arranged.index(of: try #require(arranged.item(place)).locator) == place)
+                #expect(arranged.facts(place) == source.catalog.facts(original))
+                #expect(arranged.factColumns?.taken[place] == source.catalog.factColumns?.taken[original])
+            }
+            #expect(arranged.item(arranged.itemCount) == nil && arranged.original(-1) == nil)
+            #expect(arranged.place(ofOriginal: 5) == nil)
+        }
+        #expect(source.arranged(arrangement).place(ofOriginal: 3) == nil)
+    }
+
+    @Test("nothing found is an arrangement without items and sections")
+    func nothing() {
+        var arrangement = Arrangement(sort: .taken, group: .month)
+        arrangement.filter.text = "nowhere"
+        let arranged = source.arranged(arrangement)
+        #expect(arranged.itemCount == 0 && arranged.sections.isEmpty && arranged.item(0) == nil)
+        #expect(ArrangementSource(Photographs([])).arranged(Arrangement(sort: .taken, group: .day)).itemCount == 0)
+    }
+}

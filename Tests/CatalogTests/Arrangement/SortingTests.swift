@@ -1,0 +1,61 @@
+import Testing
+
+@testable import Catalog
+
+@Suite(.timeLimit(.minutes(1))) struct SortingTests {
+    @Test("items are sorted by their keys, and those of one key keep their order", arguments: 1...20)
+    func stable(_ seed: UInt64) {
+        var random = SystemRandomNumberGenerator()
+        let most: UInt64 = [1, 5, 1 << 12, 1 << 40, .max][Int(seed) % 5]
+        let keys = (0..<Int(seed) * 40).map { _ in UInt64.random(in: 0...most, using: &random) }
+        let items = (0..<UInt32(keys.count)).shuffled()
+        let expected = items.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map { items[$0] }
+        #expect(StableSort.sorted(items, by: keys) == expected)
+        #expect(StableSort.sorted(items, by: keys.map { UInt128($0) << 64 }) == expected)
+    }
+
+    @Test("many names are sorted as they compare, whatever they begin with, and equal ones keep their order")
+    func names() throws {
+        var names = TextColumn()
+        var texts: [String] = []
+        let beginnings = ["IMG_", "img_", "a-name-as-long-as-two-keys-of-sixteen-bytes-", "Ä", "0", ""]
+        for _ in 0..<3_000 {
+            let zeros = String(repeating: "0", count: .random(in: 0...2))
+            let name = (beginnings.randomElement() ?? "") + zeros + "\(Int.random(in: 0...400)).jpg"
+            texts.append(name)
+            _ = names.append(name.utf8)
+        }
+        let sorted = NaturalOrder.sorted(names).map(Int.init)
+        #expect(sorted.sorted() == Array(texts.indices))
+        for (first, second) in zip(sorted, sorted.dropFirst()) {
+            let isBefore = NaturalOrder.areInIncreasingOrder(texts[first], texts[second])
+            #expect(isBefore || texts[first] == texts[second] && first < second, "\(texts[first]), \(texts[second])")
+        }
+    }
+
+    @Test("a permutation and its inverse agree, whatever it leaves out", arguments: [0, 1, 2, 50, 1000])
+    func permutation(_ count: Int) {
+        for share in [1.0, 0.5, 0] {
+            let items = (0..<UInt32(count)).shuffled().filter { _ in .random(in: 0..<1) < share }
+            let permutation = Permutation(items, of: count)
+            #expect(permutation.count == items.count)
+            for original in -1...count {
+                let place = permutation.place(of: original)
+                #expect(place == items.firstIndex { Int($0) == original })
+            }
+        }
+    }
+
+    @Test("a word is found wherever it stands, and nowhere else")
+    func words() {
+        let text = Array("a text, as long as a file's name may be: 20190712_153000.jpg".utf8)
+        for from in text.indices {
+            for to in from + 1...text.count { #expect(SearchWord(Array(text[from..<to])).isIn(text)) }
+        }
+        for word in [
+            "x as", "20190712_153001", "jpgg", "a text, as long as a file's name may be: 20190712_153000.jpg.",
+        ] {
+            #expect(!SearchWord(Array(word.utf8)).isIn(text), "\(word)")
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import Demo
+import Foundation
+import Glibc
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Catalog
+
+@Suite(.timeLimit(.minutes(1))) struct FolderIndexTests {
+    let folder: TemporaryFolder
+    let cache: TemporaryFolder
+
+    private final class Said: Sendable { let lines = Mutex<[String]>([]) }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try TemporaryFolder()
+    }
+
+    /// A camera's file.
+    private func photograph(
+        _ width: Int, _ height: Int, taken: String? = "2019:07:31 14:03:22", orientation: Int? = nil
+    ) -> [UInt8] {
+        var camera = CameraFile()
+        camera.taken = taken
+        camera.orientation = orientation
+        return camera.bytes(around: Picture.jpeg(width, height))
+    }
+
+    private func index() -> PictureIndex { PictureIndex(directory: cache.path) { Issue.record("\($0)") } }
+
+    /// Opens the folder, waits until all facts are known, and stops.
+    private func listing(_ index: PictureIndex, path: String = "root") async throws -> FolderListing {
+        let catalog = try FolderCatalog(path: "\(folder.path)/\(path)", index: index)
+        defer { catalog.stop() }
+        return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
+    }
+
+    /// Writes into a file and gives it back its time: nothing tells that it was changed.
+    private func overwriteUnseen(_ name: String, _ bytes: [UInt8]) throws {
+        let path = "\(folder.path)/\(name)"
+        var status = stat()
+        try #require(stat(path, &status) == 0 && Int(status.st_size) == bytes.count)
+        let file = open(path, O_WRONLY)
+        defer { close(file) }
+        #expect(write(file, bytes, bytes.count) == bytes.count)
+        var times = [status.st_atim, status.st_mtim]
+        #expect(futimens(file, &times) == 0)
+    }
+
+    @Test("facts are read in the background: shapes, dates, cameras, the columns that pictures are sorted by")
+    func reads() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        try folder.write("root/2.jpg", photograph(30, 20, orientation: 6))
+        try folder.write("root/a/IMG_20180113_101112.jpg", Picture.jpeg(10, 10))
+        try folder.write("root/a/broken.jpg", [1, 2, 3])
+        let index = index()
+        let listing = try await listing(index)
+        #expect(listing.itemCount == 4 && listing.factsKnown == 4)
+        #expect(listing.item(0)?.width == 30 && listing.item(0)?.height == 20)
+        #expect(listing.item(1)?.width == 20 && listing.item(1)?.height == 30)
+        #expect(listing.aspectRatios.isKnown(1) && abs(listing.aspectRatios[1] - 2.0 / 3) < 0.001)
+        let broken = try #require((2..<4).first { listing.item($0)?.title == "broken" })
+        #expect(listing.item(broken)?.width == nil && !listing.aspectRatios.isKnown(broken))
+        let columns = try #require(listing.factColumns)
+        #expect(columns.taken.count == 4 && columns.taken[broken] == FactColumns.undated)
+        #expect(
+            columns.cameras == ["", "Lookahead Painted 12"] && columns.camera[0] == 1 && columns.camera[broken] == 0)
+        #expect(columns.bytes[broken] == 3 && columns.added[broken] > 1_700_000_000)
+        let range = try #require(listing.takenRange)
+        #expect(DateTaken(wallSeconds: range.lowerBound, millisecond: 0, offset: nil)?.text == "2018-01-13T10:11:12")
+        #expect(DateTaken(wallSeconds: range.upperBound, millisecond: 0, offset: nil)?.text == "2019-07-31T14:03:22")
+        let facts = try #require(listing.facts(0))
+        #expect(facts.taken?.text == "2019-07-31T14:03:22" && facts.takenSource == .exif)
+        #expect(facts.camera.make == "Lookahead" && facts.width == 30 && facts.mediaType == "image/jpeg")
+        #expect(listing.facts(broken)?.takenSource == .file && listing.facts(4) == nil)
+        index.close()
+        // Without its file it reads the picture's.
+        #expect(listing.facts(0) == facts)
+    }
+
+    @Test("a restart knows everything at once, and of files that are as they were reads nothing")
+    func restart() async throws {
+        let bytes = photograph(30, 20)
+        for name in ["root/1.jpg", "root/a/2.jpg", "root/a/3.jpg"] { try folder.write(name, bytes) }
+        let first = index()
+        let before = try await listing(first)
+        let known = before.facts(1)
+        first.close()
+        try overwriteUnseen("root/a/2.jpg", [UInt8](repeating: 0, count: bytes.count))
+        try folder.write("root/a/3.jpg", photograph(20, 60, taken: "2020:07:31 00:00:00"))
+        let again = index()
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: again)
+        defer { catalog.stop() }
+        // As soon as the folder is listed.
+        let shown = await catalog.waitUntil { $0.isComplete }
+        #expect(shown.factsKnown == 3 && shown.item(1)?.width == 30)
+        let after = await catalog.waitUntil { $0.item(2)?.width == 20 }
+        #expect(after.item(1)?.width == 30 && after.item(2)?.height == 60)
+        #expect(known != nil && after.facts(1) == known && after.facts(2)?.taken?.year == 2020)
+        #expect(after.factColumns?.cameras == before.factColumns?.cameras)
+    }
+
+    @Test("a folder that is empty, gone or not mounted changes nothing in the index; a file that is deleted leaves it")
+    func unreachable() async throws {
+        let bytes = photograph(30, 20)
+        for name in ["root/1.jpg", "root/2.jpg", "root/a/3.jpg"] { try folder.write(name, bytes) }
+        let index = index()
+        _ = try await listing(index)
+        func known(_ name: String, in path: String = "") throws -> Bool {
+            index.use { try $0.facts(Array(name.utf8), in: path, of: "\(folder.path)/root") }.flatMap { $0 } != nil
+        }
+        try folder.move("root", to: "away")
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/root/a", withIntermediateDirectories: true)
+        #expect(try await listing(index).itemCount == 0)
+        #expect(try known("1.jpg") && known("2.jpg") && known("3.jpg", in: "a"))
+        try folder.remove("root")
+        try folder.move("away", to: "root")
+        try folder.remove("root/2.jpg")
+        try overwriteUnseen("root/1.jpg", [UInt8](repeating: 0, count: bytes.count))
+        let back = try await listing(index)
+        #expect(back.itemCount == 2 && back.item(0)?.width == 30)
+        #expect(try known("1.jpg") && !known("2.jpg"))
+    }
+
+    @Test("files that come, change and go while the folder is watched are known soon after")
+    func changes() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        var options = FolderOptions()
+        options.settleTime = 20
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", options: options, index: index())
+        defer { catalog.stop() }
+        await catalog.waitUntil { $0.item(0)?.width == 30 }
+        try folder.write("root/2.jpg", photograph(40, 20))
+        await catalog.waitUntil { $0.item(0)?.width == 30 && $0.item(1)?.width == 40 }
+        try folder.write("root/1.jpg", photograph(50, 20))
+        await catalog.waitUntil { $0.item(0)?.width == 50 && $0.item(1)?.width == 40 }
+        try folder.remove("root/1.jpg")
+        await catalog.waitUntil { $0.itemCount == 1 && $0.item(0)?.width == 40 && $0.factsKnown == 1 }
+        #expect(catalog.factsKnown == 1)
+    }
+
+    @Test("sidecars and archives beside a picture tell of it, and a change of theirs is noticed")
+    func sidecars() async throws {
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try folder.write("root/\(name)", Picture.jpeg(10, 10)) }
+        try folder.write(
+            "root/a.jpg.xmp", Array(#"<x exif:DateTimeOriginal="2011-01-31T10:00:00" xmp:Rating="3"/>"#.utf8))
+        try folder.write("root/a.xmp", Array(#"<x exif:DateTimeOriginal="2012-01-31T10:00:00"/>"#.utf8))
+        try folder.write("root/b.xmp", Array(#"<x xmp:Rating="1"/>"#.utf8))
+        let archived =
+            #"{"description":"Sea","photoTakenTime":{"timestamp":"1562940202"},"geoData":{"latitude":1.5,"longitude":2,"altitude":0}}"#
+        try folder.write("root/c.jpg.supplemental-metadata.json", Array(archived.utf8))
+        let index = index()
+        let listing = try await listing(index)
+        #expect(listing.itemCount == 3)
+        let a = try #require(listing.facts(0)), c = try #require(listing.facts(2))
+        #expect(a.taken?.year == 2011 && a.takenSource == .sidecar && a.rating == 3)
+        #expect(listing.facts(1)?.rating == 1 && listing.facts(1)?.takenSource == .file)
+        #expect(c.taken?.text == "2019-07-12T14:03:22" && c.taken?.offset == 0 && c.description == "Sea")
+        #expect(c.location == PictureFacts.Location(latitude: 1.5, longitude: 2, altitude: 0))
+        try folder.write("root/b.xmp", Array(#"<x xmp:Rating="5"/>"#.utf8))
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index)
+        defer { catalog.stop() }
+        await catalog.waitUntil { $0.facts(1)?.rating == 5 }
+    }
+
+    @Test("names of archives are cut as the service cuts them")
+    func takeoutNames() {
+        #expect(SidecarFiles.takeout(of: "a.jpg") == ["a.jpg.supplemental-metadata.json", "a.jpg.json"])
+        let long = SidecarFiles.takeout(of: "PXL_20210712_153000123.PORTRAIT.jpg")
+        #expect(long[0] == "PXL_20210712_153000123.PORTRAIT.jpg.supplement.json" && long[0].count == 51)
+    }
+
+    @Test("links are read as far as the folder allows, and what leads out is not")
+    func links() async throws {
+        try folder.write("other/far.jpg", photograph(70, 20))
+        try folder.write("root/own/a.jpg", photograph(30, 20))
+        try folder.link("root/alias.jpg", to: "own/a.jpg")
+        var options = FolderOptions()
+        options.followsLinks = true
+        try folder.link("root/far.jpg", to: "../other/far.jpg")
+        let inside = try await listing(index())
+        #expect(inside.itemCount == 2 && inside.item(0)?.width == 30)
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", options: options, index: index())
+        defer { catalog.stop() }
+        await catalog.waitUntil { $0.itemCount == 3 && $0.item(1)?.width == 70 }
+    }
+
+    @Test("the index is its owner's alone; one of another version, or damaged, is thrown away")
+    func file() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        let path = cache.path + "/index.sqlite"
+        for round in 0..<3 {
+            let index = index()
+            #expect(try await listing(index).item(0)?.width == 30)
+            var status = stat()
+            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            index.close()
+            if round == 0 { try cache.write("index.sqlite", Array("this is no database".utf8)) }
+        }
+    }
+
+    @Test("where the file cannot be used the index goes on without, and says so once")
+    func unusable() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        try cache.write("file")
+        let said = Said()
+        let index = PictureIndex(directory: cache.path + "/file/sub") { line in said.lines.withLock { $0.append(line) }
+        }
+        #expect(try await listing(index).item(0)?.width == 30)
+        #expect(said.lines.withLock { $0.count } == 1)
+    }
+}
