@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// Passes on ten lines a second at most, and says how many it left out.
 final class RateLimitedLog: Sendable {

@@ -1,3 +1,5 @@
+import Threads
+
 /// What a ``Server`` listens on, and every limit it keeps.
 public struct ServerConfiguration: Sendable {
     /// Numeric address or host name to listen on. `::` listens on IPv6 and IPv4.

@@ -63,13 +63,15 @@ struct ServerTests {
         var router = Router()
         let body = [UInt8](repeating: 7, count: 8 << 20)
         router.on(.get, "/kept") { _ in
-            .now(
+            // Eight megabytes are copied.
+            .later {
                 Response(
                     body: body,
                     keeping: owner.withLock { owner in
                         defer { owner = nil }
                         return owner
-                    }))
+                    })
+            }
         }
         try await serving(router) { _, port in
             let client = try TestClient(port)

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import MicroHTTP
 import TestSupport
@@ -146,6 +147,103 @@ struct StaticFilesTests {
         #expect(files.kept(for: request) != nil)
         #expect(files.response(to: request) == nil)
         #expect(files.kept(for: request) == nil)
+    }
+
+    @Test("text is compressed for clients that take gzip, is known to them by the weak tag, and is the same")
+    func compressed() async throws {
+        let folder = folder()
+        let script = String(repeating: "const picture = pictures[0];\n", count: 500)
+        folder.write("public/js/main.js", script)
+        folder.write("public/picture.png", script)
+        let files = try StaticFiles(directory: folder.path + "/public")
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            let plain = try client.get("/js/main.js")
+            let tag = try #require(plain.header("etag"))
+            #expect(plain.text == script && plain.header("vary") == "Accept-Encoding")
+            for accepted in ["gzip", "deflate, gzip;q=0.5, br", "GZIP", "br;q=1, gzip ; q=1.000"] {
+                let answer = try client.get("/js/main.js", headers: "Accept-Encoding: \(accepted)\r\n")
+                #expect(answer.header("content-encoding") == "gzip" && answer.body.count < script.utf8.count / 10)
+                #expect(answer.header("content-type") == plain.header("content-type"))
+                #expect(answer.header("etag") == "W/\(tag)" && answer.header("vary") == "Accept-Encoding")
+                #expect(try gunzipped(answer.body) == Array(script.utf8))
+            }
+            for refused in ["identity", "gzip;q=0", "gzip; q=0.000", "br, deflate", "x-gzipped", ""] {
+                let answer = try client.get("/js/main.js", headers: "Accept-Encoding: \(refused)\r\n")
+                #expect(answer.header("content-encoding") == nil && answer.text == script, "\(refused)")
+            }
+            let known = "If-None-Match: W/\(tag)\r\nAccept-Encoding: gzip\r\n"
+            let unchanged = try client.get("/js/main.js", headers: known)
+            #expect(unchanged.status == 304 && unchanged.header("etag") == "W/\(tag)")
+            // What is short, or is no text, would gain nothing.
+            for path in ["/", "/picture.png"] {
+                let answer = try client.get(path, headers: "Accept-Encoding: gzip\r\n")
+                #expect(answer.header("content-encoding") == nil && answer.header("vary") == nil, "\(path)")
+            }
+        }
+    }
+
+    /// What gzip makes of it.
+    private func gunzipped(_ bytes: [UInt8]) throws -> [UInt8] {
+        let folder = Folder()
+        try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file.gz"))
+        #expect(system("gzip -d '\(folder.path)/file.gz'") == 0)
+        return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path + "/file")))
+    }
+
+    @Test("a file at an address with the folder's version lasts; at another version's it is asked for each time")
+    func version() async throws {
+        let folder = folder()
+        var configuration = StaticFiles.Configuration()
+        configuration.validity = .zero
+        let files = try StaticFiles(directory: folder.path + "/public", configuration: configuration)
+        #expect(files.knownVersion == nil)
+        files.lookAtVersion()
+        let version = try #require(files.knownVersion)
+        try await serving(router(files)) { _, port in
+            let client = try TestClient(port)
+            let lasting = try client.get("/assets/\(version)/js/main.js")
+            #expect(lasting.text == "let a = 1" && lasting.header("content-type") == "text/javascript; charset=utf-8")
+            #expect(lasting.header("cache-control") == "max-age=31536000, immutable")
+            for path in ["/js/main.js", "/assets/0123-4/js/main.js"] {
+                let answer = try client.get(path)
+                #expect(answer.text == "let a = 1" && answer.header("cache-control") == "no-cache", "\(path)")
+            }
+            for path in ["secret.txt", "js", ".secret", "js/none.js", "", "%2e%2e/secret.txt"] {
+                #expect(try client.get("/assets/\(version)/\(path)").status == 404, "\(path)")
+            }
+            // A file that has changed since is no longer the version's.
+            folder.write("public/next.js", "let a = 2")
+            rename(folder.path + "/public/next.js", folder.path + "/public/js/main.js")
+            let changed = try client.get("/assets/\(version)/js/main.js")
+            #expect(changed.text == "let a = 2" && changed.header("cache-control") == "no-cache")
+        }
+    }
+
+    @Test("the version changes with the content of any file, is the same for a copy, and a huge folder has none")
+    func versions() throws {
+        let folder = folder()
+        let (here, copy) = (folder.path + "/public", folder.path + "/copy")
+        #expect(system("cp -r \(here) \(copy)") == 0)
+        let files = try StaticFiles(directory: here)
+        func look() -> String? {
+            files.lookAtVersion()
+            return files.knownVersion
+        }
+        let first = look()
+        let other = try StaticFiles(directory: copy)
+        other.lookAtVersion()
+        #expect(first != nil && other.knownVersion == first && look() == first)
+        folder.write("public/.secret", "another")
+        #expect(look() == first)
+        folder.write("public/js/main.js", "let a = 3")
+        #expect(look() != first)
+        folder.write("public/js/main.js", "let a = 1")
+        #expect(look() == first)
+        rename(here + "/js/main.js", here + "/js/first.js")
+        #expect(look() != first)
+        for number in 0..<2000 { folder.write("public/js/\(number)", "") }
+        #expect(look() == nil)
     }
 
     @Test("nothing outside of the folder is served, by dots, encoding or links; a link inside is")

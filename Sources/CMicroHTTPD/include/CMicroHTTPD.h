@@ -90,3 +90,6 @@ int micro_address_text(const struct sockaddr *address, char *out, size_t capacit
 // Two ends of a TCP connection over loopback: the client's blocks, the server's does not. Where there is no loopback
 // network, a pair of local sockets.
 int micro_loopback_pair(int pair[2]);
+
+// Compresses bytes to the gzip format. Returns how many bytes were written; 0 where they are more than `capacity`.
+size_t micro_gzip(const void *bytes, size_t size, void *out, size_t capacity);

@@ -1,6 +1,7 @@
 import Catalog
 import JSON
 import MicroHTTP
+import Pipeline
 
 extension API {
     func addGalleryRoutes(to router: inout Router) {
@@ -10,22 +11,29 @@ extension API {
             }
         }
         router.on(.get, "\(APIPath.galleries)/{g}") { request in
-            Self.answer { () throws(Problem) in Self.json(try gallery(request).document) }
+            Self.answer { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
         }
         router.on(.delete, "\(APIPath.galleries)/{g}") { request in
             // To end thousands of sessions takes a while.
             later { () throws(Problem) in
                 let gallery = try gallery(request)
+                guard gallery.base == nil else {
+                    throw Problem(403, "An arrangement is nobody's to delete: it is forgotten when nobody looks at it.")
+                }
                 guard gallery.maker != nil else {
                     throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
                 }
                 galleries.remove(gallery.id)
-                sessions.end(reason: "the gallery was deleted") { $0.gallery === gallery }
+                sessions.end(reason: "the gallery was deleted") {
+                    $0.gallery === gallery || $0.gallery.base === gallery
+                }
                 news.tellRemoved(gallery)
                 return Response(status: 204)
             }
         }
-        router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveList(request) }
+        router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveGallery(request) }
+        addTimelineRoute(to: &router)
+        addPlacesRoute(to: &router)
         router.on(.get, APIPath.events) { _ in listen() }
     }
 
@@ -34,7 +42,7 @@ extension API {
         var bytes = Array("{\"galleries\":[".utf8)
         for (number, gallery) in galleries.all.enumerated() {
             if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(contentsOf: gallery.document)
+            bytes.append(contentsOf: gallery.currentDocument)
         }
         return bytes + Array("]}".utf8)
     }
@@ -53,7 +61,34 @@ extension API {
 }
 
 extension PictureGallery {
-    /// `{"id","title","itemCount","sections","source","revision","notShown"}`
+    /// Items whose facts are known: of a folder that is being read more than when it was listed; of an arrangement those that
+    /// were known when it was made.
+    var factsKnown: Int {
+        let content = content
+        return min((base == nil ? catalog : content.catalog).factsKnown, content.itemCount)
+    }
+
+    /// The Gallery document, and how many of its items' facts are known by now.
+    var currentDocument: [UInt8] {
+        // What takes long of it is written once for each content.
+        var bytes = document
+        guard bytes.popLast() == UInt8(ascii: "}") else { return document }
+        var writer = JSONWriter()
+        writer.object { writeIndex(to: &$0) }
+        return bytes + [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+    }
+
+    /// `"index":{"known","of"}`
+    func writeIndex(to writer: inout JSONWriter) {
+        writer.member("index") {
+            $0.object {
+                $0.member("known", factsKnown)
+                $0.member("of", content.itemCount)
+            }
+        }
+    }
+
+    /// `{"id","title","itemCount","source","revision","defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -66,6 +101,7 @@ extension PictureGallery {
         writer.member("itemCount", content.itemCount)
         writer.member("source", catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
+        writeArrangement(of: content, to: &writer)
         let notShown = content.catalog.notShown
         if !notShown.isEmpty {
             writer.member("notShown") {
@@ -76,6 +112,17 @@ extension PictureGallery {
                             $0.member("count", kind.count)
                         }
                     }
+                }
+            }
+        }
+        if let taken = content.catalog.takenRange,
+            let first = DateTaken(wallSeconds: taken.lowerBound, millisecond: 0, offset: nil),
+            let last = DateTaken(wallSeconds: taken.upperBound, millisecond: 0, offset: nil)
+        {
+            writer.member("taken") {
+                $0.object {
+                    $0.member("from", first.text)
+                    $0.member("to", last.text)
                 }
             }
         }

@@ -13,6 +13,9 @@ extension API {
         router.on(.get, "\(APIPath.galleries)/{g}/items") { request in
             items(request)
         }
+        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}") { request in
+            facts(request)
+        }
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/thumbnail") { request in
             picture(request, defaultWidth: 256)
         }
@@ -49,6 +52,7 @@ extension API {
                         guard let item = content.item(index), let section = content.section(of: index) else { continue }
                         $0.object {
                             $0.member("item", index)
+                            if content.isArranged { $0.member("original", content.original(index)) }
                             $0.member("title", item.title)
                             if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
@@ -101,7 +105,7 @@ extension API {
                 throw .unknown("item", request.parameter("i") ?? "")
             }
             let width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
-            key = ThumbnailKey(content: content.serial, item: index, size: ThumbnailSize(width: width, height: 0))
+            key = content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))
             host = thumbnails.host(of: item.locator)
         } catch {
             return .now(Self.response(error))

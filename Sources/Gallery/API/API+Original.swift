@@ -30,10 +30,10 @@ extension API {
     /// What is no picture, whatever its name says, is nobody's to have.
     private static func download(_ original: OriginalPicture, name given: String) -> Response {
         let kind: PictureKind
-        do throws(RenderError) {
-            kind = try PictureKind(original.beginning)
+        do throws(ItemFailure) {
+            kind = try original.kind
         } catch {
-            return response(Problem(ItemFailure(reason: "\(error)", retryable: false)))
+            return response(Problem(error))
         }
         let name = fileName(given, kind: kind)
         let headers = [
@@ -50,16 +50,16 @@ extension API {
     }
 
     /// A name as that of a file to be saved, with the ending of what it is where it has none.
-    private static func fileName(_ given: String, kind: PictureKind) -> String {
+    static func fileName(_ given: String, kind: PictureKind) -> String {
         let safe = String(given.map { $0 == "/" || $0 == "\\" ? "_" : $0 })
         let name = safe.isEmpty || safe.hasPrefix(".") ? "picture" + safe : safe
-        let endings = kind == .jpeg ? ["jpg", "jpeg"] : [kind.rawValue.lowercased()]
+        let endings = kind.fileEndings
         let has = endings.contains { name.lowercased().hasSuffix(".\($0)") }
         return has ? name : "\(name).\(endings[0])"
     }
 
     /// As RFC 8187 writes a value: what is no letter, digit, `-`, `.`, `_` or `~` by its bytes.
-    private static func percentEncoded(_ text: String) -> String {
+    static func percentEncoded(_ text: String) -> String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         var result = ""
         for byte in text.utf8 {
@@ -70,5 +70,20 @@ extension API {
             }
         }
         return result
+    }
+}
+
+extension PictureKind {
+    /// How its files' names end, the usual ending first.
+    fileprivate var fileEndings: [String] {
+        let raw = ["dng", "cr2", "cr3", "nef", "arw", "raf", "rw2", "orf"]
+        switch self {
+        case .jpeg: return ["jpg", "jpeg"]
+        case .heic: return ["heic", "heif", "hif"]
+        // Most RAW files are TIFF, and their first bytes may not tell more.
+        case .tiff: return ["tif", "tiff"] + raw
+        case .raw: return raw + ["tif", "tiff"]
+        default: return [rawValue.lowercased()]
+        }
     }
 }

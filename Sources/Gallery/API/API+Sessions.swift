@@ -17,7 +17,9 @@ extension API {
         router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
             Self.answer { () throws(Problem) in try close(request) }
         }
-        router.on(.get, "\(APIPath.sessions)/{s}/events") { request in events(request) }
+        router.on(.get, "\(APIPath.sessions)/{s}/events") { request in
+            request.query("with") == nil ? events(request) : joinedEvents(request)
+        }
         router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
             // Two minutes of samples are written out.
             later { () throws(Problem) in
@@ -33,6 +35,7 @@ extension API {
     private struct Opening {
         var gallery: PictureGallery
         var share: Double?
+        var isCold: Bool
         var viewport: Size
         var pixelRatio: Double
         var options: LayoutOptions
@@ -47,7 +50,7 @@ extension API {
         let reader = try Self.body(request)
         let id = try reader.required("gallery", try reader.string("gallery", maxLength: 200))
         guard let gallery = galleries.gallery(id) else {
-            throw Problem(422, "There is no gallery \"\(id.prefix(80))\".", field: "/gallery")
+            throw Problem(422, Problem.unknownGallery(id).detail, field: "/gallery")
         }
         let viewport = try reader.required("viewport", try reader.object("viewport"))
         let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
@@ -58,7 +61,8 @@ extension API {
             try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard
         try Screenful.check(options, in: size, field: viewport.path("height"))
         return Opening(
-            gallery: gallery, share: try reader.number("share", in: SessionLane.shares), viewport: size,
+            gallery: gallery, share: try reader.number("share", in: SessionLane.shares),
+            isCold: try reader.bool("cold") ?? false, viewport: size,
             pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1, options: options,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
@@ -75,7 +79,7 @@ extension API {
             opening = try self.opening(request)
             // Nobody waits for a layout in order to be refused.
             try sessions.requireRoom()
-            lane = try opening.share.map { share throws(Problem) in try self.lane(of: opening.gallery, share) }
+            lane = try self.lane(opening)
         } catch {
             return .now(Self.response(error))
         }
@@ -107,7 +111,7 @@ extension API {
                 gallery: opening.gallery, content: content, lane: lane, thumbnails: thumbnails, layout: laidOut,
                 viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
                 policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
-                maxUpdates: settings.maxUpdates, opener: opening.opener)
+                maxUpdates: settings.maxUpdates, node: settings.node, opener: opening.opener)
             // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
@@ -126,7 +130,9 @@ extension API {
         do throws(Problem) {
             let session = try session(request)
             try session.admit()
-            if let document = try session.change(SessionChange(try Self.body(request))) {
+            if let document = try session.change(
+                SessionChange(try Self.body(request), itemCount: session.content.itemCount))
+            {
                 return .now(Self.json(document))
             }
             return .later { await settled(session) { Self.json(session.document) } }
@@ -155,9 +161,16 @@ extension API {
             fraction: try anchor.number("fraction") ?? 0, at: try anchor.number("at") ?? 0)
     }
 
-    private func lane(of gallery: PictureGallery, _ share: Double) throws(Problem) -> SessionLane {
-        guard let lane = origin?.openLane(to: gallery.catalog, share: share) else {
-            throw Problem(422, "Only the demo's gallery has an origin that can be shared out.", field: "/share")
+    private func lane(_ opening: Opening) throws(Problem) -> SessionLane? {
+        let catalog = opening.gallery.content.catalog
+        guard let share = opening.share else {
+            return opening.isCold ? try SessionLane(coldOf: catalog, in: galleries, thumbnails) : nil
+        }
+        guard let lane = origin?.openLane(to: catalog, share: share) else {
+            throw Problem(
+                422,
+                "Only the demo's gallery has an origin that can be shared out; ask for a cold session without a share.",
+                field: "/share")
         }
         return SessionLane(lane, in: galleries, thumbnails)
     }
@@ -169,27 +182,5 @@ extension API {
         let session = try session(request)
         sessions.end(reason: "the session was closed") { $0 === session }
         return Response(status: 204)
-    }
-
-    private func events(_ request: Request) -> Reply {
-        let session: Session
-        do throws(Problem) {
-            session = try self.session(request)
-            guard session.streamCount < settings.maxStreamsPerSession else {
-                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
-            }
-        } catch {
-            return .now(Self.response(error))
-        }
-        // An id that is no number is not one of ours: as good as none.
-        let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
-        let only = request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
-        let limit = settings.maxStreamsPerSession
-        return .stream(
-            EventStreamAccept { stream in
-                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: limit) {
-                    stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
-                }
-            })
     }
 }

@@ -1,6 +1,7 @@
 import Catalog
 import JSON
 import MicroHTTP
+import Threads
 
 enum APIPath {
     static let base = "/api/v1"
@@ -28,8 +29,10 @@ struct API: Sendable {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
         addOriginalRoute(to: &router)
+        addArchiveRoute(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
+        addComparisonRoute(to: &router)
         addFollowRoutes(to: &router)
         addServerRoutes(to: &router)
     }
@@ -109,7 +112,7 @@ extension API {
 
     func gallery(_ request: Request) throws(Problem) -> PictureGallery {
         let id = request.parameter("g") ?? ""
-        guard let gallery = galleries.gallery(id) else { throw .unknown("gallery", id) }
+        guard let gallery = galleries.gallery(id) else { throw .unknownGallery(id) }
         return gallery
     }
 

@@ -81,6 +81,20 @@ package struct FieldReader {
         return try FieldReader(value, at: path(name))
     }
 
+    /// A list of strings.
+    func strings(_ name: String, maxCount: Int) throws(Problem) -> [String]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) strings")
+        }
+        var strings: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard let string = element.string else { throw .outOfRange("\(path(name))/\(index)", "a string") }
+            strings.append(string)
+        }
+        return strings
+    }
+
     /// A list of integers, each in `range`.
     func integers(_ name: String, in range: Range<Int>, maxCount: Int) throws(Problem) -> [Int]? {
         guard let value = present(name) else { return nil }
@@ -97,6 +111,21 @@ package struct FieldReader {
             integers.append(integer)
         }
         return integers
+    }
+
+    /// A list of `{"from","to"}`, each inside `range`; one may be empty.
+    func ranges(_ name: String, within range: Range<Int>, maxCount: Int) throws(Problem) -> [Range<Int>]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) ranges")
+        }
+        var ranges: [Range<Int>] = []
+        for (index, element) in elements.enumerated() {
+            let reader = try FieldReader(element, at: "\(path(name))/\(index)")
+            let from = try reader.required("from", try reader.integer("from", in: range.lowerBound...range.upperBound))
+            ranges.append(from..<(try reader.required("to", try reader.integer("to", in: from...range.upperBound))))
+        }
+        return ranges
     }
 
     func required<Value>(_ name: String, _ value: Value?) throws(Problem) -> Value {

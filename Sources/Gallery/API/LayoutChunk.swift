@@ -8,9 +8,9 @@ enum LayoutChunk {
     /// Rows, each `u16 height, u8 count, u16 width x count`, in whole CSS pixels, of the items in `range`; a row cut by
     /// the range holds only its items that are in it.
     ///
-    /// - Returns: nil where items do not stand in rows of one height (masonry), or a row is too long for the format.
+    /// - Returns: nil where widths alone do not say where items stand: in masonry, and where sections share rows.
     static func rows(_ range: Range<Int>, of layout: any Layout) -> [UInt8]? {
-        guard !(layout.unwrapped is MasonryLayout) else { return nil }
+        guard !(layout.unwrapped is MasonryLayout), !layout.sharesRows else { return nil }
         var bytes: [UInt8] = []
         var frames = layout.frames(of: range)[...]
         while let first = frames.first {

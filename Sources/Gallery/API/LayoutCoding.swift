@@ -28,6 +28,7 @@ extension LayoutOptions {
         lineSpacing = try reader.number("lineSpacing", in: Self.spacings) ?? 0
         interitemSpacing = try reader.number("interitemSpacing", in: Self.spacings) ?? 0
         headerHeight = try reader.number("headerHeight", in: Self.spacings) ?? 0
+        smallSectionLimit = try reader.integer("smallSectionLimit", in: Self.smallSectionBounds) ?? 0
         if let inset = try reader.object("sectionInset") {
             sectionInset = EdgeInsets(
                 top: try inset.number("top", in: Self.spacings) ?? 0,

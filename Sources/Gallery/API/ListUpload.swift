@@ -8,40 +8,71 @@ extension API {
         "application/json": .json, "application/x-ndjson": .ndjson, "application/ndjson": .ndjson,
     ]
 
-    /// Takes `{"title","items":[…]}` as JSON, or one item a line as NDJSON; NDJSON takes its title from the query.
-    func receiveList(_ request: Request) -> UploadReply {
+    /// Takes an arrangement, `{"of",…}`, which is short, or a list, which may be long and is for those alone who have the full
+    /// token.
+    func receiveGallery(_ request: Request) -> UploadReply {
+        let maker = gatekeeper.caller(of: request)
+        let isJSON = request.header("Content-Type").map(Self.mediaType) == Self.jsonType
+        let length = request.header("Content-Length").flatMap { Int($0) } ?? .max
+        if isJSON, length <= min(Self.maxArrangement, settings.maxUpload) {
+            return .collect(limit: Self.maxArrangement) { request in receiveWhole(request, maker) }
+        }
+        do throws(Problem) {
+            let upload = try listUpload(request, maker)
+            return .accept(
+                Upload(
+                    receive: { bytes in upload.feed(bytes).map(Self.response) },
+                    finish: { await finish(upload, maker) }, abandoned: { upload.abandon() }))
+        } catch {
+            return .refuse(Self.response(error))
+        }
+    }
+
+    private func receiveWhole(_ request: Request, _ maker: Caller) -> Reply {
+        do throws(Problem) {
+            if let (base, arrangement) = try arrangement(request) {
+                return .later { await arrange(base, arrangement) }
+            }
+            let upload = try listUpload(request, maker)
+            return .later {
+                if let problem = upload.feed(request.body) { return Self.response(problem) }
+                return await finish(upload, maker)
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
+    }
+
+    /// For `{"title","items":[…]}` as JSON, or one item a line as NDJSON; NDJSON takes its title from the query.
+    private func listUpload(_ request: Request, _ maker: Caller) throws(Problem) -> ListUpload {
+        guard maker.access == .full else { throw .viewOnly }
         let type = request.header("Content-Type").map(Self.mediaType) ?? ""
         guard let format = Self.listFormats[type] else {
-            return .refuse(
-                Self.response(Problem(415, "Send the list as application/json or application/x-ndjson.")))
+            throw Problem(415, "Send the list as application/json or application/x-ndjson.")
         }
         let title = request.query("title") ?? "List"
         var limits = settings.lists
         limits.maxItems = settings.maxItems
         guard title.utf8.count <= limits.maxTitleBytes else {
-            return .refuse(Self.response(.outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")))
+            throw .outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")
         }
         // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
-        let upload = ListUpload(
+        return ListUpload(
             ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
             totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
-        let maker = gatekeeper.caller(of: request)
-        return .accept(
-            Upload(
-                receive: { bytes in upload.feed(bytes).map(Self.response) },
-                finish: {
-                    // To sort the items of a long list into sections takes a while.
-                    await answerLater { () throws(Problem) in
-                        let (gallery, list) = try upload.finish { catalog throws(Problem) in
-                            try galleries.add(catalog, id: Identifier.random(bytes: 8), madeBy: maker)
-                        }
-                        news.tell("gallery", gallery.document)
-                        return Self.json(
-                            gallery.document(leftOut: list), status: 201,
-                            headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
-                    }
-                },
-                abandoned: { upload.abandon() }))
+    }
+
+    private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
+        // To sort the items of a long list into sections takes a while.
+        await answerLater { () throws(Problem) in
+            let (gallery, list) = try upload.finish { catalog throws(Problem) in
+                try galleries.add(catalog, id: Identifier.random(bytes: 8), madeBy: maker)
+            }
+            news.tell("gallery", gallery.currentDocument)
+            return Self.json(
+                gallery.document(leftOut: list), status: 201,
+                headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
+        }
     }
 }
 
@@ -51,6 +82,7 @@ extension PictureGallery {
         var writer = JSONWriter()
         writer.object {
             writeMembers(of: content, to: &$0)
+            writeIndex(to: &$0)
             guard list.problemCount > 0 else { return }
             $0.member("problemCount", list.problemCount)
             $0.member("problems") {

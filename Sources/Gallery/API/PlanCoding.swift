@@ -48,12 +48,15 @@ extension ScrollRequest {
 }
 
 extension SessionChange {
-    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewport"?}`
-    init(_ reader: FieldReader) throws(Problem) {
+    /// `{"layout"?,"policy"?,"prefetching"?,"name"?,"viewing"?,"viewport"?}`; `viewing` may be null.
+    init(_ reader: FieldReader, itemCount: Int) throws(Problem) {
         if let layout = try reader.object("layout") { options = try LayoutOptions(layout) }
         policy = try reader.choice("policy", PolicyName.self)
         prefetching = try reader.bool("prefetching")
         name = try reader.string("name", maxLength: Session.maxNameLength)
+        if reader.object["viewing"] != nil {
+            viewing = Viewing(item: try reader.integer("viewing", in: 0...max(0, itemCount - 1)))
+        }
         if let viewport = try reader.object("viewport") {
             size = try SizeChange(viewport)
             pixelRatio = try viewport.number("pixelRatio", in: API.pixelRatios)

@@ -1,4 +1,5 @@
 import JSON
+import Threads
 
 /// An error of the API, answered as an RFC 9457 problem document (`application/problem+json`).
 public struct Problem: Error, Sendable, Equatable {
@@ -62,6 +63,12 @@ public struct Problem: Error, Sendable, Equatable {
 extension Problem {
     static func unknown(_ thing: String, _ name: String) -> Problem {
         Problem(404, "There is no \(thing) \"\(name.prefix(80))\".")
+    }
+
+    static func unknownGallery(_ id: String) -> Problem {
+        var problem = unknown("gallery", id)
+        if id.contains("~") { problem.detail += " An arrangement that nobody looks at is forgotten: ask for it anew." }
+        return problem
     }
 
     /// Why an item has no picture: 503 while its host rests, 502 where another try may help, 422 where it does not.

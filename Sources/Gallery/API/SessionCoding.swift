@@ -11,7 +11,8 @@ extension Session {
             $0.member("id", id)
             $0.member("name", state.name)
             writeView(state, to: &$0)
-            if let lane { $0.member("share", lane.share) }
+            $0.member("cold", lane != nil)
+            if let share = lane?.share { $0.member("share", share) }
             $0.member("seq", state.core.seq)
             $0.member("events", "\(APIPath.sessions)/\(id)/events")
             $0.member("follow", "\(APIPath.follow)/\(followID)")
@@ -60,7 +61,9 @@ extension Session {
     }
 
     private func itemsInFlight(_ state: SessionState) -> Set<Int> {
-        Set(thumbnails.transfers.progress(of: content.serial, at: state.size).map(\.item))
+        Set(
+            thumbnails.transfers.progress(of: content.pictures.serial, at: state.size)
+                .compactMap { content.item(ofOriginal: $0.item) })
     }
 
     /// The data of a `stats` event: counts, rates and shares, of the session and of the server. Times are milliseconds.

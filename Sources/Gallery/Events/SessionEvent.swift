@@ -51,6 +51,9 @@ struct SessionEvent: Sendable {
         SessionEvent(name: "thumbnail", data: finished.data, key: .thumbnail(item))
     }
 
+    /// The preview in a picture; the whole one follows when it is made.
+    static func preview(_ preview: FinishedThumbnail) -> SessionEvent { thumbnail(preview, item: preview.item) }
+
     /// The smaller tier of the same; the whole one follows when the reader has caught up.
     static func smallThumbnail(_ finished: FinishedThumbnail, item: Int) -> SessionEvent {
         SessionEvent(name: "thumbnail", data: finished.smallData, key: .thumbnail(item))

@@ -11,6 +11,12 @@ final class GalleryContent: Sendable {
     let serial: Int
     let itemCount: Int
     let sections: [Section]
+    /// Whether its thumbnails are made anew and kept nowhere.
+    let isCold: Bool
+    /// How a page shows it that is not told otherwise; `nil` for as it is.
+    let defaultArrangement: Arrangement?
+    /// Of an arrangement, what it is of: they share their pictures.
+    private let arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
 
     /// The pool's number of each item's host, one more than it is, as far as it was asked for.
     private let hosts = Mutex(SparseColumn<UInt16>())
@@ -26,13 +32,28 @@ final class GalleryContent: Sendable {
         var all: (ratios: AspectRatios, learned: Int)?
     }
 
-    init(catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache()) {
-        let snapshot = catalog.snapshot
+    convenience init(catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache(), isCold: Bool = false) {
+        self.init(catalog.snapshot, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
+    }
+
+    /// An arrangement of the items of another content.
+    convenience init(_ arranged: ArrangedCatalog, of base: GalleryContent, serial: Int, layouts: LayoutCache) {
+        self.init(arranged, serial: serial, layouts: layouts, isCold: false, arranged: (arranged, base))
+    }
+
+    private init(
+        _ snapshot: any Catalog, serial: Int, layouts: LayoutCache, isCold: Bool,
+        arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
+    ) {
         self.catalog = snapshot
+        self.arranged = arranged
         self.serial = serial
         self.layouts = layouts
+        self.isCold = isCold
         itemCount = snapshot.itemCount
         sections = snapshot.sections
+        let canBeArranged = arranged == nil && !isCold && snapshot.itemCount <= ArrangementSource.maxItems
+        defaultArrangement = canBeArranged ? snapshot.defaultArrangement : nil
     }
 
     deinit { layouts.forget(content: serial) }
@@ -67,6 +88,40 @@ final class GalleryContent: Sendable {
         }
     }
 
+    // MARK: Pictures
+
+    /// The content whose items the pool, the caches and the meters know its pictures by: of an arrangement, that which it is of.
+    var pictures: GalleryContent { arranged?.base ?? self }
+
+    /// An item's number in ``pictures``.
+    func original(_ item: Int) -> Int { arranged.map { $0.catalog.original(item) ?? -1 } ?? item }
+
+    /// The item that has a number in ``pictures``; `nil` where it is not shown.
+    func item(ofOriginal number: Int) -> Int? {
+        arranged.map { $0.catalog.place(ofOriginal: number) } ?? number
+    }
+
+    /// Whether its items are another content's in another order.
+    var isArranged: Bool { arranged != nil }
+
+    /// Where items of another content stand in this one now, by their numbers there; `nil` for those that are not in it, or
+    /// of which the catalogue cannot tell.
+    func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
+        items.map { item in
+            if pictures === other.pictures { return self.item(ofOriginal: other.original(item)) }
+            guard let locator = other.item(item)?.locator else { return nil }
+            // Most stand where they stood.
+            let former = other.original(item)
+            let isThere = pictures.item(former)?.locator == locator
+            return (isThere ? former : pictures.catalog.index(of: locator)).flatMap(self.item(ofOriginal:))
+        }
+    }
+
+    /// What an item's thumbnail is known by to all who show its picture.
+    func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
+        ThumbnailKey(content: pictures.serial, item: original(item), size: size)
+    }
+
     // MARK: Sizes
 
     /// Takes the size of an item's picture, in pixels, once it has been seen. Where the catalogue told it nothing is new.
@@ -80,15 +135,19 @@ final class GalleryContent: Sendable {
     /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
     func size(of index: Int) -> (width: Int, height: Int)? {
         if let item = item(index), let width = item.width, let height = item.height { return (width, height) }
-        return learned.withLock { $0[index] }
+        return learnedSize(index)
     }
 
     /// Whether a frame shows an item in another shape than its picture was found to have: by more than a hundredth.
     func isMisshapen(_ index: Int, in frame: Frame) -> Bool {
         if let item = item(index), item.hasSize { return false }
-        guard let size = learned.withLock({ $0[index] }), frame.height > 0 else { return false }
+        guard let size = learnedSize(index), frame.height > 0 else { return false }
         let ratio = min(max(Double(size.width) / Double(size.height), 1.0 / 32), 32)
         return abs(frame.width / frame.height / ratio - 1) > 0.01
+    }
+
+    private func learnedSize(_ index: Int) -> (width: Int, height: Int)? {
+        pictures.learned.withLock { $0[original(index)] }
     }
 
     // MARK: Layouts
@@ -109,7 +168,7 @@ final class GalleryContent: Sendable {
 
     /// How many shapes were learned that a layout reckons with.
     func shapes(for options: LayoutOptions) -> Int {
-        options.needsAspectRatios ? learned.withLock { $0.count } : 0
+        options.needsAspectRatios ? pictures.learned.withLock { $0.count } : 0
     }
 
     /// Builds a layout. That takes long where it goes by the pictures' shapes and there are many.
@@ -121,13 +180,15 @@ final class GalleryContent: Sendable {
 
     /// What the catalogue says goes before what was learned: a layout should not change for what it knew already.
     private func aspectRatios() -> AspectRatios {
-        let learned = learned.withLock { $0 }
+        let learned = pictures.learned.withLock { $0 }
         return ratios.withLock { known in
             if let all = known.all, all.learned == learned.count { return all.ratios }
             let catalog = known.catalog ?? self.catalog.aspectRatios
             var ratios = catalog
-            learned.forEach { item, width, height in
-                if !ratios.isKnown(item) { ratios.set(item, width: width, height: height) }
+            learned.forEach { number, width, height in
+                if let item = item(ofOriginal: number), !ratios.isKnown(item) {
+                    ratios.set(item, width: width, height: height)
+                }
             }
             known = KnownRatios(catalog: catalog, all: (ratios, learned.count))
             return ratios

@@ -18,6 +18,7 @@ public final class GalleryList: Sendable {
     private let maxGalleries: Int
     /// The layouts of all galleries.
     let layouts = LayoutCache()
+    private let arranged: ArrangedGalleries
     /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
     private let onChange: @Sendable (PictureGallery) async -> Void
 
@@ -26,14 +27,28 @@ public final class GalleryList: Sendable {
         onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries
+        arranged = ArrangedGalleries(onChange: onChange)
         state = Mutex(State(shares: AddressShares(of: maxGalleries)))
         self.onChange = onChange
     }
 
+    /// Those that are no arrangements of others.
     public var all: [PictureGallery] { state.withLock { $0.galleries } }
 
     public func gallery(_ id: String) -> PictureGallery? {
-        state.withLock { state in state.galleries.first { $0.id == id } }
+        state.withLock { state in state.galleries.first { $0.id == id } } ?? arranged.gallery(id)
+    }
+
+    /// An arrangement of a gallery, the same one for all who ask for the same.
+    func arrange(
+        _ base: PictureGallery, _ arrangement: Arrangement
+    ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
+        try await arranged.arrange(base, of: self, arrangement)
+    }
+
+    /// The arrangement in which a page opens a gallery that is not told otherwise, where it has been made.
+    func defaultArrangement(of gallery: PictureGallery) -> PictureGallery? {
+        gallery.content.defaultArrangement.flatMap { arranged.known($0, of: gallery) }
     }
 
     func content(serial: Int) -> GalleryContent? { state.withLock { $0.contents[serial]?.content } }
@@ -80,6 +95,7 @@ public final class GalleryList: Sendable {
                 for await _ in catalog.changes {
                     guard let self, let gallery else { return }
                     gallery.replaceContent(self.makeContent(of: catalog))
+                    self.arranged.follow(gallery, of: self)
                     await self.onChange(gallery)
                 }
             }
@@ -93,25 +109,42 @@ public final class GalleryList: Sendable {
     /// - Returns: the gallery that was removed.
     @discardableResult
     public func remove(_ id: String) -> PictureGallery? {
-        state.withLock { state in
+        let removed: PictureGallery? = state.withLock { state in
             guard let index = state.galleries.firstIndex(where: { $0.id == id }) else { return nil }
             state.watches.removeValue(forKey: id)?.cancel()
             state.shares.giveBack(state.galleries[index].maker?.network)
             return state.galleries.remove(at: index)
         }
+        if let removed { arranged.forget(of: removed) }
+        return removed
     }
 
     /// A content of its own, which lasts as long as somebody holds it.
-    func makeContent(of catalog: any Catalog) -> GalleryContent {
+    func makeContent(of catalog: any Catalog, isCold: Bool = false) -> GalleryContent {
+        register { GalleryContent(catalog: catalog, serial: $0, layouts: layouts, isCold: isCold) }
+    }
+
+    /// An arrangement of another content's items.
+    func makeContent(_ arranged: ArrangedCatalog, of base: GalleryContent) -> GalleryContent {
+        register { GalleryContent(arranged, of: base, serial: $0, layouts: layouts) }
+    }
+
+    private func register(_ make: (_ serial: Int) -> GalleryContent) -> GalleryContent {
         let serial = state.withLock { state in
             state.lastSerial += 1
             return state.lastSerial
         }
-        let content = GalleryContent(catalog: catalog, serial: serial, layouts: layouts)
+        let content = make(serial)
         state.withLock { state in
             state.contents = state.contents.filter { $0.value.content != nil }
             state.contents[serial] = WeakContent(content: content)
         }
         return content
+    }
+
+    /// Makes no layout and no arrangement any more.
+    func shutdown() {
+        layouts.shutdown()
+        arranged.shutdown()
     }
 }

@@ -9,6 +9,8 @@ public final class PictureGallery: Sendable {
 
     /// Who made it through the API; `nil` for one that came with the server, which stays.
     let maker: Caller?
+    /// What it is an arrangement of, where it is one.
+    let base: PictureGallery?
 
     private struct State {
         var content: GalleryContent
@@ -17,8 +19,12 @@ public final class PictureGallery: Sendable {
 
     private let state: Mutex<State>
 
-    init(id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?) {
+    init(
+        id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?,
+        base: PictureGallery? = nil
+    ) {
         self.maker = maker
+        self.base = base
         self.id = id
         self.title = title
         self.catalog = catalog

@@ -15,6 +15,7 @@ struct LargeLayout: Layout {
     var contentHeight: Double { base.contentHeight }
     var sectionCount: Int { base.sectionCount }
     var byteCount: Int { base.byteCount }
+    var sharesRows: Bool { base.sharesRows }
     func frame(of item: Int) -> Frame { base.frame(of: item) }
     func frames(of items: Range<Int>) -> [Frame] { base.frames(of: items) }
     func items(in y: Range<Double>) -> Range<Int> { base.items(in: y) }

@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 import Viewport
 
 /// Why there is no layout.
@@ -50,8 +51,9 @@ final class LayoutCache: Sendable {
     private let state: Mutex<State>
     /// What the large ones take, those included that are kept no longer and that sessions still have.
     private let memory: ByteBudget
-    // Viewers who scroll go before those who wait for a layout.
-    private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 10)
+    // Viewers who scroll go before those who wait for a layout: beside them a thread gets a thirtieth of a processor that
+    // they need, and all of one that they do not.
+    private let threads = BlockingThreads("layout", count: 2, limit: 0, niceness: 15)
     /// Items of a layout, or sections of a grid, up to which it takes less than to hand it to another thread and back.
     private static let immediate = 20_000
     /// Items from which on to free a layout takes so long that no thread that answers should.

@@ -71,7 +71,7 @@ final class FirstScreens: Sendable {
         let hosts = content.hosts(of: items, number: thumbnails.host)
         let wants = zip(items, hosts).map { item, host in
             PoolWant(
-                key: ThumbnailKey(content: content.serial, item: item, size: screen.size), host: host, visible: false)
+                key: content.thumbnailKey(item, size: screen.size), host: host, visible: false)
         }
         thumbnails.pool.want(wants, session: id)
     }

@@ -30,7 +30,7 @@ extension Session {
         followers.publish(event)
     }
 
-    /// `{"name","gallery","itemCount","contentHeight","layout","policy","prefetching","viewport","visible","events","followers"}`
+    /// `{"name","gallery","itemCount","contentHeight","layout","policy","prefetching","viewport","visible","viewing"?,"events","followers"}`
     func followDocument(_ state: SessionState) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.object {
@@ -60,5 +60,6 @@ extension Session {
             }
         }
         object.member("visible") { model.visible.write(to: &$0) }
+        if let viewing = state.viewing { object.member("viewing", viewing) }
     }
 }

@@ -25,10 +25,9 @@ extension Session {
                 field: change.options != nil ? "/layout" : "/viewport")
         }
         guard !state.isClosed else { return }
-        if let name = change.name {
-            state.name = name
-            followers.publish(.hello(followDocument(state)))
-        }
+        if let name = change.name { state.name = name }
+        if let viewing = change.viewing { state.viewing = viewing.item }
+        if change.name != nil || change.viewing != nil { followers.publish(.hello(followDocument(state))) }
         if let policy = change.policy { _ = state.core.setPolicy(policy) }
         if let prefetching = change.prefetching { _ = state.core.setPrefetching(prefetching) }
         if change.options != nil || viewport != nil || change.pixelRatio != nil {

@@ -51,7 +51,7 @@ extension Session {
         state.recorder.append(update.sample)
         forgive(update.missing, state)
         let transfers = thumbnails.transfers(
-            of: content.serial, at: state.size, host: host(of: state.core.plan.visible.lowerBound))
+            of: content, at: state.size, host: host(of: state.core.plan.visible.lowerBound))
         state.core.setNetwork(transfers.network)
         for (item, progress) in transfers.inFlight { state.core.note(progress, of: item) }
         if state.core.update(update) != nil { planned(&state) }
@@ -86,9 +86,13 @@ extension Session {
     func handOver(_ state: inout SessionState) {
         guard let poolID = state.poolID, !state.isClosed, let wanted = state.core.takeWants() else { return }
         let wants = zip(wanted, hosts(of: wanted)).map { want, host in
-            PoolWant(key: key(want.item, state), host: host, visible: want.visible, generation: want.generation)
+            PoolWant(
+                key: key(want.item, state), host: host, visible: want.visible,
+                isPreviewEnough: want.isPreviewEnough, generation: want.generation)
         }
         thumbnails.pool.want(wants, session: poolID)
+        content.catalog.preferFacts(of: state.core.plan.visible)
+        showKnownPreviews(of: wanted, &state)
     }
 
     private func host(of item: Int) -> Int { lane?.host ?? content.host(of: item, number: thumbnails.host) }
@@ -99,7 +103,7 @@ extension Session {
     }
 
     func key(_ item: Int, _ state: SessionState) -> ThumbnailKey {
-        ThumbnailKey(content: content.serial, item: item, size: state.size)
+        content.thumbnailKey(item, size: state.size)
     }
 
     /// Lets those of these items be tried again that failed.
@@ -116,18 +120,18 @@ extension Session {
     }
 
     func finished(_ key: ThumbnailKey, _ outcome: ThumbnailService.Outcome, _ state: inout SessionState) {
-        guard !state.isClosed, key.size == state.size else { return }
+        guard !state.isClosed, key.size == state.size, let item = content.item(ofOriginal: key.item) else { return }
         switch outcome {
         case .success(let finished):
             // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
             let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
-            let id = state.core.finished(key.item, bytes: bytes, time: now + state.clockOffset)
-            send(finished, item: key.item, id: id, &state)
+            let id = state.core.finished(item, bytes: bytes, time: now + state.clockOffset)
+            send(finished.numbered(item), item: item, id: id, &state)
             payOwed(&state)
-            noteShape(of: key.item, &state)
+            noteShape(of: item, &state)
         case .failure(let failure):
-            let id = state.core.failed(key.item, failure)
-            send(.failed(failure, item: key.item), id: id, &state)
+            let id = state.core.failed(item, failure)
+            send(.failed(failure, item: item), id: id, &state)
         }
     }
 

@@ -34,6 +34,7 @@ extension Session {
         let lacksAny = state.core.catchUp(
             listener.number, lastHeard: lastHeard, pictures: listener.hears("thumbnail"),
             failures: listener.hears("failed"))
+        if listener.hears("thumbnail") { showPreviews(to: listener, lastHeard: lastHeard, &state) }
         if lacksAny { resend(to: state.listeners.count - 1, &state) }
         guard listener.hears("progress"), !state.reportsProgress else { return false }
         state.reportsProgress = true

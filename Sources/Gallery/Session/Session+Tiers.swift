@@ -42,6 +42,7 @@ extension Session {
                 return true
             }
             state.core.owe(discarded, to: listener.number)
+            state.core.forgetPreviews(discarded)
         }
     }
 }

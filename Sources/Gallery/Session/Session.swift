@@ -30,14 +30,17 @@ final class Session: Sendable {
     /// When the session began: the zero of its times.
     private let epoch = ContinuousClock().now
 
-    /// - Parameter layout: of `content`, as `options` say, as wide as the viewport.
+    /// - Parameters:
+    ///   - layout: of `content`, as `options` say, as wide as the viewport.
+    ///   - node: the server's name among several, which a proxy finds in the session's ids.
     init(
         gallery: PictureGallery, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
         layout: any Layout, viewport: Size, pixelRatio: Double, options: LayoutOptions, policy: PolicyName,
-        prefetching: Bool, start: ViewportStart, name: String, maxUpdates: Int, opener: Caller = .local
+        prefetching: Bool, start: ViewportStart, name: String, maxUpdates: Int, node: String? = nil,
+        opener: Caller = .local
     ) {
-        id = Identifier.random(bytes: 16)
-        followID = Identifier.random(bytes: 16)
+        id = Identifier.random(bytes: 16, of: node)
+        followID = Identifier.random(bytes: 16, of: node)
         self.gallery = gallery
         self.opener = opener
         self.lane = lane
@@ -58,9 +61,9 @@ final class Session: Sendable {
 
     /// Begins to want what is visible.
     func open() {
-        let poolID = thumbnails.open { [weak self] key, outcome in
-            self?.state.withLock { self?.finished(key, outcome, &$0) }
-        }
+        let poolID = thumbnails.open(
+            onPreview: { [weak self] key, preview in self?.state.withLock { self?.previewed(key, preview, &$0) } },
+            { [weak self] key, outcome in self?.state.withLock { self?.finished(key, outcome, &$0) } })
         state.withLock { state in
             state.poolID = poolID
             state.aloneSince = clock.now
@@ -153,6 +156,12 @@ final class Session: Sendable {
     /// The last two minutes of scrolling.
     var trace: Trace { state.withLock { trace($0) } }
 
+    /// Plays the end of that twice, with prefetching and without. Not for a thread that must not wait.
+    func comparePrefetching() throws(Problem) -> PrefetchComparison {
+        let (model, visible) = state.withLock { ($0.core.model, $0.core.plan.visible.count) }
+        return try PrefetchComparison(trace, policy: model.policy, network: model.network, visible: visible)
+    }
+
     /// The items of a range that the session waits for, and whether each is being fetched.
     func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] { state.withLock { pending(in: range, $0) } }
 
@@ -233,12 +242,18 @@ final class Session: Sendable {
         thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: report) }
     }
 
-    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none.
+    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none. They are looked for on a thread
+    /// that yields to others, which takes no lock of the session: one that waits for a processor would hold up updates.
     func resendBatch(to stream: EventStream) {
         let batch = state.withLock { nextBatch(of: stream, &$0) }
         guard !batch.items.isEmpty else { return }
-        let found = find(batch)
-        state.withLock { deliver(found, of: batch, to: stream, &$0) }
-        thumbnails.queries.start { [weak self] in self?.resendBatch(to: stream) }
+        thumbnails.queries.start { [weak self] in
+            guard let self else { return }
+            let found = find(batch)
+            thumbnails.queries.startPromptly { [self] in
+                state.withLock { deliver(found, of: batch, to: stream, &$0) }
+                resendBatch(to: stream)
+            }
+        }
     }
 }

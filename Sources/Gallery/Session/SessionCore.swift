@@ -92,6 +92,9 @@ struct SessionCore: Sendable {
     /// Forgets what became of these items, so that they are asked for again where they are wanted.
     mutating func forget(_ items: [Int]) { model.ledger.forget(items) }
 
+    /// Items whose preview was dropped on its way: it may go out again.
+    mutating func forgetPreviews(_ items: [Int]) { model.ledger.forgetPreviews(items) }
+
     /// Every item is to be rendered anew, at another size: nothing that was sent counts any more.
     mutating func forgetAll() {
         model.ledger.forgetAll()
@@ -107,10 +110,30 @@ struct SessionCore: Sendable {
         readyCount += 1
         exposure.finished(item, bytes: bytes, at: time)
         let id = nextEventID()
-        let capacity = max(Self.pageCapacity, 2 * (plan.wanted.count + plan.visible.count))
         model.ledger.sent(item, event: id, capacity: capacity)
         return id
     }
+
+    /// The preview of an item has come, and goes out until its picture comes.
+    ///
+    /// - Returns: the id of its event; `nil` where the page has it already, or what is better.
+    mutating func previewed(_ item: Int) -> Int? {
+        guard lacksPreview(item) else { return nil }
+        let id = nextEventID()
+        model.ledger.previewed(item, event: id, capacity: capacity)
+        return id
+    }
+
+    /// Whether neither an item's preview went out nor what is better.
+    func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
+
+    /// The items whose preview somebody who has heard everything up to event `lastHeard` lacks, and that are in sight.
+    func unheardPreviews(since lastHeard: Int) -> [Int] {
+        plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
+    }
+
+    /// Items that the page is taken to hold, of each tier.
+    private var capacity: Int { max(Self.pageCapacity, 2 * (plan.wanted.count + plan.visible.count)) }
 
     /// An item's picture goes out again, to somebody who has not got it.
     ///
@@ -210,6 +233,7 @@ struct SessionCore: Sendable {
         lastTime = time
         let isSame = plan.wanted.elementsEqual(newPlan.wanted) {
             $0.item == $1.item && $0.visible == $1.visible && $0.generation == $1.generation
+                && $0.isPreviewEnough == $1.isPreviewEnough
         }
         if !isSame { hasNewWants = true }
         plan = newPlan

@@ -1,17 +1,24 @@
 import Catalog
 
-/// What a cold session has for itself: a lane of the server's own origin, items that no other session knows, and a place
-/// in the pool. So it shares neither pictures nor downloads nor what is known of the network.
+/// What a cold session has for itself: items that no other session knows, so that it shares neither pictures nor what is
+/// known of the network; on the server's own origin also a part of the bandwidth and a place in the pool.
+///
+/// Elsewhere its downloads are among those of its hosts, whose limits hold for all sessions together: comparing two ways
+/// of fetching asks no more of a site at once than one person does.
 struct SessionLane: Sendable {
-    /// Part of the origin's bandwidth.
-    var share: Double { lane.share }
     let content: GalleryContent
-    /// The number the pool knows the lane by.
-    let host: Int
-    private let lane: any OriginLane
+    /// Part of the bandwidth of the server's own origin; `nil` for the origins of others and for folders.
+    var share: Double? { lane?.share }
+    /// The number the pool knows the lane by; `nil` where downloads are among those of their hosts.
+    let host: Int?
+    private let lane: (any OriginLane)?
 
     /// Parts of the origin's bandwidth that a session may have for itself.
     static let shares = 0.01...1.0
+    /// Cold sessions of a server at once, beside those on its own origin: two races.
+    static let maxCold = 4
+    /// Bytes after which a cold session begins no download from the origins of others.
+    static let byteLimit = 128 << 20
 
     init(_ lane: any OriginLane, in galleries: GalleryList, _ thumbnails: ThumbnailService) {
         self.lane = lane
@@ -20,9 +27,32 @@ struct SessionLane: Sendable {
         thumbnails.transfers.openAccount(of: content.serial)
     }
 
+    /// A cold session of any gallery.
+    ///
+    /// - Throws: 429 where there are ``maxCold`` already.
+    init(coldOf catalog: any Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
+        guard thumbnails.openCold() else {
+            throw Problem(429, "There are \(Self.maxCold) cold sessions already; close one first.", retryAfter: 30)
+        }
+        lane = nil
+        content = galleries.makeContent(of: catalog, isCold: true)
+        host = nil
+        thumbnails.transfers.openAccount(of: content.serial)
+    }
+
     func close(_ thumbnails: ThumbnailService) {
-        lane.close()
-        thumbnails.closeLane()
+        if let lane {
+            lane.close()
+            thumbnails.closeLane()
+        } else {
+            thumbnails.closeCold()
+        }
         thumbnails.transfers.closeAccount(of: content.serial)
+    }
+
+    /// Why a cold session begins no download any more; `nil` where it may.
+    static func spent(_ bytes: Int?, by picture: TaskPicture) -> ItemFailure? {
+        guard picture.storeKey == nil, let bytes, bytes >= byteLimit else { return nil }
+        return ItemFailure(reason: "the cold session has downloaded \(byteLimit >> 20) MB, its limit", retryable: false)
     }
 }

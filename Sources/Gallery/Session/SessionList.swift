@@ -9,11 +9,11 @@ final class SessionList: Sendable {
         var shares: AddressShares
         var isClosed = false
         var opened = 0
-        var ended = Tally()
+        var ended = Totals()
     }
 
     /// What all sessions were, those that are over included.
-    struct Tally: Sendable {
+    struct Totals: Sendable {
         var opened = 0
         var ended = 0
         var exposure = Exposure.Totals()
@@ -31,15 +31,15 @@ final class SessionList: Sendable {
 
     var count: Int { state.withLock { $0.sessions.count } }
 
-    var tally: Tally {
-        var (tally, sessions) = state.withLock { state in
-            var tally = state.ended
-            tally.opened = state.opened
-            return (tally, Array(state.sessions.values))
+    var totals: Totals {
+        var (totals, sessions) = state.withLock { state in
+            var totals = state.ended
+            totals.opened = state.opened
+            return (totals, Array(state.sessions.values))
         }
         // Outside the lock: a request for one session need not wait until thousands were asked.
-        for session in sessions { tally.exposure += session.exposure }
-        return tally
+        for session in sessions { totals.exposure += session.exposure }
+        return totals
     }
 
     /// Sessions told at once.
@@ -94,7 +94,7 @@ final class SessionList: Sendable {
 
     /// Ends the sessions that `isMeant` names.
     func end(reason: String, where isMeant: (Session) -> Bool) {
-        // Each is asked outside the lock, as in ``tally``.
+        // Each is asked outside the lock, as in ``totals``.
         for session in all where isMeant(session) {
             let exposure = session.exposure
             let isOpen = state.withLock { state in

@@ -1,6 +1,7 @@
 import MicroHTTP
 import Pipeline
 import TaskPool
+import Threads
 import Trace
 import Viewport
 
@@ -38,6 +39,8 @@ struct SessionState: Sendable {
     var recorder = TraceRecorder(capacity: 7200)
     /// Whose viewport it is, as followers see it; empty for nobody in particular.
     var name: String
+    /// The item that is open in the viewer, as far as the page tells.
+    var viewing: Int?
 
     init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, name: String) {
         self.core = core
@@ -65,6 +68,12 @@ struct SessionChange: Sendable {
     var size = SizeChange()
     var pixelRatio: Double?
     var name: String?
+    var viewing: Viewing?
+
+    /// What the viewer is to show: an item, or nothing.
+    struct Viewing: Sendable {
+        var item: Int?
+    }
 }
 
 /// What a client says of a viewport's size, CSS pixels; `nil` leaves it as it is.

@@ -16,7 +16,7 @@ public enum RenderSettings: SettingGroup {
         number(
             "max-progressive-pixels", \.pictures.maxProgressivePixels, 1...1_000_000_000, "pixels",
             "Size of a progressive JPEG, whose coefficients are all held")
-        number("max-png-pixels", \.pictures.maxPNGPixels, 1...1_000_000_000, "pixels", "Size of a PNG")
+        number("max-png-pixels", \.pictures.maxPNGPixels, 1...1_000_000_000, "pixels", "Size of a PNG or BMP")
         number(
             "max-interlaced-png-pixels", \.pictures.maxInterlacedPNGPixels, 1...1_000_000_000, "pixels",
             "Size of an interlaced PNG")
@@ -24,6 +24,11 @@ public enum RenderSettings: SettingGroup {
         number(
             "max-gif-pixels", \.pictures.maxGIFPixels, 1...1_000_000_000, "pixels",
             "Size of a GIF's screen, and of its first frame")
+        number("max-heif-pixels", \.pictures.maxHEIFPixels, 1...1_000_000_000, "pixels", "Size of a HEIC or AVIF")
+        number("max-tiff-pixels", \.pictures.maxTIFFPixels, 1...1_000_000_000, "pixels", "Size of a TIFF")
+        number(
+            "max-raw-bytes", \.pictures.maxRAWBytes, 1024...(16 << 30), "bytes",
+            "Size of a RAW file in a folder, of which only a preview is read")
         number("render-cpu-time", \.pictures.cpuTime, 0.01...3_600, "seconds", "CPU time one picture may take")
         number(
             "render-time", \.pictures.wallTime, 0.1...3_600, "seconds",
@@ -31,6 +36,9 @@ public enum RenderSettings: SettingGroup {
         number(
             "worker-memory", \.pictures.workerMemory, 0...(64 << 30), "bytes",
             "Address space of a process that renders, 0 for no limit")
+        number(
+            "heif-worker-memory", \.pictures.heifWorkerMemory, 0...(64 << 30), "bytes",
+            "Address space of a process that renders HEIC and AVIF, 0 for no limit")
         number(
             "worker-retention", \.pictures.workerRetention, (1 << 20)...(64 << 30), "bytes",
             "Resident memory above which such a process is replaced after its picture")

@@ -2,7 +2,7 @@ extension Setting {
     /// The table of settings, by section. Defaults stand in ``Settings``.
     public static let groups: [any SettingGroup.Type] = [
         AccessSettings.self, ViewerSettings.self, DownloadSettings.self, RenderSettings.self, StoreSettings.self,
-        GallerySettings.self, ProgramSettings.self,
+        NodeSettings.self, GallerySettings.self, ProgramSettings.self,
     ]
 }
 
@@ -33,6 +33,9 @@ public enum AccessSettings: SettingGroup {
         list(
             "trusted-proxy", \.trustedProxies,
             "Address or network of a proxy whose X-Forwarded headers are believed")
+        list(
+            "embed-origin", \.embedOrigins,
+            "An origin, as https://blog.example, whose pages may show galleries in themselves")
     }
 }
 
@@ -41,7 +44,6 @@ public enum ViewerSettings: SettingGroup {
 
     public static var flags: [Setting] {
         number("max-connections", \.maxConnections, 8...100_000, "connections", "Connections open at once")
-        number("max-streams", \.maxStreams, 1...100_000, "streams", "Event streams open at once")
         number("max-sessions", \.maxSessions, 1...100_000, "sessions", "Sessions open at once")
         number(
             "session-grace", \.sessionGrace, 1...86_400, "seconds", "How long a session lives without an event stream")
@@ -57,6 +59,7 @@ public enum ViewerSettings: SettingGroup {
     }
 
     public static var withoutFlag: [Setting] {
+        number("max-streams", \.maxStreams, 1...100_000, "streams", "Event streams open at once")
         number(
             "max-connections-per-address", \.maxConnectionsPerAddress, 0...100_000, "connections",
             "Connections open at once from one address that is neither this machine nor a trusted proxy, 0 for a quarter of all"
@@ -69,6 +72,32 @@ public enum ViewerSettings: SettingGroup {
     }
 }
 
+public enum NodeSettings: SettingGroup {
+    public static let title = "Several servers as one"
+
+    public static var flags: [Setting] {
+        Setting(
+            "redis",
+            "Redis or Valkey, redis://HOST:PORT, that servers share thumbnails through; several divided by commas",
+            .text
+        ) { reader, settings throws(SettingError) in
+            // May hold a password.
+            let servers = try reader.text("redis", isSecret: true) ?? ""
+            settings.redis = servers.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        }
+        Setting(
+            "node", "Name of this server among those that share: small letters, digits and -", .text
+        ) { reader, settings throws(SettingError) in
+            settings.node = try reader.text("node")
+            guard let node = settings.node else { return }
+            let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
+            guard (1...32).contains(node.utf8.count), node.utf8.allSatisfy(allowed.contains) else {
+                throw SettingError("--node must be 1 to 32 small letters, digits and -, not \"\(node)\"")
+            }
+        }
+    }
+}
+
 public enum DownloadSettings: SettingGroup {
     public static let title = "Downloads"
 
@@ -78,6 +107,12 @@ public enum DownloadSettings: SettingGroup {
         list(
             "allow-origin", \.allowedOrigins,
             "An origin, HOST:PORT, that pictures may be downloaded from whatever its address")
+        Setting(
+            "s3-endpoint", "Service that s3:// sources are at, http://HOST:PORT or https://HOST", .text,
+            standard: "Amazon's, of the region"
+        ) { reader, settings throws(SettingError) in
+            settings.bucketEndpoint = try reader.text("s3-endpoint", default: settings.bucketEndpoint)
+        }
         number("max-downloads", \.maxDownloads, 1...256, "downloads", "Pictures downloaded at once")
         number(
             "max-downloads-per-host", \.maxDownloadsPerHost, 1...256, "downloads",

@@ -16,6 +16,8 @@ public struct Settings: Sendable {
     public var viewToken: AccessToken?
     public var allowedHosts: [String] = []
     public var trustedProxies: [String] = []
+    /// Origins whose pages may show galleries in themselves.
+    public var embedOrigins: [String] = []
 
     public var maxConnections = 4096
     public var maxConnectionsPerAddress = 0
@@ -33,6 +35,11 @@ public struct Settings: Sendable {
     /// picture is fetched and rendered, or is not worth waiting for.
     public var answerDeadline = Duration.seconds(60)
 
+    /// Servers that thumbnails are shared through; none shares nothing.
+    public var redis: [String] = []
+    /// What other nodes know this one by; `nil` where there are no others.
+    public var node: String?
+
     public var maxGalleries = 256
     public var maxItems = Self.mostItems
     /// The most items that a gallery may be allowed.
@@ -47,6 +54,8 @@ public struct Settings: Sendable {
     public var renderWorkers = 2
     public var requiresSandbox = false
     public var smallTier = 64
+    /// The service that buckets are at; `nil` for Amazon's.
+    public var bucketEndpoint: String?
     /// Where thumbnails are kept; `nil` keeps them in memory only.
     public var cacheDirectory: String?
     public var memoryCache = 256 << 20

@@ -1,3 +1,4 @@
+import BoundedCache
 import Pipeline
 import Synchronization
 
@@ -15,30 +16,17 @@ final class KnownItems: Sendable {
         case failed
     }
 
-    private struct State {
-        var outcomes: [Item: Outcome] = [:]
-        var order: [Item] = []
-        var next = 0
-    }
-
-    private let state = Mutex(State())
-    private let capacity: Int
+    private let outcomes: Mutex<BoundedCache<Item, Outcome>>
 
     /// - Parameter capacity: items remembered, 1 or more; the one known longest is forgotten first.
-    init(capacity: Int = PictureMemorySettings().knownItems) { self.capacity = max(1, capacity) }
+    init(capacity: Int = PictureMemorySettings().knownItems) { outcomes = Mutex(BoundedCache(limit: max(1, capacity))) }
 
-    subscript(item: Item) -> Outcome? { state.withLock { $0.outcomes[item] } }
+    subscript(item: Item) -> Outcome? { outcomes.withLock { $0[item] } }
 
     func record(_ outcome: Outcome, of item: Item) {
-        state.withLock { state in
-            guard state.outcomes.updateValue(outcome, forKey: item) == nil else { return }
-            if state.order.count < capacity {
-                state.order.append(item)
-            } else {
-                state.outcomes[state.order[state.next]] = nil
-                state.order[state.next] = item
-                state.next = (state.next + 1) % capacity
-            }
+        outcomes.withLock { outcomes in
+            guard outcomes[item] != nil else { return outcomes.insert(outcome, for: item) }
+            outcomes.replace(outcome, for: item)
         }
     }
 }

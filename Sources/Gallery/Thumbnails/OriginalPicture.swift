@@ -1,4 +1,5 @@
 import Glibc
+import Pipeline
 import Synchronization
 
 /// A picture's file as it is, to be handed on.
@@ -15,6 +16,45 @@ enum OriginalPicture: Sendable {
         case .body(let bytes, _): Array(bytes.prefix(OpenFile.beginningLength))
         }
     }
+
+    /// Bytes.
+    var size: Int {
+        switch self {
+        case .file(let file): file.size
+        case .body(let bytes, _): bytes.count
+        }
+    }
+
+    /// Seconds since 1970: when the file was last written; now for what has just come over the network.
+    var modified: Int64 {
+        switch self {
+        case .file(let file): file.modified
+        case .body: Self.now
+        }
+    }
+
+    static var now: Int64 { Int64(time(nil)) }
+
+    /// What kind of picture it is.
+    ///
+    /// - Throws: where it is none that is known.
+    var kind: PictureKind {
+        get throws(ItemFailure) {
+            do throws(RenderError) {
+                return try PictureKind(beginning)
+            } catch {
+                throw ItemFailure(reason: "\(error)", retryable: false)
+            }
+        }
+    }
+
+    /// Some of its bytes; fewer where a file has become shorter. May wait for the disk.
+    func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
+        switch self {
+        case .file(let file): try file.piece(from: offset, count: count)
+        case .body(let bytes, _): Array(bytes.dropFirst(offset).prefix(count))
+        }
+    }
 }
 
 /// A regular file that was opened for reading. It is closed with the last reference, unless somebody took it.
@@ -24,10 +64,13 @@ final class OpenFile: Sendable {
     /// Bytes.
     let size: Int
     let beginning: [UInt8]
+    /// When it was last written, seconds since 1970.
+    let modified: Int64
     private let descriptor: Mutex<Int32>
 
     /// - Parameter descriptor: now owned by this.
-    init(_ descriptor: Int32, size: Int, beginning: [UInt8]) {
+    init(_ descriptor: Int32, size: Int, modified: Int64, beginning: [UInt8]) {
+        self.modified = modified
         self.descriptor = Mutex(descriptor)
         self.size = size
         self.beginning = beginning
@@ -39,6 +82,14 @@ final class OpenFile: Sendable {
             defer { descriptor = -1 }
             return descriptor
         }
+    }
+
+    /// Some of its bytes, where nobody took the descriptor.
+    func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
+        let result = descriptor.withLock { descriptor in
+            Result { () throws(ItemFailure) in try PictureFile.read(descriptor, from: offset, count: count) }
+        }
+        return try result.get()
     }
 
     deinit {

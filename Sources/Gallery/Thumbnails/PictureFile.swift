@@ -3,47 +3,101 @@ import Pipeline
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {
+    /// Reads a file as far as a thumbnail of `size` needs it: of a RAW file only a preview.
+    ///
     /// - Parameter path: absolute, in `root`.
-    /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable, outside or larger than `maxBytes`.
-    static func read(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> [UInt8] {
+    /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable, outside or over a limit.
+    static func read(
+        _ path: String, in root: FolderRoot, for size: ThumbnailSize, limits: RenderLimits
+    ) throws(ItemFailure) -> [UInt8] {
         let descriptor = try open(path, in: root)
         defer { close(descriptor) }
-        return try read(descriptor, from: 0, count: size(of: descriptor, maxBytes: maxBytes))
+        let length = try Self.size(of: descriptor)
+        if isRAW(descriptor, length), length <= limits.maxRAWBytes {
+            let picture = try? RAWPicture(FilePieces(descriptor: descriptor, count: length))
+            if let excerpt = picture?.excerpt(for: size), excerpt.count <= limits.maxBytes { return excerpt }
+        }
+        try check(length, maxBytes: limits.maxBytes)
+        return try read(descriptor, from: 0, count: length)
     }
 
-    /// Opens a file to be sent, and reads it through, so that the thread that sends it does not wait for the disk.
+    /// Whether the file may be a RAW file, by its first bytes.
+    private static func isRAW(_ descriptor: Int32, _ length: Int) -> Bool {
+        RAWPicture.mayBe(FilePieces(descriptor: descriptor, count: length).bytes(at: 0, 16))
+    }
+
+    /// Opens a file to be sent.
     ///
-    /// - Throws: as ``read(_:in:maxBytes:)``.
-    static func open(_ path: String, in root: FolderRoot, maxBytes: Int) throws(ItemFailure) -> OpenFile {
+    /// - Parameter isReadThrough: whether it is read to its end, so that a thread that sends it does not wait for the disk.
+    /// - Throws: as ``read(_:in:for:limits:)``.
+    static func open(
+        _ path: String, in root: FolderRoot, limits: RenderLimits, isReadThrough: Bool
+    ) throws(ItemFailure) -> OpenFile {
         let descriptor = try open(path, in: root)
         do throws(ItemFailure) {
-            let size = try Self.size(of: descriptor, maxBytes: maxBytes)
+            let status = try Self.status(of: descriptor)
+            let size = Int(status.st_size)
+            try check(size, maxBytes: isRAW(descriptor, size) ? limits.maxRAWBytes : limits.maxBytes)
             let beginning = try read(descriptor, from: 0, count: min(size, OpenFile.beginningLength))
-            for offset in stride(from: 0, to: size, by: pieceLength) {
+            for offset in stride(from: 0, to: isReadThrough ? size : 0, by: pieceLength) {
                 _ = try read(descriptor, from: offset, count: min(pieceLength, size - offset))
             }
-            return OpenFile(descriptor, size: size, beginning: beginning)
+            return OpenFile(
+                descriptor, size: size, modified: Int64(status.st_mtim.tv_sec), beginning: beginning)
         } catch {
             close(descriptor)
             throw error
         }
     }
 
+    /// A file that is open for reading at places, and its first bytes. The kernel reads no more than is asked for: left to itself
+    /// it would fetch megabytes that follow.
+    final class Beginning {
+        let bytes: [UInt8]
+        private let descriptor: Int32
+
+        init(_ path: String, in root: FolderRoot) throws(ItemFailure) {
+            descriptor = try PictureFile.open(path, in: root)
+            posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
+            do throws(ItemFailure) {
+                _ = try PictureFile.size(of: descriptor)
+                bytes = try PictureFile.read(descriptor, from: 0, count: JPEGHead.length)
+            } catch {
+                close(descriptor)
+                throw error
+            }
+        }
+
+        deinit { close(descriptor) }
+
+        /// Fewer bytes, or none, where the file ends before.
+        func piece(at offset: Int, count: Int) -> [UInt8] {
+            (try? PictureFile.read(descriptor, from: offset, count: count)) ?? []
+        }
+    }
+
     private static let pieceLength = 1 << 18
 
-    private static func size(of descriptor: Int32, maxBytes: Int) throws(ItemFailure) -> Int {
+    private static func size(of descriptor: Int32) throws(ItemFailure) -> Int {
+        Int(try status(of: descriptor).st_size)
+    }
+
+    private static func status(of descriptor: Int32) throws(ItemFailure) -> stat {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw ItemFailure(reason: "not a file", retryable: false) }
-        guard status.st_size <= maxBytes else {
+        return status
+    }
+
+    private static func check(_ size: Int, maxBytes: Int) throws(ItemFailure) {
+        guard size <= maxBytes else {
             throw ItemFailure(
-                reason: "the file has \(status.st_size) bytes, more than the limit of \(maxBytes)", retryable: false)
+                reason: "the file has \(size) bytes, more than the limit of \(maxBytes)", retryable: false)
         }
-        return Int(status.st_size)
     }
 
     /// Fewer bytes where the file ends before; its offset stays where it is.
-    private static func read(_ descriptor: Int32, from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
+    static func read(_ descriptor: Int32, from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
         var filled = 0
         var code: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, count in

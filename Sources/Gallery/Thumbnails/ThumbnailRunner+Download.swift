@@ -6,6 +6,7 @@ extension ThumbnailRunner {
     func download(
         _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil
     ) async -> StageOutcome<ThumbnailWork> {
+        if let spent = SessionLane.spent(transfers.settledBytes(of: key.content), by: picture) { return .failed(spent) }
         var request = FetchRequest(url: url)
         request.revalidate = known?.version?.validators
         request.bodyLimit = limits.maxBytes
@@ -27,11 +28,11 @@ extension ThumbnailRunner {
             let version = SourceVersion(validators: response.validators, confirmed: Self.unixTime)
             if response.isNotModified, var known {
                 known.version?.confirmed = version.confirmed
-                store.save(known, as: picture.storeKey)
+                save(known, of: picture)
                 return .fetched(report, ready(known, key, picture))
             }
             let bytes = PictureBytes(bytes: response.body, isPartial: response.stoppedEarly, version: version)
-            unrendered.keep(bytes, for: picture.storeKey)
+            if let storeKey = picture.storeKey { unrendered.keep(bytes, for: storeKey) }
             return .fetched(report, .advance(to: .render, carrying: .picture(bytes, picture)))
         } catch {
             let waited = transfers.end(key, completed: false)

@@ -2,15 +2,19 @@ import Catalog
 import Pipeline
 
 extension ThumbnailRunner {
-    /// A picture's file as it is, no larger than what is rendered may be.
+    /// A picture's file as it is, no larger than what is rendered may be, or a RAW file in a folder.
     ///
-    /// - Parameter memory: what those that come over the network are held in until they were sent.
-    func original(of locator: Locator, in memory: ByteBudget) async throws(ItemFailure) -> OriginalPicture {
+    /// - Parameters:
+    ///   - memory: what those that come over the network are held in until they were sent.
+    ///   - isReadThrough: whether a file is read to its end before it is sent.
+    func original(
+        of locator: Locator, in memory: ByteBudget, isReadThrough: Bool = true
+    ) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
         case .file(let path, let root):
             return .file(
                 try await blocking { [limits] () throws(ItemFailure) in
-                    try PictureFile.open(path, in: root, maxBytes: limits.maxBytes)
+                    try PictureFile.open(path, in: root, limits: limits, isReadThrough: isReadThrough)
                 })
         case .url(let url):
             let share = memory.share()

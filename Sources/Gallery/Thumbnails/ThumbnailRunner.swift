@@ -1,7 +1,9 @@
 import Catalog
 import Pipeline
+import Shared
 import Synchronization
 import TaskPool
+import Threads
 
 /// What a task carries from stage to stage.
 enum ThumbnailWork: Sendable {
@@ -12,6 +14,8 @@ enum ThumbnailWork: Sendable {
     /// The picture's file as it came, or as much of it as is enough.
     case picture(PictureBytes, TaskPicture)
     case thumbnail(Thumbnail)
+    /// The preview in a picture's file, shown until the thumbnail is there.
+    case preview(Thumbnail)
 }
 
 /// A picture's file as it came.
@@ -27,11 +31,17 @@ struct TaskPicture: Sendable {
     var item: Item
     /// What its content is known by.
     var content: String
-    /// The name under which the store keeps the thumbnail.
-    var storeKey: String
+    /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
+    var storeKey: String?
+    /// Of a file.
+    var bytes: Int?
+    /// Whether a person asks for it again, though it failed.
+    var isForgiven = false
+    /// What this node shares with others of it: the right to make it, or a place among those that wait.
+    var want: SharedWant?
 }
 
-/// Runs a task's stages: look in the store, fetch the picture, render it and store the thumbnail.
+/// Runs a task's stages: look in the store, show the preview of a large file, fetch the picture, render it and store the thumbnail.
 final class ThumbnailRunner: TaskRunning {
     typealias Key = ThumbnailKey
     typealias Work = ThumbnailWork
@@ -40,10 +50,14 @@ final class ThumbnailRunner: TaskRunning {
     let transfers: TransferMeter
     let settings: PictureMemorySettings
     let limits: RenderLimits
-    private let galleries: GalleryList
+    let galleries: GalleryList
+    /// The previews in large files; `nil` where none are shown.
+    let previews: PreviewReader?
+    /// What other nodes made and make; `nil` where there are none.
+    let sharing: Sharing?
     let store: ThumbnailStore
     private let renderer: Renderer
-    private let failures: FailureMemory
+    let failures: FailureMemory
     /// Threads for looking at files and reading them.
     private let files: BlockingThreads
     /// Those whose failure is to be forgotten before they are looked for again.
@@ -58,6 +72,7 @@ final class ThumbnailRunner: TaskRunning {
     init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
         transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
+        previews: PreviewReader? = nil, sharing: Sharing? = nil,
         files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096)
     ) {
         self.galleries = galleries
@@ -68,6 +83,8 @@ final class ThumbnailRunner: TaskRunning {
         self.settings = settings
         self.smallSide = smallSide
         self.files = files
+        self.previews = previews
+        self.sharing = sharing
         limits = renderer.configuration.limits
         failures = FailureMemory(capacity: settings.maxFailures)
         unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
@@ -77,22 +94,11 @@ final class ThumbnailRunner: TaskRunning {
         do throws(ItemFailure) {
             switch (ticket.stage, work) {
             case (.store, _): return try await lookUp(ticket.key)
+            case (.head, .absent(let picture)): return await readHead(ticket.key, picture)
             case (.fetch, .absent(let picture)):
-                switch picture.item.locator {
-                case .file(let path, let root): return try await read(path, in: root, ticket.key, picture)
-                case .url(let url):
-                    if let bytes = unrendered.picture(for: picture.storeKey) {
-                        return .advance(to: .render, carrying: .picture(bytes, picture))
-                    }
-                    return await download(url, ticket.key, picture)
-                }
+                return try await fetchUnlessShared(ticket, picture, knowing: nil)
             case (.fetch, .stale(let picture)):
-                let thumbnail = await store.thumbnail(picture.storeKey)
-                switch (picture.item.locator, thumbnail) {
-                case (.url(let url), let thumbnail?): return await revalidate(thumbnail, url, ticket.key, picture)
-                case (.url(let url), nil): return await download(url, ticket.key, picture)
-                case (.file, _): return .failed(ItemFailure(reason: "the picture is another now", retryable: true))
-                }
+                return try await fetchUnlessShared(ticket, picture, knowing: await stored(picture))
             case (.render, .picture(let bytes, let picture)):
                 return try await render(bytes, ticket.key, picture)
             default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
@@ -107,20 +113,59 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
-        let item = try item(of: key)
-        let picture: TaskPicture
+        let (item, isCold) = try item(of: key)
+        var picture: TaskPicture
         if case .url = item.locator {
             picture = try TaskPicture(item, size: key.size)
         } else {
             picture = try await blocking { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
         }
-        if forgiven.withLock({ $0.remove(key) }) != nil { failures.forget(picture.content) }
-        if let thumbnail = await store.thumbnail(picture.storeKey) {
+        if isCold { picture.storeKey = nil }
+        if forgiven.withLock({ $0.remove(key) }) != nil {
+            failures.forget(picture.content)
+            picture.isForgiven = true
+        }
+        if let thumbnail = await stored(picture) {
             return isStale(thumbnail)
                 ? .advance(to: .fetch, carrying: .stale(picture)) : ready(thumbnail, key, picture)
         }
         if let failure = failures.failure(of: picture.content, now: now) { throw failure }
-        return .advance(to: .fetch, carrying: .absent(picture))
+        let isLarge = picture.bytes ?? 0 >= PreviewReader.leastBytes && previews != nil
+        return .advance(to: isLarge ? .head : .fetch, carrying: .absent(picture))
+    }
+
+    private func stored(_ picture: TaskPicture) async -> Thumbnail? {
+        guard let storeKey = picture.storeKey else { return nil }
+        return await store.thumbnail(storeKey)
+    }
+
+    /// Keeps a thumbnail for later, where it may be kept.
+    func save(_ thumbnail: Thumbnail, of picture: TaskPicture) {
+        guard let storeKey = picture.storeKey else { return }
+        store.save(thumbnail, as: storeKey)
+        sharing?.save(.thumbnail(thumbnail), of: picture)
+    }
+
+    private func forgetUnrendered(_ picture: TaskPicture) {
+        if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
+    }
+
+    /// Fetches a picture.
+    ///
+    /// - Parameter known: a thumbnail of it that may be out of date.
+    func fetch(
+        _ key: ThumbnailKey, _ picture: TaskPicture, knowing known: Thumbnail?
+    ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+        switch (picture.item.locator, known) {
+        case (.url(let url), let known?): return await revalidate(known, url, key, picture)
+        case (.url(let url), nil):
+            if let storeKey = picture.storeKey, let bytes = unrendered.picture(for: storeKey) {
+                return .advance(to: .render, carrying: .picture(bytes, picture))
+            }
+            return await download(url, key, picture)
+        case (.file(let path, let root), nil): return try await read(path, in: root, key, picture)
+        case (.file, _): return .failed(ItemFailure(reason: "the picture is another now", retryable: true))
+        }
     }
 
     private func read(
@@ -129,7 +174,7 @@ final class ThumbnailRunner: TaskRunning {
         transfers.begin(key)
         var completed = false
         defer { transfers.end(key, completed: completed) }
-        let bytes = try await contents(of: path, in: root)
+        let bytes = try await contents(of: path, in: root, for: key.size)
         transfers.received(bytes.count, of: key)
         completed = true
         return .advance(to: .render, carrying: .picture(PictureBytes(bytes: bytes), picture))
@@ -139,21 +184,23 @@ final class ThumbnailRunner: TaskRunning {
         _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         do throws(RenderError) {
+            let began = transfers.now
             var thumbnail = try await renderer.render(
                 source.bytes, size: key.size,
                 options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
-            unrendered.remove(picture.storeKey)
+            transfers.worked(transfers.now - began, for: key)
+            forgetUnrendered(picture)
             thumbnail.version = source.version
-            store.save(thumbnail, as: picture.storeKey)
+            save(thumbnail, of: picture)
             return ready(thumbnail, key, picture)
         } catch {
             let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
             switch error {
             // What the picture itself did: it would do so again.
             case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
-                unrendered.remove(picture.storeKey)
+                forgetUnrendered(picture)
                 remember(failure, of: picture, seconds: settings.brokenLifetime)
-            case .truncated: unrendered.remove(picture.storeKey)
+            case .truncated: forgetUnrendered(picture)
             case .interrupted, .noWorker, .cancelled, .shutDown: break
             }
             throw failure
@@ -163,12 +210,15 @@ final class ThumbnailRunner: TaskRunning {
     func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey, _ picture: TaskPicture) -> StageOutcome<ThumbnailWork> {
         galleries.content(serial: key.content)?.learn(
             key.item, of: picture.item, width: thumbnail.sourceWidth, height: thumbnail.sourceHeight)
+        previews?.memory.remove(KnownItems.Item(content: key.content, index: key.item))
         return .ready(.thumbnail(thumbnail))
     }
 
     /// Not to be tried again for so long.
     func remember(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
         failures.note(picture.content, failure, for: seconds * 1e3, now: now)
+        let shared = SharedFailure(reason: failure.reason, isRetryable: failure.retryable)
+        sharing?.save(.failure(shared, seconds: seconds), of: picture)
     }
 
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
@@ -180,10 +230,10 @@ final class ThumbnailRunner: TaskRunning {
         }
     }
 
-    /// A file of a folder as it is.
-    func contents(of path: String, in root: FolderRoot) async throws(ItemFailure) -> [UInt8] {
+    /// A file of a folder, as far as a thumbnail of this size needs it.
+    func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure) -> [UInt8] {
         try await blocking { [limits] () throws(ItemFailure) in
-            try PictureFile.read(path, in: root, maxBytes: limits.maxBytes)
+            try PictureFile.read(path, in: root, for: size, limits: limits)
         }
     }
 
@@ -202,32 +252,36 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     /// Reads no more files.
-    func shutdown() { files.shutdown() }
+    func shutdown() {
+        files.shutdown()
+        previews?.shutdown()
+    }
 
-    private var now: Double { (clock.now - epoch) / .milliseconds(1) }
+    var now: Double { (clock.now - epoch) / .milliseconds(1) }
 
-    private func item(of key: ThumbnailKey) throws(ItemFailure) -> Item {
-        guard let item = galleries.content(serial: key.content)?.item(key.item) else {
+    private func item(of key: ThumbnailKey) throws(ItemFailure) -> (item: Item, isCold: Bool) {
+        guard let content = galleries.content(serial: key.content), let item = content.item(key.item) else {
             throw ItemFailure(reason: "the gallery is gone", retryable: false)
         }
-        return item
+        return (item, content.isCold)
     }
 
     /// The picture that a key names. Looks at its file where it is in a folder.
     func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
-        try TaskPicture(item(of: key), size: key.size)
+        try TaskPicture(item(of: key).item, size: key.size)
     }
 }
 
 extension TaskPicture {
     /// Looks at the file of a picture in a folder.
     init(_ item: Item, size: ThumbnailSize) throws(ItemFailure) {
-        guard let content = Pipeline.ThumbnailKey.identity(of: item.locator) else {
+        guard let source = StoreKey.source(of: item.locator) else {
             throw ItemFailure(reason: "the file is gone", retryable: true)
         }
         self.item = item
-        self.content = content
-        storeKey = Pipeline.ThumbnailKey.make(
-            identity: content, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
+        content = source.identity
+        bytes = source.bytes
+        storeKey = StoreKey.make(
+            identity: source.identity, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
     }
 }

@@ -1,6 +1,7 @@
 import Pipeline
 import Synchronization
 import TaskPool
+import Threads
 import Viewport
 
 /// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
@@ -8,15 +9,20 @@ final class ThumbnailService: Sendable {
     /// What came of an item, with the event data already written, once for all sessions that wait for it.
     typealias Outcome = Result<FinishedThumbnail, ItemFailure>
     typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
+    /// Hears of the previews of what it wants.
+    typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
 
     private struct State {
         var listeners: [SessionID: Listener] = [:]
+        var previewListeners: [SessionID: PreviewListener] = [:]
         var lastSession: UInt64 = 0
         /// Hosts by name, as the small numbers the pool knows them by.
         var hosts: [String: Int] = [:]
         /// Lanes that are open, and how many there were.
         var lanes = 0
         var lastLane = 0
+        /// Cold sessions of other origins than the server's own.
+        var coldSessions = 0
         /// Downloads at once from one host, where that was changed while running.
         var concurrency: Int?
     }
@@ -25,7 +31,9 @@ final class ThumbnailService: Sendable {
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
-    let queries = BlockingThreads("query", count: 2, limit: 256, niceness: 5)
+    let queries = BlockingThreads("query", count: 2, limit: 256, niceness: 10)
+    /// The archives of originals that are being sent.
+    let archives = Archives()
     /// Calls sessions when something of theirs is due.
     let timers = TimerThread()
     private let runner: ThumbnailRunner
@@ -44,10 +52,12 @@ final class ThumbnailService: Sendable {
         self.limits = limits
         originals = ByteBudget(limit: limits.carriedBytes)
         known = KnownItems(capacity: runner.settings.knownItems)
-        pool = TaskPool(limits: limits, runner: runner) { key, sessions, result in
-            state.service?.finished(key, sessions, result)
-        }
+        pool = TaskPool(
+            limits: limits, runner: runner,
+            onPreview: { key, sessions, work in state.service?.previewed(key, sessions, work) },
+            onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
+        runner.sharing?.begin(for: pool, as: open { _, _ in })
     }
 
     /// Lets the pool, which the service owns, find the service.
@@ -60,18 +70,23 @@ final class ThumbnailService: Sendable {
 
     // MARK: Sessions
 
-    /// A new name in the pool; `listener` hears what becomes of all it wants, from any thread.
-    func open(_ listener: @escaping Listener) -> SessionID {
+    /// A new name in the pool; `listener` hears what becomes of all it wants, and `onPreview` what can be shown until then,
+    /// from any thread.
+    func open(onPreview: PreviewListener? = nil, _ listener: @escaping Listener) -> SessionID {
         state.withLock { state in
             state.lastSession += 1
             let session = SessionID(state.lastSession)
             state.listeners[session] = listener
+            state.previewListeners[session] = onPreview
             return session
         }
     }
 
     func close(_ session: SessionID) {
-        state.withLock { $0.listeners[session] = nil }
+        state.withLock { state in
+            state.listeners[session] = nil
+            state.previewListeners[session] = nil
+        }
         pool.end(session: session)
     }
 
@@ -117,10 +132,34 @@ final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, outcome) }
     }
 
+    private func previewed(_ key: ThumbnailKey, _ sessions: [SessionID], _ work: ThumbnailWork) {
+        guard case .preview(let preview) = work else { return }
+        let listeners = state.withLock { state in sessions.compactMap { state.previewListeners[$0] } }
+        guard !listeners.isEmpty else { return }
+        let finished = FinishedThumbnail(key.item, preview: preview, size: key.size)
+        for listener in listeners { listener(key, finished) }
+    }
+
+    /// The previews that are remembered of some items, in their order.
+    func previews(of items: some Sequence<Int>, in content: GalleryContent, at size: ThumbnailSize)
+        -> [FinishedThumbnail]
+    {
+        guard let memory = runner.previews?.memory, !memory.isEmpty else { return [] }
+        return memory.previews(of: items.lazy.map(content.original), content: content.pictures.serial)
+            .compactMap { number, preview in
+                content.item(ofOriginal: number).map { FinishedThumbnail($0, preview: preview, size: size) }
+            }
+    }
+
     /// What fetching a content's pictures from a host costs now, and those at one size that are under way.
-    func transfers(of content: Int, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
-        transfers.overview(
-            of: content, at: size, concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
+    func transfers(of content: GalleryContent, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
+        var overview = transfers.overview(
+            of: content.pictures.serial, at: size,
+            concurrency: max(1, min(limits.fetch, pool.fetchLimit(host: host))))
+        overview.inFlight = overview.inFlight.compactMap { transfer in
+            content.item(ofOriginal: transfer.item).map { ($0, transfer.progress) }
+        }
+        return overview
     }
 
     // MARK: Limits
@@ -153,6 +192,17 @@ final class ThumbnailService: Sendable {
         applyLimits()
     }
 
+    /// Takes a place among the cold sessions; false where there are `SessionLane.maxCold` already.
+    func openCold() -> Bool {
+        state.withLock { state in
+            guard state.coldSessions < SessionLane.maxCold else { return false }
+            state.coldSessions += 1
+            return true
+        }
+    }
+
+    func closeCold() { state.withLock { $0.coldSessions -= 1 } }
+
     private func applyLimits() {
         let (lanes, concurrency) = state.withLock { ($0.lanes, $0.concurrency) }
         var limits = limits
@@ -171,12 +221,12 @@ final class ThumbnailService: Sendable {
     /// wait.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
         guard let picture = try? runner.picture(of: key) else { return nil }
-        return store.memory(picture.storeKey)
+        return picture.storeKey.flatMap(store.memory)
     }
 
     /// What became of an item, in whatever size; `nil` where it was not tried lately.
     func outcome(of item: Int, in content: GalleryContent) -> KnownItems.Outcome? {
-        known[KnownItems.Item(content: content.serial, index: item)]
+        known[KnownItems.Item(content: content.pictures.serial, index: content.original(item))]
     }
 
     /// The placeholders of items that were not tried since the server started, but were made before. Looks at files and
@@ -184,7 +234,7 @@ final class ThumbnailService: Sendable {
     func storedPlaceholders(of items: [Int], in content: GalleryContent) -> [Int: Placeholder] {
         var contents: [Int: String] = [:]
         for item in items {
-            contents[item] = content.item(item).flatMap { Pipeline.ThumbnailKey.identity(of: $0.locator) }
+            contents[item] = content.item(item).flatMap { StoreKey.identity(of: $0.locator) }
         }
         let placeholders = store.placeholders(of: Array(contents.values))
         return contents.compactMapValues { placeholders[$0] }
@@ -193,6 +243,7 @@ final class ThumbnailService: Sendable {
     /// Cancels everything and returns when the last stage has stopped.
     func shutdown() async {
         queries.shutdown()
+        archives.shutdown()
         timers.shutdown()
         await pool.shutdown()
         runner.shutdown()
@@ -211,8 +262,10 @@ final class ThumbnailService: Sendable {
     }
 
     /// A picture's file as it is.
-    func original(of locator: Locator) async throws(ItemFailure) -> OriginalPicture {
+    ///
+    /// - Parameter isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
+    func original(of locator: Locator, isReadThrough: Bool = true) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
-        return try await runner.original(of: locator, in: originals)
+        return try await runner.original(of: locator, in: originals, isReadThrough: isReadThrough)
     }
 }

@@ -1,4 +1,6 @@
 import Pipeline
+import Redis
+import Shared
 import TaskPool
 
 /// What makes thumbnails, put together as the settings say: store, downloads, render workers, and the pool that runs them.
@@ -6,33 +8,47 @@ final class ThumbnailStages: Sendable {
     let store: ThumbnailStore
     let fetcher: CurlFetcher
     let renderer: Renderer
+    /// A worker of its own: a preview waits for no picture that is decoded whole.
+    private let previewRenderer: Renderer
     let renders = RenderMeter()
     let service: ThumbnailService
+    /// What other nodes made and make; `nil` where there are none.
+    let shared: SharedThumbnails?
 
     /// - Parameters:
     ///   - galleries: where the items are.
     ///   - warn: hears what an operator should know about the store.
+    ///   - tell: the same about what is shared with other nodes.
     /// - Throws: ``SettingError`` where a setting cannot be used; `FetchError` where libcurl cannot be started.
     init(
-        settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in }
+        settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in },
+        tell: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
+        shared = try Self.shared(settings, tell: tell)
         store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
         fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
         renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
-        let transfers = TransferMeter()
+        var previewConfiguration = renderer.configuration
+        previewConfiguration.workers = 1
+        previewConfiguration.niceness = 0
+        previewRenderer = Renderer(previewConfiguration)
+        let transfers = TransferMeter(workers: settings.renderWorkers)
         service = ThumbnailService(
             limits: Self.poolLimits(settings),
             runner: ThumbnailRunner(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
-                settings: settings.memory, smallSide: settings.smallTier),
+                settings: settings.memory, smallSide: settings.smallTier, previews: PreviewReader(previewRenderer),
+                sharing: shared.map(Sharing.init)),
             store: store, transfers: transfers)
     }
 
     /// Aborts downloads, ends the workers and writes what the store holds.
     func shutdown() async {
         await service.shutdown()
+        await shared?.shutdown()
         await fetcher.shutdown()
         await renderer.shutdown()
+        await previewRenderer.shutdown()
         await store.close()
     }
 
@@ -71,7 +87,6 @@ final class ThumbnailStages: Sendable {
         configuration.directory = settings.cacheDirectory
         configuration.memoryBytes = settings.memoryCache
         configuration.diskBytes = settings.diskCache
-        configuration.readers = settings.pool.store
         return configuration
     }
 
@@ -83,10 +98,14 @@ final class ThumbnailStages: Sendable {
         limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
         limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
         limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
+        limits.maxHEIFPixels = min(limits.maxHEIFPixels, settings.maxPixels)
+        limits.maxTIFFPixels = min(limits.maxTIFFPixels, settings.maxPixels)
         var configuration = RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, limits: limits)
         configuration.requiresSandbox = settings.requiresSandbox
+        // What a person waits for meanwhile, answers and previews, goes first.
+        configuration.niceness = 5
         return configuration
     }
 }

@@ -16,7 +16,7 @@ final class TransferMeter: Sendable {
         var abandonedBytes = 0
     }
 
-    private struct Transfer {
+    private struct Download {
         var began: Double
         var bytes = 0
         /// Bytes of the whole picture, where the answer said so.
@@ -30,11 +30,13 @@ final class TransferMeter: Sendable {
     }
 
     private struct State {
-        var inFlight: [ThumbnailKey: Transfer] = [:]
+        var inFlight: [ThumbnailKey: Download] = [:]
         /// When those came that are being rendered.
         var rendering: [ThumbnailKey: Double] = [:]
         var totals = Totals()
         var network = NetworkMeter()
+        /// Mean times from asking to a preview, in milliseconds, of contents whose pictures have them, by serial.
+        var previewTimes: [Int: Double] = [:]
         /// Of contents that are measured by themselves, by serial.
         var accounts: [Int: TransferAccount] = [:]
 
@@ -56,11 +58,18 @@ final class TransferMeter: Sendable {
 
     /// Transfers whose rendering is timed, at most; a picture that is never rendered must not stay for ever.
     private static let maxRendering = 1024
+    /// Contents whose previews are timed, at most.
+    private static let maxPreviewed = 64
+    /// Renders at once.
+    private let workers: Int
     private let state = Mutex(State())
     private let clock = ContinuousClock()
     private let epoch = ContinuousClock().now
 
-    private var now: Double { (clock.now - epoch) / .milliseconds(1) }
+    /// - Parameter workers: renders at once.
+    init(workers: Int = 2) { self.workers = max(1, workers) }
+
+    var now: Double { (clock.now - epoch) / .milliseconds(1) }
 
     var totals: Totals { state.withLock { $0.totals } }
 
@@ -72,7 +81,8 @@ final class TransferMeter: Sendable {
                 network: NetworkEstimate(
                     latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
                     itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
-                    abortCost: meter.connectTime),
+                    abortCost: meter.connectTime, renderInterval: meter.renderWork / Double(workers),
+                    previewTime: state.previewTimes[content].map { $0 + NetworkEstimate.showTime }),
                 inFlight: state.progress(of: content, at: size))
         }
     }
@@ -126,7 +136,7 @@ final class TransferMeter: Sendable {
     func begin(_ key: ThumbnailKey) {
         let now = now
         state.withLock {
-            $0.inFlight[key] = Transfer(began: now)
+            $0.inFlight[key] = Download(began: now)
             $0.totals.started += 1
         }
     }
@@ -157,6 +167,22 @@ final class TransferMeter: Sendable {
         state.withLock { state in
             guard let came = state.rendering.removeValue(forKey: key) else { return }
             state[networkOf: key.content].rendered(in: now - came)
+        }
+    }
+
+    /// Rendering a picture took so many milliseconds.
+    func worked(_ duration: Double, for key: ThumbnailKey) {
+        state.withLock { $0[networkOf: key.content].worked(duration) }
+    }
+
+    /// A preview came so many milliseconds after it was asked for.
+    func previewed(in duration: Double, for key: ThumbnailKey) {
+        state.withLock { state in
+            if state.previewTimes.count >= Self.maxPreviewed, state.previewTimes[key.content] == nil {
+                state.previewTimes = [:]
+            }
+            let mean = state.previewTimes[key.content] ?? duration
+            state.previewTimes[key.content] = mean + (duration - mean) / 16
         }
     }
 

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Threads
 
 extension Engine {
     /// The C side of the engine: each callback finds its objects and hands over. The one retain is that of an exchange, in

@@ -1,5 +1,7 @@
 import CMicroHTTPD
 import Glibc
+import HTTPDates
+import Threads
 
 /// Taking sockets over from the parser: a copy of the descriptor is kept, and the parser told to close its own.
 extension Engine {
@@ -29,6 +31,7 @@ extension Engine {
             return queue(exchange, connection, response)
         }
         exchange.stage = .answered
+        let response = response.adding(extraHeaders(exchange))
         outlet.watch()
         outlet.finish(with: Event(frame: response.serialised(for: exchange.request?.method)))
         return false
@@ -55,8 +58,8 @@ extension EventStreamAccept {
     }
 
     /// Everything before the first event.
-    var preamble: [UInt8] {
-        var bytes = Response.head(200, allHeaders + [("Connection", "close")])
+    func preamble(_ extraHeaders: [(name: String, value: String)]) -> [UInt8] {
+        var bytes = Response.head(200, allHeaders + extraHeaders + [("Connection", "close")])
         bytes.append(contentsOf: "retry: \(max(0, retry.nanoseconds / 1_000_000))\n\n".utf8)
         return bytes
     }

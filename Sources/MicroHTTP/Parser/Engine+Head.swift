@@ -43,6 +43,12 @@ extension Engine {
         }
     }
 
+    /// What the answer to a request is sent with besides its own headers.
+    func extraHeaders(_ exchange: Exchange) -> [(name: String, value: String)] {
+        guard !exchange.isProbe, let request = exchange.request else { return [] }
+        return router.extraHeaders?(request) ?? []
+    }
+
     func isReading(_ exchange: Exchange) -> Bool {
         switch exchange.stage {
         case .uploading, .collecting, .discarding: true

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Threads
 
 /// The life of a request, on the parser's thread.
 extension Engine {
@@ -150,7 +151,7 @@ extension Engine {
             }
             return takeOver(.events, exchange, connection) { outlet, request in
                 let stream = EventStream(outlet: outlet, lastEventID: request.header("last-event-id"))
-                _ = outlet.send(Event(frame: accept.preamble))
+                _ = outlet.send(Event(frame: accept.preamble(extraHeaders(exchange))))
                 return { self.watched(exchange, request) { accept.onOpen(stream) } }
             }
         case .takeover(let accept):
@@ -202,6 +203,7 @@ extension Engine {
     func queue(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
         exchange.stage = .answered
         exchange.status = response.status
+        let response = response.adding(extraHeaders(exchange))
         guard let handle = response.handle.pointer else { return false }
         return micro_queue(connection, UInt32(response.status), handle) != 0
     }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// What one running server owns: the parser's thread, the reactor, and the counts between them.
 final class Engine: Sendable {

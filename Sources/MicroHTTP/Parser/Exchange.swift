@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// One connection and the request on it. libmicrohttpd keeps a reference from the connection's start to its end.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Watches how long handlers hold the parser's thread, on which every other request waits for them.
 ///

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Threads
 
 /// The listening socket, used by the reactor's thread only.
 struct ListeningSocket {

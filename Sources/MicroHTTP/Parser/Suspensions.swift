@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Synchronization
+import Threads
 
 /// The connections that wait for something slow. The thread that takes one out resumes it, so that it happens once; and
 /// once closed nothing is suspended any more, since libmicrohttpd aborts the process when it is stopped with a suspended connection.

@@ -58,6 +58,8 @@ public struct Request: Sendable {
     public var host: String? { target.authority ?? headers["host"] }
     /// Whether the client wants the connection kept after the answer.
     public var keepsAlive: Bool { framing.keepsAlive }
+    /// Whether the client understands an answer in chunks (`Transfer-Encoding: chunked`), as all do but those of HTTP/1.0.
+    public var takesChunks: Bool { framing.takesChunks }
 
     /// The decoded value of the first query parameter of this name.
     public func query(_ name: String) -> String? { target.parameter(name) }

@@ -12,12 +12,15 @@ struct RequestFraming: Sendable {
     var expectsContinue = false
     /// Whether the client wants to go on with the connection after the answer.
     var keepsAlive = true
+    /// Whether an answer may come in chunks: HTTP/1.0 has none.
+    var takesChunks = true
 
     init(version: String, headers: HeaderBlock) throws(Refused) {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw Refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here")
         }
         let isOld = version == "HTTP/1.0"
+        takesChunks = !isOld
         var hosts = 0
         var refused: Refused?
         var connection = ""

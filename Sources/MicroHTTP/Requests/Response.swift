@@ -10,6 +10,8 @@ public final class Response: Sendable {
     public let headers: [(name: String, value: String)]
 
     private let content: Content
+    /// The file whose bytes are sent, where there is one.
+    private let file: (descriptor: Int32, size: Int)?
     let handle: Handle
 
     /// The library counts references to a response under its own lock, and a response is not changed once it is built.
@@ -42,6 +44,7 @@ public final class Response: Sendable {
                 bytes.baseAddress, bytes.count, owner.map { Unmanaged.passRetained($0).toOpaque() },
                 { if let owner = $0 { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
         content = Content(bytes: UnsafeRawBufferPointer(rebasing: pointer == nil ? bytes[..<0] : bytes[...]))
+        file = nil
         handle = Handle(pointer: pointer)
         addHeaders()
     }
@@ -56,6 +59,7 @@ public final class Response: Sendable {
         self.status = (200...599).contains(status) ? status : 500
         self.headers = headers
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        file = (descriptor, max(0, size))
         handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, size))))
         addHeaders()
     }
@@ -86,8 +90,14 @@ public final class Response: Sendable {
         return headers.first { ASCII.lowercased($0.name) == wanted }?.value
     }
 
-    /// The same with more headers. Not for files.
+    /// The same with more headers.
     public func adding(_ more: [(name: String, value: String)]) -> Response {
-        Response(status: status, headers: headers + more, body: content.bytes)
+        if more.isEmpty { return self }
+        if let file {
+            // Without a descriptor left it cannot be sent, and its connection is closed.
+            return Response(
+                status: status, headers: headers + more, file: micro_duplicate(file.descriptor), size: file.size)
+        }
+        return Response(status: status, headers: headers + more, body: content.bytes)
     }
 }

@@ -15,6 +15,9 @@ public struct Router: Sendable {
     }
     /// Asked before any handler, with the head of a request only; a response refuses it.
     public var gate: (@Sendable (Request) -> Response?)?
+    /// Headers that the answer to a request is sent with besides its own, whatever answers it: an event stream and the gate
+    /// included, a raw stream not. Asked with the head of a request only.
+    public var extraHeaders: (@Sendable (Request) -> [(name: String, value: String)])?
     /// Told of each request that ended.
     public var observer: (@Sendable (RequestRecord) -> Void)?
 

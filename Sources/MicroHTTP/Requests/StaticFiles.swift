@@ -1,11 +1,16 @@
 import Glibc
+import HTTPDates
 import Synchronization
+import Threads
 
 /// The files of one folder, and nothing outside of it.
 ///
 /// Small ones are kept in memory; a request looks at one again (one `stat`) where the last look is longer ago than its
 /// ``Configuration/validity``. Names that begin with a dot, and symbolic links that lead out of the folder, are not served;
-/// a path that ends in `/` is its `index.html`.
+/// a path that ends in `/` is its `index.html`. Text is sent compressed to clients that take that.
+///
+/// A file also has an address that holds the folder's version, `/assets/VERSION/PATH`: a client keeps what it gets there
+/// for good, and asks again only when a page names another version.
 public final class StaticFiles: Sendable {
     public struct Configuration: Sendable {
         /// Sent with every file, 304 included: Content-Security-Policy and the like.
@@ -23,7 +28,7 @@ public final class StaticFiles: Sendable {
         public init() {}
     }
 
-    private struct Identity: Equatable {
+    struct Identity: Equatable {
         let device: UInt64
         let inode: UInt64
         let size: Int
@@ -48,8 +53,7 @@ public final class StaticFiles: Sendable {
 
     private struct Kept {
         let identity: Identity
-        let found: Response
-        let unchanged: Response
+        let document: ConditionalDocument
         /// Until when it needs no look, by the monotonic clock (ns).
         var validUntil: Int64
         /// Until when somebody is taken to be looking, so that nobody else need.
@@ -85,10 +89,11 @@ public final class StaticFiles: Sendable {
         }
     }
 
-    private let root: String
+    let root: String
     private let configuration: Configuration
     private let validity: Int64
     private let cache = Mutex(Cache())
+    let version = Mutex<FolderVersion?>(nil)
 
     /// - Throws: ``ServerError/system(_:code:)`` when there is no such folder.
     public init(directory: String, configuration: Configuration = Configuration()) throws(ServerError) {
@@ -110,11 +115,11 @@ public final class StaticFiles: Sendable {
     ///   - path: decoded and normalised, as ``Request/path`` is, from the folder on; the request's own by default.
     public func response(to request: Request, path: String? = nil) -> Response? {
         guard let file = file(at: path ?? request.path) else { return nil }
-        return isUnchanged(file, request) ? file.unchanged : file.found
+        return file.document.response(to: request)
     }
 
     /// The file at a path, whatever a client may have of it; nil when there is none.
-    public func file(_ path: String) -> Response? { file(at: path)?.found }
+    public func file(_ path: String) -> Response? { file(at: path)?.document.found }
 
     /// The file at a path and its response, from memory. Returns nil where there is none, or the disk has to be looked at
     /// first, by ``response(to:path:)``. Never waits.
@@ -123,7 +128,7 @@ public final class StaticFiles: Sendable {
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
         let now = MonotonicClock.now
         let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + validity) }
-        return found.map { ($0.found, isUnchanged($0, request) ? $0.unchanged : $0.found) }
+        return found.map { ($0.document.found, $0.document.response(to: request)) }
     }
 
     private func file(at path: String) -> Kept? {
@@ -143,6 +148,7 @@ public final class StaticFiles: Sendable {
 
     /// The file that a path names, from the folder on; nil for one that is not served whatever the folder holds.
     private func name(of path: String) -> String? {
+        let path = FolderVersion.address(path)?.path ?? path
         guard path.hasPrefix("/"), !path.utf8.contains(0),
             !path.split(separator: "/").contains(where: { $0.hasPrefix(".") })
         else { return nil }
@@ -159,24 +165,22 @@ public final class StaticFiles: Sendable {
             close(fd)
             return nil
         }
-        let validators =
-            [
-                ("ETag", identity.tag), ("Cache-Control", configuration.cacheControl),
-                ("X-Content-Type-Options", "nosniff"),
-                ("Last-Modified", HTTPDate.text(identity.seconds)),
-            ].map { (name: $0.0, value: $0.1) } + configuration.headers
-        let headers = [(name: "Content-Type", value: MediaType.of(name))] + validators
-        let unchanged = Response(status: 304, headers: validators)
+        let type = MediaType.of(name)
+        let cacheControl = isLasting(path, identity) ? FolderVersion.cacheControl : configuration.cacheControl
+        let headers =
+            [(name: "Cache-Control", value: cacheControl), (name: "X-Content-Type-Options", value: "nosniff")]
+            + configuration.headers
         guard identity.size <= configuration.cachedFileLimit else {
-            return Kept(
-                identity: identity, found: Response(headers: headers, file: fd, size: identity.size),
-                unchanged: unchanged, validUntil: now)
+            let document = ConditionalDocument(
+                type: type, tag: identity.tag, modified: identity.seconds, headers: headers, file: fd,
+                size: identity.size)
+            return Kept(identity: identity, document: document, validUntil: now)
         }
         defer { close(fd) }
         guard let bytes = Self.contents(fd, identity.size) else { return nil }
-        let kept = Kept(
-            identity: identity, found: Response(headers: headers, body: bytes), unchanged: unchanged,
-            validUntil: now + validity)
+        let document = ConditionalDocument(
+            type: type, tag: identity.tag, modified: identity.seconds, headers: headers, body: bytes)
+        let kept = Kept(identity: identity, document: document, validUntil: now + validity)
         cache.withLock { $0.keep(kept, at: path, limit: configuration.cacheLimit) }
         return kept
     }
@@ -187,7 +191,7 @@ public final class StaticFiles: Sendable {
         return String(cString: text)
     }
 
-    private static func contents(_ fd: Int32, _ size: Int) -> [UInt8]? {
+    static func contents(_ fd: Int32, _ size: Int) -> [UInt8]? {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
@@ -200,30 +204,5 @@ public final class StaticFiles: Sendable {
             }
         }
         return failed ? nil : bytes
-    }
-
-    /// If-None-Match, and only without it If-Modified-Since (RFC 9110 section 13.2.2).
-    private func isUnchanged(_ file: Kept, _ request: Request) -> Bool {
-        if let tags = request.header("if-none-match") { return EntityTag.matches(tags, file.identity.tag) }
-        guard let date = request.header("if-modified-since"), let seconds = HTTPDate.seconds(date) else { return false }
-        return file.identity.seconds <= seconds
-    }
-}
-
-/// Entity tags (RFC 9110 section 8.8.3).
-public enum EntityTag {
-    /// Whether an If-None-Match field names the tag, compared weakly as it says there.
-    /// - Parameters:
-    ///   - field: the value of the field.
-    ///   - tag: with its quotes.
-    public static func matches(_ field: String, _ tag: String) -> Bool {
-        let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
-        for part in field.split(separator: ",") {
-            let text = part.drop { $0 == " " || $0 == "\t" }
-            let bare = text.hasPrefix("W/") ? text.dropFirst(2) : text
-            let trimmed = bare.lastIndex(of: "\"").map { bare[...$0] } ?? bare
-            if trimmed == wanted || text.split(separator: " ").first == "*" { return true }
-        }
-        return false
     }
 }

@@ -8,6 +8,8 @@ public struct Event: Sendable {
     public let key: UInt64?
     /// Whether this event may be left out when a stream's queue is full. Others never are: the stream is closed instead.
     public let isDroppable: Bool
+    /// Which of several streams on one connection it is of: an event supersedes and discards those of its own lane.
+    var lane: UInt8 = 0
 
     /// - Parameters:
     ///   - name: the event's type; no line breaks.
@@ -70,6 +72,15 @@ public struct Event: Sendable {
         self.frame = frame
         self.key = key
         self.isDroppable = isDroppable
+    }
+
+    /// The same as one of a lane: its id begins with the lane's name and a full stop.
+    func of(lane number: UInt8, named name: String) -> Event {
+        let (start, label) = (Array("id: ".utf8), Array("id: \(name).".utf8))
+        let rest = frame.starts(with: start) ? frame[start.count...] : [10] + frame
+        var event = Event(frame: label + rest, key: key, isDroppable: isDroppable)
+        event.lane = number
+        return event
     }
 
     static let heartbeat = Event(frame: Array(": hb\n\n".utf8), isDroppable: true)

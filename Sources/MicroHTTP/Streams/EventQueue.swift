@@ -44,7 +44,11 @@ public struct EventQueue: Sendable {
     /// Adds an event at the end.
     public mutating func push(_ event: Event, limits: Limits) -> Push {
         var superseded: Event?
-        if let key = event.key, let old = movable.first(where: { events[$0].key == key }) { superseded = remove(old) }
+        if let key = event.key,
+            let old = movable.first(where: { events[$0].key == key && events[$0].lane == event.lane })
+        {
+            superseded = remove(old)
+        }
         var dropped: [Event] = []
         while !isEmpty && !fits(event, limits) {
             guard let old = movable.first(where: { events[$0].isDroppable }) else {
@@ -70,12 +74,16 @@ public struct EventQueue: Sendable {
         return event
     }
 
-    /// Drops the waiting events with a key of which `isStale` is true. Returns how many.
-    public mutating func discard(where isStale: (UInt64) -> Bool) -> Int {
+    /// Drops the waiting events of a lane with a key of which `isStale` is true. Returns how many.
+    public mutating func discard(lane: UInt8 = 0, where isStale: (UInt64) -> Bool) -> Int {
         var kept = Array(events[first..<min(first + (written > 0 ? 1 : 0), events.count)])
         let before = count
         for event in events[(first + kept.count)...] {
-            if let key = event.key, isStale(key) { bytes -= event.frame.count } else { kept.append(event) }
+            if event.lane == lane, let key = event.key, isStale(key) {
+                bytes -= event.frame.count
+            } else {
+                kept.append(event)
+            }
         }
         events = kept
         first = 0

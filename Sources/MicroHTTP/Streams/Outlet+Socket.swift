@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Threads
 
 /// What an outlet does with its socket, under its lock.
 extension Outlet {
@@ -41,7 +42,7 @@ extension Outlet {
             return .nothing
         }
         if state.isClosing { return close(&state, .finished) }
-        if hadSome, let onDrain = state.onDrain { return .drained(onDrain) }
+        if hadSome, !state.onDrain.isEmpty { return .drained(Array(state.onDrain.values)) }
         return .nothing
     }
 
@@ -78,7 +79,7 @@ extension Outlet {
         state.queue = EventQueue()
         let onClose = state.onClose
         state.onClose = nil
-        state.onDrain = nil
+        state.onDrain = [:]
         return .closed(onClose, reason)
     }
 }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// A socket taken over from the parser: written by any thread without blocking, watched by the reactor.
 final class Outlet: Sendable {
@@ -15,7 +16,8 @@ final class Outlet: Sendable {
         var progress: Int64
         var received = 0
         var onClose: (@Sendable (CloseReason) -> Void)?
-        var onDrain: (@Sendable () -> Void)?
+        /// By lane.
+        var onDrain: [UInt8: @Sendable () -> Void] = [:]
     }
 
     let id: UInt64
@@ -39,7 +41,7 @@ final class Outlet: Sendable {
     /// Follow-up of a change under the lock, done outside of it.
     enum After {
         case nothing
-        case drained(@Sendable () -> Void)
+        case drained([@Sendable () -> Void])
         case closed((@Sendable (CloseReason) -> Void)?, CloseReason)
     }
 
@@ -74,8 +76,8 @@ final class Outlet: Sendable {
         return result
     }
 
-    func discard(where isStale: (UInt64) -> Bool) -> Int {
-        state.withLock { $0.queue.discard(where: isStale) }
+    func discard(lane: UInt8, where isStale: (UInt64) -> Bool) -> Int {
+        state.withLock { $0.queue.discard(lane: lane, where: isStale) }
     }
 
     /// Called once, with the reason; at once when the stream is closed already.
@@ -95,9 +97,9 @@ final class Outlet: Sendable {
         if let reason { body(reason) }
     }
 
-    /// Called each time the queue ran empty after it had held something.
-    func onDrain(_ body: (@Sendable () -> Void)?) {
-        state.withLock { $0.onDrain = body }
+    /// Called each time the queue ran empty after it had held something. Replaces an earlier one of the same lane.
+    func onDrain(lane: UInt8 = 0, _ body: (@Sendable () -> Void)?) {
+        state.withLock { $0.onDrain[lane] = body }
     }
 
     /// Closes once everything queued is written; nothing more can be sent.
@@ -128,7 +130,7 @@ final class Outlet: Sendable {
             state.fd = -1
             state.reason = .finished
             state.onClose = nil
-            state.onDrain = nil
+            state.onDrain = [:]
             return fd
         }
     }
@@ -186,7 +188,7 @@ final class Outlet: Sendable {
     private func finish(_ after: After) {
         switch after {
         case .nothing: break
-        case .drained(let body): body()
+        case .drained(let bodies): for body in bodies { body() }
         case .closed(let body, let reason): body?(reason)
         }
     }

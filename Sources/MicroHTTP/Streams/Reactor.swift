@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// The thread that waits for what the parser's thread does not: new connections, and everything on sockets taken over.
 /// It sleeps without a timeout while there is nothing to time, and looks at each stream a few times a minute otherwise.
@@ -148,8 +149,12 @@ final class Reactor: Sendable {
     // MARK: the thread
 
     func start(_ engine: Engine) throws(ServerError) {
-        let thread = try ThreadBody.start { self.run(engine) }
-        state.withLock { $0.thread = thread }
+        do throws(SystemThread.Refusal) {
+            let thread = try SystemThread.start("reactor") { self.run(engine) }
+            state.withLock { $0.thread = thread }
+        } catch {
+            throw ServerError.system("the system gives no thread", code: error.code)
+        }
     }
 
     /// Ends the thread, then every outlet.

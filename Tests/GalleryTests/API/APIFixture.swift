@@ -11,13 +11,16 @@ final class APIFixture {
     let gallery: String
 
     /// Twelve pictures, `a/1` to `a/8` and `b/9` to `b/12`, the last of them broken.
-    init(_ arguments: [String] = [], environment: [String: String] = [:]) async throws {
+    ///
+    /// - Parameter hidesSizes: whether only who decodes them finds how large they are.
+    init(_ arguments: [String] = [], environment: [String: String] = [:], hidesSizes: Bool = false) async throws {
         folder = try TemporaryFolder()
         for number in 1..<Self.pictures {
             let shape = number % 2 == 0 ? (300, 200) : (200, 300)
+            let picture = Picture.jpeg(shape.0, shape.1, red: UInt8(number * 20))
             try folder.write(
                 "pictures/\(number < 9 ? "a" : "b")/\(number).jpg",
-                Picture.jpeg(shape.0, shape.1, red: UInt8(number * 20)))
+                hidesSizes ? Picture.hidingItsSize(picture) : picture)
         }
         try folder.write("pictures/b/12.jpg", Array("<html>not a picture</html>".utf8))
         server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"] + arguments, environment: environment)

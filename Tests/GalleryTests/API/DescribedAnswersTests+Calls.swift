@@ -14,6 +14,7 @@ extension DescribedAnswersTests {
 
     static let bodies = [
         "POST \(galleries)": #"{"title":"Mine","items":[{"url":"http://example.com/a.jpg","width":3,"height":2}]}"#,
+        "POST \(gallery)/archive": #"{"ranges":[{"from":0,"to":2}]}"#,
         "POST \(sessions)":
             #"{"gallery":"pictures","viewport":{"width":600,"height":360},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180}}"#,
         "PATCH \(session)": #"{"policy":"scroll-end","prefetching":false,"viewport":{"height":300}}"#,
@@ -25,7 +26,8 @@ extension DescribedAnswersTests {
     /// Bodies that are JSON and out of bounds.
     static let wrong = [
         "POST \(galleries)": #"{"items":[{"url":"ftp://example.com/a.jpg"}]}"#, "POST \(sessions)": "{}",
-        "PATCH \(session)": #"{"policy":"none"}"#, "POST \(session)/viewport": "{}", "POST \(session)/scroll": "{}",
+        "POST \(gallery)/archive": #"{"items":[]}"#, "PATCH \(session)": #"{"policy":"none"}"#,
+        "POST \(session)/viewport": "{}", "POST \(session)/scroll": "{}",
         "PATCH \(origin)": #"{"latency":-1}"#,
     ]
 }

@@ -42,4 +42,19 @@ extension DescribedAnswersTests {
         await server.shutdown()
         await origin.stop()
     }
+
+    /// A layout of pictures whose shapes are found out only by rendering them.
+    func learnShapes(_ description: APIDescription) async throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<6 {
+            try folder.write("pictures/\(number).jpg", Picture.hidingItsSize(Picture.jpeg(200, 300)))
+        }
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        let rows =
+            #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
+        let session = try open(description, server.port, rows)
+        let justified = try EventReader(server.port, "\(Self.sessions)/\(session)/events")
+        try description.hear(["layout"], justified)
+    }
 }

@@ -23,7 +23,7 @@ struct DescribedAnswersTests {
         }
     }
 
-    private func open(_ description: APIDescription, _ port: UInt16, _ body: String? = nil) throws -> String {
+    func open(_ description: APIDescription, _ port: UInt16, _ body: String? = nil) throws -> String {
         let body = body ?? Self.bodies["POST \(Self.sessions)"]
         let answer = try description.call("POST", Self.sessions, port: port, body: body)
         return try #require(answer.json["id"]?.string)
@@ -41,11 +41,7 @@ struct DescribedAnswersTests {
             try description.call(
                 method, path, names, query: query, port: port, body: Self.bodies["\(method) \(path)"], headers: headers)
         }
-        // First of all: once pictures have been seen, a layout knows their shapes.
-        let rows =
-            #"{"gallery":"pictures","viewport":{"width":600,"height":600},"layout":{"kind":"justified","rowHeight":180}}"#
-        let justified = try EventReader(port, "\(Self.sessions)/\(try open(description, port, rows))/events")
-        try description.hear(["layout"], justified)
+        try await learnShapes(description)
         _ = try call("GET", Self.galleries)
         let news = try EventReader(port, Self.news)
         _ = try call("GET", Self.news)
@@ -56,6 +52,7 @@ struct DescribedAnswersTests {
         _ = try call("GET", Self.gallery, ["g": made])
         _ = try call("GET", "\(Self.gallery)/items", ["g": made], query: "?from=0&count=10")
         _ = try call("DELETE", Self.gallery, ["g": made])
+        try arrange(description, port)
         try description.hear(["hello", "upload", "gallery", "removed"], news, of: Self.news)
         _ = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "11"])
         for kind in ["thumbnail", "image"] {
@@ -65,10 +62,12 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
         }
         _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+        _ = try call("GET", Self.item, ["g": "pictures", "i": "0"])
         let file = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "0"])
         #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
 
         let names = ["s": try open(description, port)]
+        _ = try call("GET", "\(Self.session)/comparison", names)  // nothing was scrolled yet
         let events = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events")
         try description.hear(["hello", "plan", "thumbnail"], events)
         for path in ["", "/viewport", "/scroll"] {
@@ -81,7 +80,9 @@ struct DescribedAnswersTests {
         try description.hear(["failed", "stats"], events)
         try api.folder.write("pictures/b/13.jpg", Picture.jpeg(30, 20))
         try description.hear(["gallery"], events)
-        for path in ["", "/layout", "/layout/index", "/trace"] { _ = try call("GET", Self.session + path, names) }
+        for path in ["", "/layout", "/layout/index", "/trace", "/comparison"] {
+            _ = try call("GET", Self.session + path, names)
+        }
         _ = try call("GET", "\(Self.session)/layout", names, headers: "Accept: application/octet-stream\r\n")
         _ = try call("GET", "\(Self.session)/events", names)
         let progress = try EventReader(port, "\(Self.sessions)/\(names["s"] ?? "")/events?only=progress")
@@ -114,11 +115,12 @@ struct DescribedAnswersTests {
     }
 
     private func demo(_ description: APIDescription) async throws {
-        let demo = try await LookaheadProcess(["demo", "--items", "20", "--latency", "0"])
+        let demo = try await LookaheadProcess(["demo", "--items", "3000", "--latency", "0"])
         defer { demo.stop() }
         _ = try description.call(
             "GET", "\(Self.item)/thumbnail", ["g": "demo", "i": "1"], port: demo.port)
         _ = try description.call("GET", Self.origin, port: demo.port)
+        try disarrange(description, demo.port)
         let body = Self.bodies["PATCH \(Self.origin)"]
         _ = try description.call("PATCH", Self.origin, port: demo.port, body: body)
         try mistake(description, demo.port, only: "PATCH \(Self.origin)")
@@ -138,6 +140,8 @@ struct DescribedAnswersTests {
         }
         let session = ["s": try open(description, api.port)]
         try description.call("GET", "\(Self.gallery)/items", ["g": "pictures"], query: "?count=x", port: api.port)
+        try description.call("GET", "\(Self.gallery)/places", ["g": "pictures"], query: "?count=x", port: api.port)
+        try description.call("GET", "\(Self.session)/events", session, query: "?with=..", port: api.port)
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
@@ -150,7 +154,7 @@ struct DescribedAnswersTests {
     private func mistake(_ description: APIDescription, _ port: UInt16, only operation: String) throws {
         let parts = operation.split(separator: " ").map(String.init)
         func send(_ body: String?, type: String = "application/json") throws -> Int {
-            let names = parts[1].contains("{s}") ? ["s": try open(description, port)] : [:]
+            let names = ["g": "pictures", "s": parts[1].contains("{s}") ? try open(description, port) : ""]
             return try description.call(parts[0], parts[1], names, port: port, body: body, type: type).status
         }
         #expect(try send("{") == 400, "\(operation)")
@@ -169,7 +173,7 @@ struct DescribedAnswersTests {
         let stream = try TestClient(api.port)
         let news = try TestClient(api.port)
         for operation in ["GET \(Self.session)/events", "GET \(Self.news)"] + Self.bodies.keys
-        where !operation.hasSuffix(Self.origin) {
+        where !operation.hasSuffix(Self.origin) && !operation.hasSuffix("archive") {
             let parts = operation.split(separator: " ").map(String.init)
             let isStream = operation.hasPrefix("GET")
             if isStream {

@@ -31,6 +31,10 @@ struct SchemaValidator {
                 if let number = value.number { check(number <= rule.number ?? .nan, "\(number) is too large") }
             case "maxLength":
                 if let text = value.string { check(text.unicodeScalars.count <= rule.integer ?? 0, "is too long") }
+            case "pattern":
+                if let text = value.string, let pattern = rule.string {
+                    check((try? Regex(pattern)).map { text.contains($0) } == true, "does not match \(pattern)")
+                }
             case "maxItems":
                 if let array = value.array { check(array.count <= rule.integer ?? 0, "has too many items") }
             case "items":

@@ -8,12 +8,13 @@ import Testing
     static let secret = "0123456789+abc=/"
 
     static func gatekeeper(
-        token: String? = nil, host: String = "127.0.0.1", allowed: [String] = [], proxies: [String] = []
+        token: String? = nil, host: String = "127.0.0.1", allowed: [String] = [], proxies: [String] = [],
+        embedOrigins: [String] = []
     ) throws -> Gatekeeper {
         Gatekeeper(
             tokens: try token.map { AccessTokens(full: try AccessToken($0), view: nil) },
             names: try HostNames(listening: host, allowed: allowed),
-            proxies: try TrustedProxies(proxies))
+            proxies: try TrustedProxies(proxies), embedOrigins: try EmbedOrigins(embedOrigins))
     }
 
     static let hosts: [(listening: String, host: String, passes: Bool)] = [

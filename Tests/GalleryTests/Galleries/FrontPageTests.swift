@@ -39,6 +39,22 @@ struct FrontPageTests {
         #expect(try client.get("/?gallery=\(id)", headers: headers).status == 200)
     }
 
+    @Test("the page names its scripts and styles at addresses that last, with a gallery or without")
+    func lasting() async throws {
+        let api = try await APIFixture()
+        let client = try TestClient(api.port)
+        for path in ["/", "/?gallery=pictures", "/?gallery=nowhere", "/index.html"] {
+            let page = try client.get(path)
+            #expect(page.header("cache-control") == "no-cache")
+            let addresses = page.text.matches(of: #/(?:src|href)="([^"]+\.(?:js|css))"/#).map { String($0.1) }
+            #expect(addresses.count > 40 && addresses.allSatisfy { $0.hasPrefix("assets/") })
+            for address in addresses {
+                let file = try client.get("/" + address)
+                #expect(file.status == 200 && file.header("cache-control")?.contains("immutable") == true, "\(address)")
+            }
+        }
+    }
+
     @Test("the first pictures are fetched as soon as a browser asks for the page, and once")
     func firstScreen() async throws {
         let demo = try await DemoFixture()

@@ -40,6 +40,27 @@ struct FollowTests {
         #expect(try api.call("GET", "follow/\(id)").status == 404)
     }
 
+    @Test("a follower hears which picture is open, another, and none; one who comes late, too")
+    func viewing() async throws {
+        let api = try await APIFixture()
+        let session = try api.session()
+        let path = try Self.followPath(session)
+        let follower = try EventReader(api.port, path + "/events")
+        #expect(try follower.next("hello").data["viewing"] == nil)
+        func view(_ item: JSON) throws -> TestClient.Answer {
+            try api.call("PATCH", "sessions/\(APIFixture.id(session))", ["viewing": item])
+        }
+        #expect(try view(3).json["viewing"] == 3)
+        #expect(try follower.next("hello").data["viewing"] == 3)
+        // A change of something else leaves it open.
+        _ = try api.call("PATCH", "sessions/\(APIFixture.id(session))", ["prefetching": false])
+        let late = try EventReader(api.port, path + "/events")
+        #expect(try late.next("hello").data["viewing"] == 3)
+        #expect(try view(.null).json["viewing"] == nil)
+        #expect(try follower.next("hello").data["viewing"] == nil)
+        #expect(try view(12).json["field"] == "/viewing")
+    }
+
     @Test("fifty followers all end where the presenter does, and hear no more than they can show")
     func fifty() async throws {
         let api = try await APIFixture()

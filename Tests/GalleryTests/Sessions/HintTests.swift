@@ -103,7 +103,7 @@ struct HintTests {
 
     @Test("pictures whose shapes nobody knew are announced, and laid out anew around the item at the top")
     func shapes() async throws {
-        let api = try await APIFixture()
+        let api = try await APIFixture(hidesSizes: true)
         let layout: JSON = ["kind": "justified", "rowHeight": 180]
         let session = try api.session(height: 200, ["layout": layout, "prefetching": false])
         let id = try APIFixture.id(session)

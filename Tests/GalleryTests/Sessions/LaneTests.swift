@@ -64,6 +64,44 @@ struct LaneTests {
         #expect(wasted > 0 && wasted < fetched)
     }
 
+    @Test("a cold session of a folder makes every picture anew, and leaves none behind")
+    func coldFolder() async throws {
+        let api = try await APIFixture()
+        func renders() throws -> Double {
+            let text = try TestClient(api.port).get("/metrics").text
+            let lines = text.split(separator: "\n").filter { $0.hasPrefix("lookahead_render_seconds_count") }
+            return lines.reduce(0) { $0 + (Double($1.split(separator: " ").last ?? "") ?? 0) }
+        }
+        func fill(_ more: [String: JSON]) throws -> JSON {
+            let session = try api.session(more)
+            let events = try api.events(session)
+            for _ in 0..<6 { _ = try events.next("thumbnail") }
+            return try api.call("GET", "sessions/\(APIFixture.id(session))").json
+        }
+        let first = try fill(["cold": true, "prefetching": false])
+        #expect(first["cold"] == true && first["share"] == nil)
+        #expect(first["counts"]?["fetchedBytes"]?.integer ?? 0 > 0)
+        let once = try renders()
+        let second = try fill(["prefetching": false])
+        #expect(second["cold"] == false && second["counts"]?["fetchedBytes"] == nil)
+        #expect(try renders() == once + 6, "it found what the cold one had made")
+        _ = try fill(["cold": true, "prefetching": false])
+        #expect(try renders() == once + 12, "it found what the other one had made")
+        _ = try fill(["prefetching": false])
+        #expect(try renders() == once + 12)
+    }
+
+    @Test("there are four cold sessions of folders and lists at once, at most; one that ends makes room")
+    func few() async throws {
+        let api = try await APIFixture()
+        let sessions = try (0..<4).map { _ in try api.session(["cold": true]) }
+        let body: JSON = ["gallery": "pictures", "viewport": ["width": 600, "height": 360], "cold": true]
+        let refused = try api.call("POST", "sessions", body)
+        #expect(refused.status == 429 && refused.header("retry-after") == "30")
+        _ = try api.call("DELETE", "sessions/\(APIFixture.id(sessions[0]))")
+        #expect(try api.call("POST", "sessions", body).status == 201)
+    }
+
     @Test("is for the demo's gallery alone, and within bounds")
     func refused() async throws {
         let api = try await APIFixture()

@@ -38,6 +38,25 @@ import Viewport
         #expect(core.plan.wanted.filter(\.visible).map(\.item) == [3, 4])
     }
 
+    @Test("a preview goes out once, changes nothing that is wanted, and never after the picture")
+    func previews() throws {
+        var core = try Self.core()
+        let wanted = core.plan.wanted
+        let event = core.previewed(3)
+        let first = try #require(event)
+        #expect(core.previewed(3) == nil)
+        _ = core.update(Self.update(1, scrollTop: 0))
+        #expect(core.plan.wanted == wanted)
+        #expect(core.unheardPreviews(since: 0) == [3])
+        #expect(core.unheardPreviews(since: first) == [])
+        _ = core.finished(3, bytes: 10, time: 1)
+        #expect(core.previewed(3) == nil)
+        #expect(core.unheardPreviews(since: 0) == [])
+        // A page that has lost it all gets both again.
+        _ = core.update(Self.update(2, scrollTop: 0, missing: [3]))
+        #expect(core.previewed(3) != nil)
+    }
+
     @Test("a failed item is asked for again once the page reports it missing")
     func retry() throws {
         var core = try Self.core()

@@ -36,7 +36,7 @@ struct SmallTierTests {
                 small.insert(item)
                 smallBytes += bytes
             } else {
-                #expect(data["tier"] == nil && !whole.contains(item))
+                #expect(data["tier"] == "full" && !whole.contains(item))
                 whole.insert(item)
                 wholeBytes += bytes
             }

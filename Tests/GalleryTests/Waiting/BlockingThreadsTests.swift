@@ -4,6 +4,7 @@ import Synchronization
 import TaskPool
 import TestSupport
 import Testing
+import Threads
 
 @testable import Gallery
 

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import Gallery
+@testable import Threads
 
 @Suite struct TimerQueueTests {
     @Test("timers come in the order of their times, and of those due at once in the order they were set")

@@ -1,0 +1,72 @@
+import Catalog
+import MicroHTTP
+
+// The originals of many items in one file, to be kept.
+extension API {
+    /// Items of one archive.
+    static let maxArchived = 10_000
+    /// Items, or ranges, that a body names.
+    private static let maxNamed = 2_000
+    /// Bytes of a body.
+    private static let maxArchiveBody = 64 << 10
+
+    func addArchiveRoute(to router: inout Router) {
+        router.on(
+            .post, "\(APIPath.galleries)/{g}/archive", bodyLimit: min(Self.maxArchiveBody, settings.maxBody)
+        ) { request in archive(request) }
+    }
+
+    private func archive(_ request: Request) -> Reply {
+        let gallery: PictureGallery
+        let content: GalleryContent
+        let items: [Int]
+        do throws(Problem) {
+            gallery = try self.gallery(request)
+            content = gallery.content
+            items = try Self.archived(try Self.body(request), itemCount: content.itemCount)
+            guard thumbnails.archives.hasRoom else {
+                throw Problem(
+                    429, "\(Archives.most) archives are being sent already; try again when one is done.",
+                    retryAfter: 10)
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
+        let name = "\(gallery.title.isEmpty ? gallery.id : gallery.title).zip"
+        let head = """
+            HTTP/1.1 200 OK\r
+            Content-Type: application/zip\r
+            Content-Disposition: attachment; filename*=UTF-8''\(Self.percentEncoded(name))\r
+            X-Content-Type-Options: nosniff\r
+            Cache-Control: private, no-store\r
+            \(request.takesChunks ? "Transfer-Encoding: chunked\r\n" : "")Connection: close\r
+            \r
+
+            """
+        return .takeover(
+            ByteStreamAccept { [thumbnails] stream in
+                let download = ArchiveDownload(
+                    items: items, content: content, thumbnails: thumbnails, stream: stream,
+                    isChunked: request.takesChunks)
+                thumbnails.archives.begin(on: stream) { await download.run(head: Array(head.utf8)) }
+            })
+    }
+
+    /// The items that are named, each once.
+    ///
+    /// - Throws: 422 that names the field.
+    private static func archived(_ reader: FieldReader, itemCount: Int) throws(Problem) -> [Int] {
+        let items = try reader.integers("items", in: 0..<itemCount, maxCount: maxNamed)
+        let ranges = try reader.ranges("ranges", within: 0..<itemCount, maxCount: maxNamed)
+        guard (items == nil) != (ranges == nil) else {
+            throw Problem(422, "Name the items of the archive by items or by ranges.", field: reader.path("items"))
+        }
+        let count = items?.count ?? ranges?.reduce(0) { $0 + $1.count } ?? 0
+        let field = reader.path(items == nil ? "ranges" : "items")
+        guard 1...maxArchived ~= count else {
+            throw .outOfRange(field, "of 1 to \(maxArchived) items altogether")
+        }
+        var named: Set<Int> = []
+        return (items ?? ranges?.flatMap(Array.init) ?? []).filter { named.insert($0).inserted }
+    }
+}

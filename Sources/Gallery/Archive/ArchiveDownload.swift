@@ -1,0 +1,102 @@
+import Catalog
+import MicroHTTP
+import Pipeline
+
+/// Sends the originals of some items as one ZIP archive, piece by piece, as quickly as the client takes them. At most two
+/// pieces are held at a time, and, of a picture that comes over the network, its file.
+///
+/// What has no original, or one that is no picture, is left out, and a text at the end says so.
+struct ArchiveDownload: Sendable {
+    private static let pieceLength = 256 << 10
+    private static let listName = "not included.txt"
+
+    let items: [Int]
+    /// Whose items they are.
+    let content: GalleryContent
+    let thumbnails: ThumbnailService
+    let stream: ByteStream
+    /// Whether the client understands chunks; otherwise the end of the connection is that of the archive.
+    let isChunked: Bool
+
+    /// Sends all of it after the head of the answer; breaks the connection off where it cannot be sent to its end.
+    func run(head: [UInt8]) async {
+        do {
+            try await send(head)
+            let zip = try ZipStream()
+            var names = ArchiveNames()
+            var missing: [String] = []
+            for item in items.lazy.compactMap({ content.item($0) }) {
+                do throws(ItemFailure) {
+                    let original = try await thumbnails.original(of: item.locator, isReadThrough: false)
+                    let kind = try original.kind
+                    let name = names.name(API.fileName(item.fileName ?? item.title, kind: kind))
+                    let file = File(name: name, original: original)
+                    guard await succeeds({ try await send(file, zip) }) else { return stream.abort() }
+                } catch {
+                    guard stream.isOpen, !Task.isCancelled else { return stream.abort() }
+                    missing.append("\(item.fileName ?? item.title): \(error.reason)")
+                }
+            }
+            if !missing.isEmpty {
+                let text = Array((missing.joined(separator: "\n") + "\n").utf8)
+                let name = names.name(Self.listName)
+                try await send(body: try zip.begin(name, size: text.count, modified: OriginalPicture.now))
+                try await send(body: try zip.write(text))
+            }
+            try await send(body: try zip.end())
+            if isChunked { try await send(Array("0\r\n\r\n".utf8)) }
+            stream.finish()
+        } catch {
+            stream.abort()
+        }
+    }
+
+    private struct File: Sendable {
+        let name: String
+        let original: OriginalPicture
+    }
+
+    /// The client has left.
+    private struct Left: Error {}
+
+    private func succeeds(_ work: () async throws -> Void) async -> Bool {
+        do {
+            try await work()
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func send(_ file: File, _ zip: ZipStream) async throws {
+        let size = file.original.size
+        try await send(
+            body: try await thumbnails.archives.run {
+                try zip.begin(file.name, size: size, modified: file.original.modified)
+            })
+        for offset in stride(from: 0, to: size, by: Self.pieceLength) {
+            let count = min(Self.pieceLength, size - offset)
+            try await send(
+                body: try await thumbnails.archives.run {
+                    let piece = try file.original.piece(from: offset, count: count)
+                    // The file has become shorter.
+                    guard piece.count == count else { throw ZipStream.Failure() }
+                    return try zip.write(piece)
+                })
+        }
+    }
+
+    private func send(body bytes: [UInt8]) async throws {
+        guard isChunked else { return try await send(bytes) }
+        // A chunk without bytes would be the end.
+        guard !bytes.isEmpty else { return }
+        try await send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
+    }
+
+    /// Returns when the kernel has the bytes.
+    private func send(_ bytes: [UInt8]) async throws {
+        guard !Task.isCancelled, !bytes.isEmpty else { throw Left() }
+        stream.write(bytes)
+        guard await stream.drained() else { throw Left() }
+    }
+}

@@ -1,0 +1,225 @@
+import Catalog
+import Synchronization
+import Threads
+
+/// The galleries that are arrangements of others: made when somebody asks for them, shared by all who ask for the same, and
+/// forgotten when others are asked for and nobody looks at them.
+final class ArrangedGalleries: Sendable {
+    struct Limits: Sendable {
+        /// Galleries that are kept.
+        var galleries = 64
+        /// Items of all of them: 16 bytes each.
+        var items = 24_000_000
+        /// Items of the largest gallery that is arranged.
+        var baseItems = ArrangementSource.maxItems
+        /// Between one making of the arrangements of a gallery that goes on changing and the next.
+        var pause = Duration.seconds(1)
+        /// After which one that nobody looks at is not made again for a change.
+        var patience = Duration.seconds(60)
+    }
+
+    private struct Entry: Sendable {
+        /// Held by nobody else where no session shows it and no request is about it.
+        var gallery: PictureGallery
+        let base: PictureGallery
+        let arrangement: Arrangement
+        var used: ContinuousClock.Instant
+
+        var items: Int { max(1, gallery.content.itemCount) }
+    }
+
+    private struct State {
+        var entries: [Entry] = []
+        /// Those being made, by what they are known by.
+        var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
+        /// What arrangements are made of, of the contents arranged last.
+        var sources: [(serial: Int, source: ArrangementSource)] = []
+        /// The galleries whose arrangements are behind, by id; `false` where they are being made.
+        var behind: [String: Bool] = [:]
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+    /// A million items take up to 0.3 s of a thread.
+    private let threads = BlockingThreads("arrange", count: 2, limit: 256, niceness: 5)
+    private let onChange: @Sendable (PictureGallery) async -> Void
+    private static let keptSources = 4
+
+    /// - Parameter onChange: told of each arrangement that was made anew.
+    init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
+        self.limits = limits
+        self.onChange = onChange
+    }
+
+    var count: Int { state.withLock { $0.entries.count } }
+
+    func gallery(_ id: String) -> PictureGallery? {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.gallery.id == id }) else { return nil }
+            state.entries[index].used = .now
+            return state.entries[index].gallery
+        }
+    }
+
+    /// The arrangement of a gallery, where it is there.
+    func known(_ arrangement: Arrangement, of base: PictureGallery) -> PictureGallery? {
+        state.withLock { state in
+            guard let index = state.entries.firstIndex(where: { $0.base === base && $0.arrangement == arrangement })
+            else { return nil }
+            state.entries[index].used = .now
+            return state.entries[index].gallery
+        }
+    }
+
+    /// The arrangement of a gallery, made where it is not there.
+    func arrange(
+        _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
+    ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
+        guard base.content.itemCount <= limits.baseItems else {
+            throw Problem(
+                422,
+                "The gallery \"\(base.id)\" has \(base.content.itemCount) items; galleries of up to \(limits.baseItems) can "
+                    + "be arranged.", field: "/of")
+        }
+        let id = "\(base.id)~\(arrangement.fingerprint)"
+        let (known, making): (PictureGallery?, Task<Result<PictureGallery, Problem>, Never>?) = state.withLock {
+            state in
+            if let index = state.entries.firstIndex(where: { $0.base === base && $0.arrangement == arrangement }) {
+                state.entries[index].used = .now
+                return (state.entries[index].gallery, nil)
+            }
+            if let making = state.making[id] { return (nil, making) }
+            let making = Task { [self] in
+                let made = await make(base, of: galleries, arrangement, id: id)
+                self.state.withLock { $0.making[id] = nil }
+                return made
+            }
+            state.making[id] = making
+            return (nil, making)
+        }
+        if let known { return (known, false) }
+        guard let making else { throw .stopping }
+        return (try await making.value.get(), true)
+    }
+
+    /// Forgets the arrangements of a gallery that is gone.
+    func forget(of base: PictureGallery) { state.withLock { $0.entries.removeAll { $0.base === base } } }
+
+    /// Makes nothing more.
+    func shutdown() { threads.shutdown() }
+
+    // MARK: Making
+
+    private func make(
+        _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement, id: String
+    ) async -> Result<PictureGallery, Problem> {
+        let content = base.content
+        let made: GalleryContent
+        do throws(BlockingThreads.Refusal) {
+            made = try await threads.run { [self] in arranged(content, arrangement, galleries) }
+        } catch {
+            return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
+        }
+        let gallery = PictureGallery(
+            id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
+        gallery.describe()
+        // It was deleted meanwhile.
+        guard galleries.gallery(base.id) === base else { return .failure(.unknown("gallery", base.id)) }
+        let isKept = state.withLock { state in
+            let entry = Entry(gallery: gallery, base: base, arrangement: arrangement, used: .now)
+            guard makeRoom(for: entry, &state) else { return false }
+            state.entries.append(entry)
+            return true
+        }
+        guard isKept else {
+            return .failure(
+                Problem(503, "As many arrangements are being looked at as there may be; try again.", retryAfter: 5))
+        }
+        // It changed meanwhile.
+        if base.content !== content { follow(base, of: galleries) }
+        return .success(gallery)
+    }
+
+    /// On a thread for it.
+    private func arranged(
+        _ content: GalleryContent, _ arrangement: Arrangement, _ galleries: GalleryList
+    ) -> GalleryContent {
+        let source = state.withLock { state in
+            let place = state.sources.firstIndex { $0.serial == content.serial }
+            let source = place.map { state.sources.remove(at: $0).source } ?? ArrangementSource(content.catalog)
+            state.sources.append((content.serial, source))
+            if state.sources.count > Self.keptSources { state.sources.removeFirst() }
+            return source
+        }
+        return galleries.makeContent(source.arranged(arrangement), of: content)
+    }
+
+    /// Forgets those that were used least recently and that nobody looks at.
+    ///
+    /// - Returns: whether there is room then.
+    private func makeRoom(for entry: Entry, _ state: inout State) -> Bool {
+        var items = state.entries.reduce(entry.items) { $0 + $1.items }
+        state.entries.sort { $0.used < $1.used }
+        var index = 0
+        while state.entries.count >= limits.galleries || items > limits.items, index < state.entries.count {
+            if isKnownUniquelyReferenced(&state.entries[index].gallery) {
+                items -= state.entries.remove(at: index).items
+            } else {
+                index += 1
+            }
+        }
+        return state.entries.count < limits.galleries && items <= limits.items
+    }
+
+    // MARK: Following
+
+    /// A gallery has changed: its arrangements are made anew, one after the other, and of changes that come quickly only
+    /// the last one counts.
+    func follow(_ base: PictureGallery, of galleries: GalleryList) {
+        let begins = state.withLock { state in
+            guard state.entries.contains(where: { $0.base === base }) else { return false }
+            return state.behind.updateValue(true, forKey: base.id) == nil
+        }
+        guard begins else { return }
+        Task { [weak galleries] in
+            while let galleries, let pause = await catchUp(base, galleries) { try? await Task.sleep(for: pause) }
+        }
+    }
+
+    /// - Returns: how long to wait before it is asked again; `nil` where nothing is behind.
+    private func catchUp(_ base: PictureGallery, _ galleries: GalleryList) async -> Duration? {
+        let due: [Entry]? = state.withLock { state in
+            guard state.behind[base.id] == true else {
+                state.behind[base.id] = nil
+                return nil
+            }
+            state.behind[base.id] = false
+            let now = ContinuousClock.now
+            var due: [Entry] = []
+            for index in state.entries.indices.reversed() where state.entries[index].base === base {
+                let isUnused = isKnownUniquelyReferenced(&state.entries[index].gallery)
+                if isUnused, now - state.entries[index].used > limits.patience {
+                    state.entries.remove(at: index)
+                } else {
+                    due.append(state.entries[index])
+                }
+            }
+            return due
+        }
+        guard let due else { return nil }
+        let began = ContinuousClock.now
+        let content = base.content
+        guard content.itemCount <= limits.baseItems else { return limits.pause }
+        for entry in due {
+            let made = try? await threads.run { [self] in arranged(content, entry.arrangement, galleries) }
+            guard let made else {
+                state.withLock { $0.behind[base.id] = nil }
+                return nil
+            }
+            entry.gallery.replaceContent(made)
+            await onChange(entry.gallery)
+        }
+        // Making costs a tenth of a thread at most.
+        return max(limits.pause, (ContinuousClock.now - began) * 9)
+    }
+}

@@ -1,0 +1,60 @@
+import Pipeline
+import Redis
+import Shared
+
+extension ThumbnailStages {
+    /// What other nodes made and make; `nil` where no server is set through which they share.
+    ///
+    /// - Throws: ``SettingError`` where a setting cannot be used.
+    static func shared(
+        _ settings: Settings, tell: @escaping @Sendable (String) -> Void
+    ) throws(SettingError) -> SharedThumbnails? {
+        guard !settings.redis.isEmpty else { return nil }
+        guard let node = settings.node else {
+            throw SettingError("--redis needs --node NAME, another for each of the servers that share")
+        }
+        var addresses: [RedisAddress] = []
+        for text in settings.redis {
+            // It may hold a password: what is wrong is not repeated.
+            guard let address = RedisAddress(text) else {
+                throw SettingError("--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]")
+            }
+            addresses.append(address)
+        }
+        guard Set(addresses.map(\.description)).count == addresses.count else {
+            throw SettingError("--redis names a server twice")
+        }
+        do throws(RedisClient.Refusal) {
+            return try SharedThumbnails(addresses, node: node, agreement: agreement(settings), tell: tell)
+        } catch {
+            throw SettingError("--redis: no thread or descriptor is left for it")
+        }
+    }
+
+    /// Whatever lets one node show what another would refuse: who differs in it shares nothing.
+    private static func agreement(_ settings: Settings) -> String {
+        let limits = settings.pictures
+        let pixels = [
+            settings.maxPixels, limits.maxSide, limits.maxProgressivePixels, limits.maxPNGPixels,
+            limits.maxInterlacedPNGPixels, limits.maxWebPPixels, limits.maxGIFPixels, limits.maxHEIFPixels,
+            limits.maxTIFFPixels, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
+            settings.memory.earlyStopSaving, settings.folders.followsLinks ? 1 : 0,
+        ]
+        let networks = settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()
+        return (pixels.map(String.init) + networks).joined(separator: " ")
+    }
+}
+
+extension SharedCounts {
+    var metrics: [Metric] {
+        [
+            Metric("shared_claims_total", .counter, "Thumbnails asked of other servers, by what came of it.")
+                .with(hits, ("result", "hit")).with(failures, ("result", "failure")).with(led, ("result", "led"))
+                .with(waited, ("result", "waited")).with(alone, ("result", "alone")),
+            Metric("shared_leases_lost_total", .counter, "Rights to make a thumbnail that ran out before it was made.")
+                .with(lost),
+            Metric("shared_foreign_total", .counter, "Answers that were not as Lookahead writes them.").with(foreign),
+            Metric("shared_servers", .gauge, "Redis or Valkey servers that answer.").with(reachable),
+        ]
+    }
+}

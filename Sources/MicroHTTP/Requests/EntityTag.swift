@@ -1,0 +1,26 @@
+/// Entity tags (RFC 9110 section 8.8.3).
+public enum EntityTag {
+    /// Whether an If-None-Match field names the tag, compared weakly as it says there.
+    /// - Parameters:
+    ///   - field: the value of the field.
+    ///   - tag: with its quotes.
+    public static func matches(_ field: String, _ tag: String) -> Bool {
+        let wanted = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+        for part in field.split(separator: ",") {
+            let text = part.drop { $0 == " " || $0 == "\t" }
+            let bare = text.hasPrefix("W/") ? text.dropFirst(2) : text
+            let trimmed = bare.lastIndex(of: "\"").map { bare[...$0] } ?? bare
+            if trimmed == wanted || text.split(separator: " ").first == "*" { return true }
+        }
+        return false
+    }
+
+    /// A strong tag (RFC 9110, section 8.8.3) of bytes held in memory: FNV-1a, 64 bit, and the length.
+    ///
+    /// Not a defence against chosen collisions; none is needed, as a tag only spares a client bytes that it has.
+    public static func of(_ bytes: [UInt8]) -> String {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return "\"\(String(hash, radix: 16))-\(String(bytes.count, radix: 16))\""
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
+struct ArchiveTests {
+    /// What an unzipper of another make finds in an archive: names, sizes, and whether all of them are stored and whole.
+    private func contents(_ archive: [UInt8]) async throws -> [String: [UInt8]] {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("archive.zip", archive)
+        let script = """
+            import base64, sys, zipfile
+            archive = zipfile.ZipFile(sys.argv[1])
+            assert archive.testzip() is None
+            for entry in archive.infolist():
+                assert entry.compress_type == zipfile.ZIP_STORED and entry.date_time[0] >= 2020, entry
+                print(entry.filename + "\\t" + base64.b64encode(archive.read(entry)).decode())
+            """
+        let child = try Child("/usr/bin/python3", ["-c", script, path], environment: ["PYTHONIOENCODING": "utf-8"])
+        var files: [String: [UInt8]] = [:]
+        for line in await child.output().split(separator: "\n") {
+            let parts = line.split(separator: "\t")
+            files[String(parts[0])] = Array(try #require(Data(base64Encoded: String(parts.last ?? ""))))
+        }
+        #expect(child.wait() == 0)
+        return files
+    }
+
+    @Test("the originals of some items come as one archive, as they are and under names of their own")
+    func archive() async throws {
+        let api = try await APIFixture()
+        try api.folder.write("pictures/b/1.jpg", Picture.jpeg(80, 60, red: 1))
+        try api.folder.write("pictures/b/Málaga.jpg", Picture.jpeg(70, 60, red: 2))
+        try api.folder.write(
+            "pictures/b/large.jpg", Picture.jpeg(900, 900, red: 3) + [UInt8](repeating: 7, count: 3 << 20))
+        while try api.call("GET", "galleries/pictures").json["itemCount"] != 15 {}
+        let answer = try api.call(
+            "POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 1], ["from": 8, "to": 15]]])
+        #expect(answer.status == 200 && answer.header("content-type") == "application/zip")
+        #expect(answer.header("content-disposition") == "attachment; filename*=UTF-8''pictures.zip")
+        let files = try await contents(answer.body)
+        #expect(
+            Set(files.keys) == [
+                "1.jpg", "1 (2).jpg", "9.jpg", "10.jpg", "11.jpg", "large.jpg", "Málaga.jpg", "not included.txt",
+            ])
+        for (name, path) in [("1.jpg", "a/1.jpg"), ("1 (2).jpg", "b/1.jpg"), ("large.jpg", "b/large.jpg")] {
+            let file = try Data(contentsOf: URL(fileURLWithPath: "\(api.folder.path)/pictures/\(path)"))
+            #expect(files[name] == Array(file), "\(name)")
+        }
+        // The last of the folder's own is no picture.
+        let missing = String(decoding: files["not included.txt"] ?? [], as: UTF8.self)
+        #expect(missing.hasPrefix("12.jpg: ") && missing.contains("not a picture"))
+    }
+
+    @Test("items are those of the gallery that is asked, each once")
+    func items() async throws {
+        let api = try await APIFixture()
+        let id = try #require(
+            try api.call("POST", "galleries", ["of": "pictures", "sort": "name", "order": "descending"]).json["id"]?
+                .string)
+        let answer = try api.call("POST", "galleries/\(id)/archive", ["items": [1, 2, 1]])
+        #expect(Set(try await contents(answer.body).keys) == ["11.jpg", "10.jpg"])
+    }
+
+    @Test("a client of HTTP/1.0, as some proxies are, gets the archive up to the end of the connection")
+    func old() async throws {
+        let api = try await APIFixture()
+        let client = try TestClient(api.port)
+        let body = #"{"items":[0]}"#
+        client.send(
+            "POST /api/v1/galleries/pictures/archive HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        let answer = try client.answer()
+        #expect(answer.header("transfer-encoding") == nil)
+        #expect(try await contents(answer.body).count == 1)
+    }
+
+    @Test("an archive is let go of when its client leaves: as many as may be sent at once can be begun again and again")
+    func leaving() async throws {
+        let api = try await APIFixture()
+        for number in 0..<4 {
+            try api.folder.write(
+                "pictures/b/large\(number).jpg", Picture.jpeg(30, 30) + [UInt8](repeating: 7, count: 6 << 20))
+        }
+        while try api.call("GET", "galleries/pictures").json["itemCount"] != 16 {}
+        func begin() throws -> (client: TestClient, status: Int) {
+            let client = try TestClient(api.port, receiveBuffer: 4096)
+            let body = #"{"ranges":[{"from":0,"to":16}]}"#
+            client.send(
+                "POST /api/v1/galleries/pictures/archive HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            return (client, try client.head().status)
+        }
+        var clients = try (0..<8).map { _ in try begin() }
+        #expect(clients.map(\.status) == Array(repeating: 200, count: 8))
+        #expect(try begin().status == 429)
+        for (client, _) in clients { client.leave() }
+        clients = []
+        // That they have left, the server is told in a moment.
+        while try begin().status == 429 {}
+    }
+
+    @Test("what names no items, or too many, is refused with the field that is wrong")
+    func refused() async throws {
+        let api = try await APIFixture()
+        let bodies: [(JSON, String)] = [
+            ([:], "/items"), (["items": [0], "ranges": []], "/items"), (["items": []], "/items"),
+            (["items": [12]], "/items/0"), (["ranges": [["from": 0, "to": 13]]], "/ranges/0/to"),
+            (["ranges": [["from": 3, "to": 2]]], "/ranges/0/to"), (["ranges": [3]], "/ranges/0"),
+            (["ranges": [["from": 3, "to": 3]]], "/ranges"),
+        ]
+        for (body, field) in bodies {
+            let answer = try api.call("POST", "galleries/pictures/archive", body)
+            #expect(answer.status == 422 && answer.json["field"]?.string == field, "\(answer.text)")
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import JSON
+import TestSupport
+import Testing
+
+/// How a gallery is opened that nobody said anything about, and where its items stand in other orders.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct DefaultArrangementTests {
+    /// Six pictures, five of which have a date in their names; by name the oldest comes first.
+    private func withDates(_ body: (TestClient, TemporaryFolder, UInt16) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        for day in 1...5 { try folder.write("pictures/IMG_2019010\(day)_120000.jpg", Picture.jpeg(60, 40)) }
+        try folder.write("pictures/scan.jpg", Picture.jpeg(60, 40))
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        let client = try TestClient(server.port)
+        // The listing waits for the facts of a few files.
+        while try client.call("GET", "galleries/pictures").json["itemCount"] != 6 { await Task.yield() }
+        while try client.call("GET", "galleries/pictures").json["defaultArrangement"] == nil { await Task.yield() }
+        try await body(client, folder, server.port)
+    }
+
+    private static let usual: JSON = ["sort": "taken", "order": "descending", "group": "month"]
+
+    @Test("most pictures of the folder have a date: the gallery says so, and the page comes arranged by it")
+    func page() async throws {
+        try await withDates { client, _, _ in
+            let base = try client.call("GET", "galleries/pictures").json
+            #expect(base["defaultArrangement"] == Self.usual)
+            // Nobody has made it yet.
+            #expect(try embedded("arranged", client.get("/")) == .null)
+            let made = try client.call(
+                "POST", "galleries", ["of": "pictures", "sort": "taken", "order": "descending", "group": "month"]
+            ).json
+            #expect(made["arrangement"] == Self.usual && made["defaultArrangement"] == nil)
+            for path in ["/", "/?sort=taken"] {
+                let page = try client.get(path)
+                #expect(try embedded("gallery", page) == base && embedded("arranged", page) == made, "\(path)")
+            }
+            for path in ["/?sort=path", "/?sort=taken&group=day", "/?text=scan", "/?sort=taken&text=scan"] {
+                let page = try client.get(path)
+                #expect(try embedded("gallery", page) == base && embedded("arranged", page) == .null, "\(path)")
+            }
+        }
+    }
+
+    @Test("items are found in another order by where they stood, and where they were left out there is none")
+    func places() async throws {
+        try await withDates { client, _, _ in
+            func places(_ gallery: String, _ query: String) throws -> JSON? {
+                try client.call("GET", "galleries/\(gallery)/places?\(query)").json["places"]
+            }
+            let byDate = try client.call("POST", "galleries", ["of": "pictures", "sort": "taken"]).json["id"]?.string
+            let scans = try client.call("POST", "galleries", ["of": "pictures", "filter": ["text": "scan"]]).json["id"]?
+                .string
+            let (dated, found) = (try #require(byDate), try #require(scans))
+            #expect(try places(dated, "of=pictures") == [4, 3, 2, 1, 0, 5])
+            #expect(try places("pictures", "of=\(dated)") == [4, 3, 2, 1, 0, 5])
+            #expect(try places(found, "of=\(dated)&from=4") == [.null, 0])
+            #expect(try places(dated, "of=\(found)") == [5])
+            #expect(try places(dated, "from=1&count=2") == [1, 2])
+            let gone = try client.call("GET", "galleries/pictures/places?revision=77")
+            #expect(gone.status == 404 && gone.json["detail"]?.string?.contains("revision 77") == true)
+            #expect(try client.call("GET", "galleries/pictures/places?count=1001").status == 422)
+        }
+    }
+
+    @Test("a gallery that has changed is known as it was to those who look at it, and tells where its items are now")
+    func former() async throws {
+        try await withDates { client, folder, port in
+            let made = try client.call("POST", "galleries", ["of": "pictures", "sort": "name"]).json
+            let id = try #require(made["id"]?.string)
+            let session = try client.call(
+                "POST", "sessions", ["gallery": .string(id), "viewport": ["width": 600, "height": 400]]
+            ).json
+            let events = try EventReader(port, try #require(session["events"]?.string))
+            try folder.write("pictures/AAA.jpg", Picture.jpeg(60, 40))
+            _ = try events.next("gallery") { $0["id"] == .string(id) && $0["itemCount"] == 7 }
+            let query = "of=\(id)&revision=\(made["revision"]?.integer ?? -1)"
+            let now = try client.call("GET", "galleries/\(id)/places?\(query)")
+            #expect(now.json["places"] == [1, 2, 3, 4, 5, 6], "\(now.text)")
+            try folder.remove("pictures/IMG_20190103_120000.jpg")
+            _ = try events.next("gallery") { $0["id"] == .string(id) && $0["itemCount"] == 6 }
+            let later = try client.call("GET", "galleries/\(id)/places?\(query)")
+            #expect(later.json["places"] == [1, 2, .null, 3, 4, 5], "\(later.text)")
+        }
+    }
+
+    private func embedded(_ id: String, _ page: TestClient.Answer) throws -> JSON {
+        let text = try #require(page.text.firstMatch(of: try Regex(#"id="\#(id)">(.*?)</script>"#)))[1].substring ?? ""
+        return text.isEmpty ? .null : try JSON.parse(String(text))
+    }
+}

@@ -1,0 +1,55 @@
+import Demo
+import JSON
+import TestSupport
+import Testing
+
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct FactsAPITests {
+    @Test("an item tells what its file says, and the gallery from when to when it reaches")
+    func facts() async throws {
+        let folder = try TemporaryFolder()
+        var camera = CameraFile()
+        camera.offset = "+02:00"
+        camera.fraction = "25"
+        camera.orientation = 6
+        let bytes = camera.bytes(around: Picture.jpeg(40, 30))
+        try folder.write("pictures/2019/IMG_1.jpg", bytes)
+        try folder.write("pictures/2019/IMG_20180113_101112.jpg", Picture.jpeg(10, 10))
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        func get(_ path: String) throws -> JSON { try TestClient(server.port).call("GET", path).json }
+        var gallery = try get("galleries/pictures")
+        while gallery["index"]?["known"] != 2 { gallery = try get("galleries/pictures") }
+        #expect(gallery["index"] == ["known": 2, "of": 2])
+        while gallery["taken"] == nil { gallery = try get("galleries/pictures") }
+        #expect(gallery["taken"] == ["from": "2018-01-13T10:11:12", "to": "2019-07-12T14:03:22"])
+        let facts = try get("galleries/pictures/items/0")
+        #expect(
+            facts == [
+                "item": 0, "title": "IMG 1", "name": "IMG_1.jpg", "path": "2019/IMG_1.jpg", "section": 0, "width": 30,
+                "height": 40, "bytes": .number(Double(bytes.count)), "mediaType": "image/jpeg",
+                "taken": ["time": "2019-07-12T14:03:22.25", "offset": "+02:00", "source": "exif"],
+                "camera": ["make": "Lookahead", "model": "Painted 12"],
+            ])
+        let other = try get("galleries/pictures/items/1")
+        #expect(other["taken"]?["source"] == "name" && other["camera"] == nil && other["location"] == nil)
+        let items = try get("galleries/pictures/items")["items"]?.array ?? []
+        #expect(items.map { $0["width"] } == [30, 10])
+        for item in ["2", "-1", "x"] {
+            #expect(try TestClient(server.port).call("GET", "galleries/pictures/items/\(item)").status == 404)
+        }
+    }
+
+    @Test("an item of a list tells what the list says of it")
+    func list() async throws {
+        let api = try await APIFixture()
+        let made = try api.call(
+            "POST", "galleries",
+            ["title": "Mine", "items": [["url": "http://example.com/a.jpg", "width": 3, "height": 2]]])
+        let id = try #require(made.json["id"]?.string)
+        #expect(
+            try api.call("GET", "galleries/\(id)/items/0").json
+                == ["item": 0, "title": "a", "name": "a.jpg", "section": 0, "width": 3, "height": 2])
+        #expect(try api.call("GET", "galleries/\(id)").json["index"] == ["known": 1, "of": 1])
+    }
+}

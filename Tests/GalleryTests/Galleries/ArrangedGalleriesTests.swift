@@ -1,0 +1,175 @@
+import Catalog
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+import Viewport
+
+@testable import Gallery
+
+@Suite(.timeLimit(.minutes(1))) struct ArrangedGalleriesTests {
+    @Test("who asks for the same arrangement gets the same gallery, and only the first one has it made")
+    func shared() async throws {
+        let galleries = GalleryList()
+        let base = try galleries.add(Letters("abc"), id: "letters")
+        let arrangement = Arrangement(sort: .name, order: .descending)
+        async let first = galleries.arrange(base, arrangement)
+        async let second = galleries.arrange(base, arrangement)
+        let third = try await galleries.arrange(base, arrangement)
+        let (one, two) = try await (first, second)
+        #expect(one.gallery === two.gallery && one.gallery === third.gallery)
+        #expect(try await galleries.arrange(base, arrangement).isNew == false)
+        #expect(third.gallery.id.hasPrefix("letters~") && third.gallery.base === base)
+        #expect(galleries.gallery(third.gallery.id) === third.gallery)
+        #expect(galleries.all.count == 1)
+        #expect(try await galleries.arrange(base, Arrangement(sort: .name)).gallery !== third.gallery)
+        galleries.shutdown()
+    }
+
+    @Test("the id of an arrangement follows from what it is")
+    func ids() throws {
+        var arrangement = Arrangement(sort: .taken)
+        #expect(arrangement.fingerprint == Arrangement(sort: .taken, order: .descending).fingerprint)
+        var ids: Set = [arrangement.fingerprint]
+        arrangement.group = .day
+        ids.insert(arrangement.fingerprint)
+        arrangement.filter.text = "a"
+        ids.insert(arrangement.fingerprint)
+        arrangement.filter.kinds = [.jpeg, .raw]
+        ids.insert(arrangement.fingerprint)
+        arrangement.filter.takenFrom = WallPeriod("2019")
+        ids.insert(arrangement.fingerprint)
+        #expect(ids.count == 5 && ids.allSatisfy { $0.count == 16 })
+    }
+
+    @Test("an arrangement's pictures are those of what it is of: the same keys, and the same sizes once they are known")
+    func pictures() async throws {
+        let galleries = GalleryList()
+        let base = try galleries.add(Letters("abc"), id: "letters")
+        let content = try await galleries.arrange(base, Arrangement(sort: .name, order: .descending)).gallery.content
+        let size = ThumbnailSize(width: 256, height: 0)
+        #expect(content.item(0)?.title == "c" && base.content.item(2)?.title == "c")
+        #expect(content.thumbnailKey(0, size: size) == base.content.thumbnailKey(2, size: size))
+        #expect(content.item(ofOriginal: 2) == 0)
+        base.content.learn(2, width: 300, height: 100)
+        #expect(content.size(of: 0)?.width == 300 && content.size(of: 1) == nil)
+        let rows = LayoutOptions(kind: .justified(rowHeight: 100))
+        let layout = content.makeLayout(rows, width: 1000)
+        #expect(abs(layout.frame(of: 0).width / layout.frame(of: 0).height - 3) < 0.1)
+        galleries.shutdown()
+    }
+
+    @Test("of more arrangements than are kept, those go that were used least recently and that nobody holds")
+    func bounded() async throws {
+        var limits = ArrangedGalleries.Limits()
+        limits.galleries = 2
+        let galleries = GalleryList()
+        let arranged = ArrangedGalleries(limits: limits) { _ in }
+        let base = try galleries.add(Letters("abc"), id: "letters")
+        func arrange(_ text: String) async throws -> PictureGallery {
+            var arrangement = Arrangement()
+            arrangement.filter.text = text
+            return try await arranged.arrange(base, of: galleries, arrangement).gallery
+        }
+        let held = try await arrange("a")
+        let forgotten = try await arrange("b").id
+        let later = try await arrange("c").id
+        #expect(arranged.count == 2)
+        #expect(
+            arranged.gallery(held.id) != nil && arranged.gallery(later) != nil && arranged.gallery(forgotten) == nil)
+        let other = try await arrange("d")
+        await #expect(throws: Problem.self) { try await arrange("e") }
+        #expect(arranged.gallery(other.id) != nil)
+        withExtendedLifetime(held) {}
+        arranged.shutdown()
+    }
+
+    @Test("a gallery that is too large is not arranged, and the refusal says how large one may be")
+    func tooLarge() async throws {
+        var limits = ArrangedGalleries.Limits()
+        limits.baseItems = 2
+        let galleries = GalleryList()
+        let arranged = ArrangedGalleries(limits: limits) { _ in }
+        let base = try galleries.add(Letters("abc"), id: "letters")
+        let problem = await #expect(throws: Problem.self) {
+            try await arranged.arrange(base, of: galleries, Arrangement())
+        }
+        #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("up to 2 ") == true)
+    }
+
+    @Test("an arrangement follows what it is of: its new items are in their places, and it is told of")
+    func follows() async throws {
+        let letters = GrowingLetters("bd")
+        let (told, teller) = AsyncStream.makeStream(of: String.self)
+        let galleries = GalleryList { teller.yield($0.id) }
+        let base = try galleries.add(letters, id: "letters")
+        let arranged = try await galleries.arrange(base, Arrangement(sort: .name, order: .descending)).gallery
+        #expect((0..<2).map { arranged.content.item($0)?.title } == ["d", "b"])
+        let before = arranged.content
+        letters.show("bdc")
+        for await id in told where id == arranged.id { break }
+        #expect((0..<3).map { arranged.content.item($0)?.title } == ["d", "c", "b"])
+        #expect(String(decoding: arranged.document, as: UTF8.self).contains("\"itemCount\":3"))
+        // Who looks at the old one sees what they saw, and is found again by what they see.
+        #expect(before.itemCount == 2)
+        #expect(before.item(1).flatMap { arranged.content.catalog.index(of: $0.locator) } == 2)
+        galleries.shutdown()
+    }
+
+    @Test("when a gallery goes, its arrangements go with it")
+    func removed() async throws {
+        let galleries = GalleryList()
+        let base = try galleries.add(Letters("abc"), id: "letters")
+        let id = try await galleries.arrange(base, Arrangement(sort: .name)).gallery.id
+        galleries.remove("letters")
+        #expect(galleries.gallery(id) == nil)
+        await #expect(throws: Problem.self) { try await galleries.arrange(base, Arrangement(sort: .name)) }
+        galleries.shutdown()
+    }
+}
+
+/// Each letter is a picture, which is called by it.
+private struct Letters: Catalog {
+    let letters: [Character]
+    var revision = 0
+    var kind: CatalogKind { .folder }
+    var title: String { "Letters" }
+    var itemCount: Int { letters.count }
+    var sections: [Section] { letters.isEmpty ? [] : [Section(title: title, from: 0, count: letters.count)] }
+
+    init(_ letters: String, revision: Int = 0) {
+        self.letters = Array(letters)
+        self.revision = revision
+    }
+
+    func item(_ index: Int) -> Item? {
+        guard letters.indices.contains(index) else { return nil }
+        return Item(locator: .url("http://127.0.0.1:1/\(letters[index])"), title: String(letters[index]))
+    }
+
+    func index(of locator: Locator) -> Int? { (0..<itemCount).first { item($0)?.locator == locator } }
+}
+
+/// Letters that change when the test says so.
+private final class GrowingLetters: Catalog {
+    private let letters: Mutex<Letters>
+    let changes: AsyncStream<Int>
+    private let change: AsyncStream<Int>.Continuation
+    var kind: CatalogKind { .folder }
+    var title: String { "Letters" }
+    var itemCount: Int { snapshot.itemCount }
+    var sections: [Section] { snapshot.sections }
+    var snapshot: any Catalog { letters.withLock { $0 } }
+
+    init(_ letters: String) {
+        self.letters = Mutex(Letters(letters))
+        (changes, change) = AsyncStream.makeStream()
+    }
+
+    func item(_ index: Int) -> Item? { snapshot.item(index) }
+
+    func show(_ text: String) {
+        letters.withLock { $0 = Letters(text, revision: $0.revision + 1) }
+        change.yield(1)
+    }
+}

@@ -1,0 +1,60 @@
+import CImageCodecs
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+/// What browsers cannot show is shown in a format that they can, and handed out as it is.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct FormatTests {
+    /// 120 x 80: red, green over blue, yellow; by x265.
+    private static let heic = [UInt8](
+        Data(
+            base64Encoded: """
+                AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAA
+                AA5waXRtAAAAAAABAAAAImlsb2MAAAAAREAAAQABAAAAAAFmAAEAAAAAAAAA5wAAACNpaW5mAAAAAAABAAAAFWluZmUCAAAAAAEA
+                AGh2YzEAAAAAwmlwcnAAAACkaXBjbwAAAHhodmNDAQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMA
+                AAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDyBRZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQAAAABRpc3Bl
+                AAAAAAAAAHgAAABQAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOBAoMAAADvbWRhdAAAAOMoAa8O4OiUgMBydf7X
+                cT//0YdyH82khohuAimksh0y9OTkTep3j+hfqX9F04HEFE7nqte+X8L+jFIdPjiU7kUg83ubCtkWNKgA4marYiI2tT1SiC/SyMUK
+                vitDcukUQKb/2bH7xz8SCpeegLun88wX+8n//w7EBRkI3534jjS568MsZ8qS7LJr15RK4S3uqdhuiioJ/+g5nC3Ca9GbLm+W22x+
+                Y5+SBLUaJZCP+bUACc8vrby/9r9wIuQ/VcTIW7cAAAMAAAMArf6XuGLpAQ8AAJOAlv9/u6i2bMpc5/EtAAAHFA==
+                """, options: .ignoreUnknownCharacters) ?? Data())
+
+    /// Fujifilm's: a preview, then what the sensor saw.
+    private static func raf(sensor count: Int) -> [UInt8] {
+        let jpeg = Picture.jpeg(300, 200)
+        func big(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) } }
+        let name = Array("FUJIFILMCCD-RAW ".utf8)
+        let head = name + [UInt8](repeating: 0, count: 84 - name.count) + big(92) + big(jpeg.count)
+        return head + jpeg + [UInt8](repeating: 1, count: count)
+    }
+
+    private func call(_ path: String, _ port: UInt16) throws -> TestClient.Answer {
+        try TestClient(port).call("GET", "galleries/pics/items/\(path)")
+    }
+
+    @Test("a folder's HEIC, TIFF, BMP and RAW files have thumbnails, renditions and originals")
+    func folder() async throws {
+        let folder = try TemporaryFolder()
+        var files = [("b.raf", "image/x-dcraw", Self.raf(sensor: 200_000))]
+        if PictureKind.heic.isBuiltIn { files.insert(("a.heic", "image/heic", Self.heic), at: 0) }
+        // More bytes than a picture may have: of a RAW file only the preview is read.
+        let raw = "100000"
+        for (name, _, bytes) in files { try folder.write("pics/\(name)", bytes) }
+        let server = try await LookaheadProcess(["serve", folder.path + "/pics", "--max-bytes", raw])
+        defer { server.stop() }
+        for (index, (name, mediaType, bytes)) in files.enumerated() {
+            for kind in ["thumbnail?width=64", "image?width=1600"] {
+                let answer = try call("\(index)/\(kind)", server.port)
+                // Few colours stay as they are.
+                let shown = ["image/jpeg", "image/png", "image/webp"].contains(answer.header("content-type"))
+                #expect(answer.status == 200 && shown, "\(name) \(kind)")
+            }
+            let original = try call("\(index)/original", server.port)
+            #expect(original.status == 200 && original.header("content-type") == mediaType, "\(name)")
+            #expect(original.header("content-disposition") == "attachment; filename*=UTF-8''\(name)")
+            #expect(original.body.count == bytes.count, "\(name)")
+        }
+    }
+}

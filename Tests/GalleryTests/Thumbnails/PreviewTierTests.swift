@@ -1,0 +1,75 @@
+import Demo
+import JSON
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite(.timeLimit(.minutes(3)))
+struct PreviewTierTests {
+    /// A file of a camera, heavy enough that its preview is worth a look: what follows the picture's end is nothing.
+    private static func photograph(_ width: Int, _ height: Int, orientation: Int = 1, preview: [UInt8]? = nil)
+        -> [UInt8]
+    {
+        var camera = CameraFile()
+        camera.orientation = orientation
+        camera.preview = preview ?? Picture.jpeg(160, 120)
+        return camera.bytes(around: Picture.jpeg(width, height))
+            + [UInt8](repeating: 0, count: PreviewReader.leastBytes)
+    }
+
+    private func folder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try folder.write("pictures/0 lying.jpg", Self.photograph(800, 600))
+        try folder.write("pictures/1 standing.jpg", Self.photograph(800, 600, orientation: 6))
+        try folder.write("pictures/2 turned since.jpg", Self.photograph(600, 800))
+        try folder.write(
+            "pictures/3 broken preview.jpg", Self.photograph(800, 600, preview: [UInt8](repeating: 7, count: 900)))
+        try folder.write("pictures/4 small file.jpg", Picture.jpeg(800, 600))
+        return folder
+    }
+
+    /// Events of all five pictures, those of each in the order in which they came.
+    private func events(_ server: LookaheadProcess) throws -> [[JSON]] {
+        let client = try TestClient(server.port)
+        let answer = try client.call(
+            "POST", "sessions",
+            [
+                "gallery": "pictures", "viewport": ["width": 1000, "height": 360],
+                "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
+            ])
+        try #require(answer.status == 201, "\(answer.text)")
+        let reader = try EventReader(server.port, try #require(answer.json["events"]?.string))
+        var events = [[JSON]](repeating: [], count: 5)
+        while !events.allSatisfy({ $0.last?["tier"] == "full" }) {
+            let event = try reader.next()
+            guard event.name == "thumbnail", let item = event.data["item"]?.integer else { continue }
+            events[item].append(event.data)
+        }
+        return events
+    }
+
+    @Test(
+        "a large file shows its preview first, in the picture's place, and then the picture; one that is kept comes at once"
+    )
+    func previewFirst() async throws {
+        let folder = try folder()
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        let cold = try events(server)
+        #expect(
+            cold.map { $0.map { $0["tier"]?.string } } == [
+                ["preview", "full"], ["preview", "full"], ["full"], ["full"], ["full"],
+            ])
+        for item in [0, 1] {
+            for side in ["width", "height"] { #expect(cold[item][0][side] == cold[item][1][side], "\(item)") }
+            #expect(cold[item][0]["thumbHash"]?.string?.isEmpty == false)
+        }
+        #expect(cold[0][0]["width"] == 256 && cold[1][0]["height"] == 341)
+        let warm = try events(server)
+        #expect(warm.map { $0.map { $0["tier"]?.string } } == [["full"], ["full"], ["full"], ["full"], ["full"]])
+        // What is kept is the picture, never its preview.
+        let kept = try TestClient(server.port).call("GET", "galleries/pictures/items/0/thumbnail?width=400")
+        #expect(kept.status == 200 && kept.body.count > 1_000)
+    }
+}
