@@ -51,7 +51,7 @@ public enum Replay {
 
     /// Plays one trace.
     public static func run(_ trace: Trace, _ player: Player, _ origin: Origin) -> Score {
-        play(Course(trace), player, origin, recording: false).score
+        play(PlayableTrace(trace), player, origin, recording: false).score
     }
 
     /// Plays one trace with a policy.
@@ -62,7 +62,7 @@ public enum Replay {
     /// The slow blank share that no policy can go below, whatever it knew of the scroll ahead. 0 ... 1. It is proven, and
     /// near what can be reached; see `LowerBound`.
     public static func bound(_ trace: Trace, _ origin: Origin) -> Double {
-        LowerBound(Course(trace), origin).slowBlankShare
+        LowerBound(PlayableTrace(trace), origin).slowBlankShare
     }
 
     /// Told, of a long replay, how many runs of how many are done.
@@ -74,11 +74,11 @@ public enum Replay {
     ) -> [Result] {
         var results: [Result] = []
         for trace in traces {
-            let course = Course(trace)
+            let playable = PlayableTrace(trace)
             for origin in origins {
-                let bound = LowerBound(course, origin).slowBlankShare
+                let bound = LowerBound(playable, origin).slowBlankShare
                 for player in players {
-                    let score = play(course, player, origin, recording: false).score
+                    let score = play(playable, player, origin, recording: false).score
                     results.append(
                         Result(trace: trace.name, player: player, origin: origin, score: score, bound: bound))
                     progress(results.count, traces.count * origins.count * players.count)
@@ -90,24 +90,24 @@ public enum Replay {
 
     /// Plays one trace with a model made by the caller, for a policy with its parts changed.
     package static func run(_ trace: Trace, _ origin: Origin, model: (any Layout, Size) -> ViewportModel) -> Score {
-        let course = Course(trace)
-        let chooser = PolicyChooser(model: model(course.layout, trace.viewport), origin: origin)
-        var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: false)
+        let playable = PlayableTrace(trace)
+        let chooser = PolicyChooser(model: model(playable.layout, trace.viewport), origin: origin)
+        var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: false)
         simulator.run()
         return simulator.tally.score
     }
 
-    static func play(_ course: Course, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
+    static func play(_ playable: PlayableTrace, _ player: Player, _ origin: Origin, recording: Bool) -> Tally {
         switch player {
         case .policy(let name):
-            let model = ViewportModel(layout: course.layout, viewport: course.trace.viewport, policy: name)
+            let model = ViewportModel(layout: playable.layout, viewport: playable.trace.viewport, policy: name)
             let chooser = PolicyChooser(model: model, origin: origin)
-            var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: recording)
+            var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: recording)
             simulator.run()
             return simulator.tally
         case .oracle:
-            let chooser = OracleChooser(course: course, origin: origin)
-            var simulator = Simulator(course: course, origin: origin, chooser: chooser, recording: recording)
+            let chooser = OracleChooser(playable: playable, origin: origin)
+            var simulator = Simulator(playable: playable, origin: origin, chooser: chooser, recording: recording)
             simulator.run()
             return simulator.tally
         }

@@ -21,6 +21,17 @@ extension Board {
         }
     }
 
+    /// Puts a task that waits back into its queue; one that runs goes on at once should it be about to wait.
+    mutating func goOn(_ slot: Int32) {
+        switch tasks[Int(slot)].state {
+        case .resting(let stage):
+            counts.resting -= 1
+            enqueue(slot, stage)
+        case .running: tasks[Int(slot)].goesOn = true
+        case .free, .queued, .aborting: break
+        }
+    }
+
     mutating func countFailure(_ slot: Int32) -> Int {
         tasks[Int(slot)].failures += 1
         return tasks[Int(slot)].failures

@@ -10,13 +10,14 @@ extension Board {
             queue.next(downTo: urgency) { place, session in
                 let task = tasks[Int(place.slot)]
                 return task.state == .queued(stage)
-                    && task.wanters.contains { $0.session == session && $0.rank == place.rank }
+                    && task.wanters.contains { $0.session == session && $0.rank == place.rank && $0.wants(stage) }
             }
         }
     }
 
     mutating func markStarted(_ slot: Int32, _ stage: Stage) {
         tasks[Int(slot)].state = .running(stage)
+        tasks[Int(slot)].goesOn = false
         counts.queued[stage] -= 1
         counts.running[stage] += 1
         counts.started[stage] += 1
@@ -44,6 +45,14 @@ extension Board {
                 counts.retries += 1
                 if stage == .fetch { hold(0, slot) }
                 rest(slot, stage, until: now + max(0, delay))
+                return nil
+            case .wait(let time) where time.isFinite:
+                if stage == .fetch { hold(0, slot) }
+                if tasks[Int(slot)].goesOn {
+                    enqueue(slot, stage)
+                } else {
+                    rest(slot, stage, until: now + max(0, time))
+                }
                 return nil
             default: break
             }

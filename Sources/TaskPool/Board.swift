@@ -9,6 +9,7 @@ struct Board: Sendable {
     private var nextSerial: UInt64 = 0
     var rests = RestQueue()
     var store: FairQueue
+    var head: FairQueue
     var fetch: FairQueue
     var render: FairQueue
     var carriedLimit = ByUrgency(0)
@@ -25,6 +26,8 @@ struct Board: Sendable {
         var wanters: [Wanter] = []
         /// How often its present stage has failed.
         var failures = 0
+        /// Whether what it may be going to wait for has come.
+        var goesOn = false
         /// Bytes it holds, or is expected to hold once it is fetched.
         var bytes = 0
     }
@@ -38,7 +41,12 @@ struct Board: Sendable {
         var list: UInt32
         var visible: Bool
         var waitsForHost: Bool
+        var isPreviewEnough: Bool
         var generation: UInt8
+
+        /// Whether it wants the task to go through a stage. What has been fetched is rendered: it must not hold its bytes for
+        /// longer than that takes.
+        func wants(_ stage: Stage) -> Bool { !isPreviewEnough || stage != .fetch }
     }
 
     enum State: Equatable {
@@ -75,11 +83,13 @@ struct Board: Sendable {
         var slot: Int32
         var visible: Bool
         var waitsForHost = true
+        var isPreviewEnough = false
         var generation: UInt8 = 0
     }
 
     init(limits: TaskPoolLimits) {
         store = FairQueue(limit: 1)
+        head = FairQueue(limit: 1)
         fetch = FairQueue(limit: 1)
         render = FairQueue(limit: 1)
         apply(limits)
@@ -87,6 +97,7 @@ struct Board: Sendable {
 
     mutating func apply(_ limits: TaskPoolLimits) {
         store.limit = limits.limit(of: .store)
+        head.limit = limits.limit(of: .head)
         render.limit = limits.limit(of: .render)
         fetch.limit = limits.limit(of: .fetch)
         fetch.reserve = max(0, limits.fetchReserve)
@@ -101,7 +112,7 @@ struct Board: Sendable {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
     }
 
-    func fetchLimit(host: Int) -> Int { fetch.laneLimits[host] ?? fetch.laneLimit }
+    var fetchLimits: FetchLimits { FetchLimits(hosts: fetch.laneLimits, standard: fetch.laneLimit) }
 
     // MARK: Sessions
 
@@ -175,7 +186,7 @@ struct Board: Sendable {
             let slot = Int(row.slot)
             let wanter = Wanter(
                 session: session, rank: Int32(rank), list: list, visible: row.visible, waitsForHost: row.waitsForHost,
-                generation: row.generation)
+                isPreviewEnough: row.isPreviewEnough, generation: row.generation)
             if !row.waitsForHost { impatient.insert(row.slot) }
             if let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }) {
                 guard tasks[slot].wanters[place].list != list else { continue }
@@ -198,6 +209,7 @@ struct Board: Sendable {
     }
 
     mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
+        guard wanter.wants(stage) else { return }
         let lane = lane(of: slot, stage)
         withQueue(stage) {
             $0.push(
@@ -240,6 +252,7 @@ struct Board: Sendable {
     mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
         switch stage {
         case .store: body(&store)
+        case .head: body(&head)
         case .fetch: body(&fetch)
         case .render: body(&render)
         }

@@ -100,6 +100,8 @@ struct FairQueue: Sendable {
     // MARK: Slots
 
     mutating func setLaneLimit(_ limit: Int?, lane: Int) {
+        // Said at every report, and the same most of the time.
+        guard laneLimits[lane] != limit else { return }
         laneLimits[lane] = limit
         relist(lane)
     }

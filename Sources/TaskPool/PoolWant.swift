@@ -18,15 +18,21 @@ public struct PoolWant<Key: Hashable & Sendable>: Sendable {
     public var visible: Bool
     /// Whether to wait while the host rests. Where not, the want is refused as soon as it has to be fetched and cannot.
     public var waitsForHost: Bool
+    /// Whether the preview is enough: nothing is fetched for this want.
+    public var isPreviewEnough: Bool
     /// Tells this want from earlier ones of the session for the same key. Another number starts a key again that has
     /// finished: to try again what failed, or to fetch again what was lost.
     public var generation: UInt8
 
-    public init(key: Key, host: Int = 0, visible: Bool, waitsForHost: Bool = true, generation: UInt8 = 0) {
+    public init(
+        key: Key, host: Int = 0, visible: Bool, waitsForHost: Bool = true, isPreviewEnough: Bool = false,
+        generation: UInt8 = 0
+    ) {
         self.key = key
         self.host = host
         self.visible = visible
         self.waitsForHost = waitsForHost
+        self.isPreviewEnough = isPreviewEnough
         self.generation = generation
     }
 }

@@ -2,6 +2,8 @@
 public enum Stage: UInt8, Sendable, CaseIterable, Comparable {
     /// Look for a finished thumbnail in the store.
     case store
+    /// Read its beginning, and show the preview in it, where a whole picture is large.
+    case head
     /// Download the picture from its host.
     case fetch
     /// Decode, scale and encode it.

@@ -4,7 +4,8 @@ import Synchronization
 ///
 /// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
 /// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
-/// more ends silently, it shows in `counts`.
+/// more ends silently, it shows in `counts`. `onPreview` is called likewise for each preview, which may come as late as the
+/// end of its task.
 ///
 /// An inbox holds the latest list of wants of each session, and the sessions that ended. Another thread takes them in, so that
 /// thousands of lists a second wait for nobody. Every other call takes in the inbox first: no caller can tell the difference.
@@ -14,19 +15,26 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     public typealias OnFinished =
         @Sendable (_ key: Key, _ sessions: [SessionID], _ result: Result<Work, any Error>) -> Void
 
+    /// Told of what is shown of a task until it has finished.
+    public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Work) -> Void
+
     private let runner: Runner
     private let onFinished: OnFinished
+    private let onPreview: OnPreview
     private let clock = ContinuousClock()
     private let epoch: ContinuousClock.Instant
     private let state: Mutex<State>
     /// Locked alone, or under `state`.
     private let inbox = Mutex(WantInbox<Key>())
+    /// The core's, to be read by those who must not wait for it. Locked alone, or under `state`.
+    private let fetchLimits: Mutex<FetchLimits>
 
     private struct State {
         var core: TaskPoolCore<Key>
         var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// Tasks that are over and tell so.
+        /// Stages that are over and tell what came of them.
         var telling: [UInt64: Task<Void, Never>] = [:]
+        var lastTelling: UInt64 = 0
         /// What a task carries into the stage that it waits for or runs.
         var carried: [UInt64: Work] = [:]
         /// Sleeps until the core wants to be woken.
@@ -34,11 +42,17 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         var isShutDown = false
     }
 
-    public init(limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onFinished: @escaping OnFinished) {
+    public init(
+        limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onPreview: @escaping OnPreview = { _, _, _ in },
+        onFinished: @escaping OnFinished
+    ) {
         self.runner = runner
         self.onFinished = onFinished
+        self.onPreview = onPreview
         epoch = clock.now
-        state = Mutex(State(core: TaskPoolCore(limits: limits)))
+        let core = TaskPoolCore<Key>(limits: limits)
+        fetchLimits = Mutex(core.fetchLimits)
+        state = Mutex(State(core: core))
     }
 
     // MARK: What is wanted
@@ -64,14 +78,19 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         change { core, now in core.setLimits(limits, now: now) }
     }
 
+    /// What a stage waits for has come: see ``StageOutcome/wait(upTo:carrying:)``. Locks nothing here and now.
+    public func goOn(with key: Key) {
+        Task { [self] in change { core, now in core.goOn(with: key, now: now) } }
+    }
+
     /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it.
     public func setFetchLimit(_ limit: Int?, host: Int) {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
     }
 
     /// The fetches at once that the pool allows a host now; 0 while it rests. No list of wants changes that, so none is taken
-    /// in.
-    public func fetchLimit(host: Int) -> Int { state.withLock { $0.core.fetchLimit(host: host) } }
+    /// in, and nobody waits for those being taken in.
+    public func fetchLimit(host: Int) -> Int { fetchLimits.withLock { $0[host] } }
 
     /// How long a host still rests, in milliseconds; nil: it does not.
     public func rest(host: Int) -> Double? { asked { [now] in $0.rest(host: host, now: now) } }
@@ -100,16 +119,22 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     /// so may `onFinished`.
     private struct Aftermath {
         var cancelled: [Task<Void, Never>] = []
+        var previews: [(key: Key, sessions: [SessionID], preview: Work)] = []
         var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
+
+        /// Whether nobody is told of anything.
+        var isSilent: Bool { previews.isEmpty && finished.isEmpty }
 
         static func += (a: inout Aftermath, b: Aftermath) {
             a.cancelled += b.cancelled
+            a.previews += b.previews
             a.finished += b.finished
         }
     }
 
     private func carryOut(_ aftermath: Aftermath) {
         for task in aftermath.cancelled { task.cancel() }
+        for shown in aftermath.previews { onPreview(shown.key, shown.sessions, shown.preview) }
         for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
     }
 
@@ -171,6 +196,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
                 aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
             }
         }
+        fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
         setAlarm(&state)
         return aftermath
     }
@@ -178,7 +204,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private func report(_ ticket: Ticket<Key>, _ outcome: StageOutcome<Work>) {
         let carried = outcome.carried
         let report = outcome.report(bytes: carried.map(runner.bytes(of:)) ?? 0)
-        let aftermath = state.withLock { state -> Aftermath in
+        let (aftermath, telling) = state.withLock { state -> (Aftermath, UInt64?) in
             let task = state.tasks.removeValue(forKey: ticket.serial)
             var aftermath = takeIn(&state)
             if !state.core.isWanted(ticket) {
@@ -186,14 +212,20 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
             } else if let carried {
                 state.carried[ticket.serial] = carried
             }
+            if let preview = outcome.preview {
+                let sessions = state.core.sessions(wanting: ticket)
+                if !sessions.isEmpty { aftermath.previews.append((ticket.key, sessions, preview)) }
+            }
             let actions = state.core.finish(
                 ticket, report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
             aftermath += perform(actions, &state, result: outcome.result)
-            if !aftermath.finished.isEmpty { state.telling[ticket.serial] = task }
-            return aftermath
+            if aftermath.isSilent { return (aftermath, nil) }
+            state.lastTelling += 1
+            state.telling[state.lastTelling] = task
+            return (aftermath, state.lastTelling)
         }
         carryOut(aftermath)
-        if !aftermath.finished.isEmpty { state.withLock { $0.telling[ticket.serial] = nil } }
+        if let telling { state.withLock { $0.telling[telling] = nil } }
     }
 
     private func setAlarm(_ state: inout State) {

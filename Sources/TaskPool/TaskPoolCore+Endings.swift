@@ -1,5 +1,13 @@
-// Sessions that end, and wants that are refused.
+// Sessions that end, wants that are refused, and tasks that need not wait any longer.
 extension TaskPoolCore {
+    /// What the key's task waits for has come: its stage runs again as soon as there is a slot. One that is running does so
+    /// should it report that it waits.
+    public mutating func goOn(with key: Key, now: Double) -> [Action] {
+        guard let slot = slots[key] else { return [] }
+        board.goOn(slot)
+        return settle([])
+    }
+
     /// Ends a session: all that only it wanted is cancelled.
     public mutating func end(session: SessionID, now: Double) -> [Action] {
         var dropped: [Board.Dropped] = []

@@ -1,10 +1,11 @@
 /// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
 ///
-/// A key that any session wants has exactly one task, which goes through the stages store, fetch and render, each with
-/// its own limit. In each stage's queue the tasks that a session sees come first, then the others; among equals the
-/// sessions take turns (fair shares, by weight), each in its own order. A session hands over everything it wants at
-/// each update, and that order takes effect at once in all queues: promotion, demotion and cancelling are nothing but
-/// another list. A task that no session wants any more is cancelled: gone at once when it waits, `.abort` when it runs.
+/// A key that any session wants has exactly one task, which goes through the stages store, head, fetch and render, each
+/// with its own limit. A want for which the preview is enough has nothing fetched. In each stage's queue the tasks that a
+/// session sees come first, then the others; among equals the sessions take turns (fair shares, by weight), each in its
+/// own order. A session hands over everything it wants at each update, and that order takes effect at once in all queues:
+/// promotion, demotion and cancelling are nothing but another list. A task that no session wants any more is cancelled:
+/// gone at once when it waits, `.abort` when it runs.
 ///
 /// A want is met once: when its task has finished, ready or failed, the key is not started again for that session until
 /// a list has left it out or names it with another generation. So a list composed before its session heard of the finish
@@ -66,7 +67,8 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             }
             rows.append(
                 Board.Row(
-                    slot: slot, visible: want.visible, waitsForHost: want.waitsForHost, generation: want.generation))
+                    slot: slot, visible: want.visible, waitsForHost: want.waitsForHost,
+                    isPreviewEnough: want.isPreviewEnough, generation: want.generation))
         }
         met[Int(place)] = stillMet
         if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
@@ -128,7 +130,9 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     }
 
     /// The fetches at once that the pool allows a host now; 0 while it rests.
-    public func fetchLimit(host: Int) -> Int { board.fetchLimit(host: host) }
+    public func fetchLimit(host: Int) -> Int { fetchLimits[host] }
+
+    var fetchLimits: FetchLimits { board.fetchLimits }
 
     private mutating func settle(_ ticket: Ticket<Key>, _ end: (wanters: [Board.Wanter], ready: Bool)?) -> [Action] {
         guard let (wanters, isReady) = end else {
@@ -217,6 +221,11 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// Whether the ticket's stage runs and somebody wants it.
     public func isWanted(_ ticket: Ticket<Key>) -> Bool {
         isCurrent(ticket) && board.tasks[Int(ticket.slot)].state == .running(ticket.stage)
+    }
+
+    /// Who wants the ticket's task, in the order in which they came.
+    public func sessions(wanting ticket: Ticket<Key>) -> [SessionID] {
+        isWanted(ticket) ? board.tasks[Int(ticket.slot)].wanters.map { names[Int($0.session)] } : []
     }
 
     private func isCurrent(_ ticket: Ticket<Key>) -> Bool {

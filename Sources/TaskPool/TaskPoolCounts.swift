@@ -39,6 +39,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
     /// One number for each stage.
     public struct ByStage: Sendable, Equatable {
         public var store = 0
+        public var head = 0
         public var fetch = 0
         public var render = 0
 
@@ -48,6 +49,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
             get {
                 switch stage {
                 case .store: store
+                case .head: head
                 case .fetch: fetch
                 case .render: render
                 }
@@ -55,12 +57,13 @@ public struct TaskPoolCounts: Sendable, Equatable {
             set {
                 switch stage {
                 case .store: store = newValue
+                case .head: head = newValue
                 case .fetch: fetch = newValue
                 case .render: render = newValue
                 }
             }
         }
 
-        public var total: Int { store + fetch + render }
+        public var total: Int { store + head + fetch + render }
     }
 }

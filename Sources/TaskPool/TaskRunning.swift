@@ -20,6 +20,11 @@ extension TaskRunning {
 public enum StageOutcome<Work: Sendable>: Sendable {
     /// Go on in a later stage with this.
     case advance(to: Stage, carrying: Work)
+    /// Run this stage again with this, after so many milliseconds or once ``TaskPool/goOn(with:)`` is called; the slot is free
+    /// meanwhile. What waits and is wanted no more is let go with what it carries.
+    case wait(upTo: Double, carrying: Work)
+    /// Something to show to those who want it now, until there is more; then one of the others.
+    indirect case preview(Work, StageOutcome)
     /// Done altogether.
     case ready(Work)
     /// Broken.
@@ -36,22 +41,36 @@ extension StageOutcome {
     func report(bytes: Int) -> StageReport {
         switch self {
         case .advance(let stage, _): .advance(to: stage, bytes: bytes)
+        case .wait(let time, _): .wait(upTo: time)
         case .ready: .ready
         case .failed: .failed
         case .cancelled: .cancelled
-        case .fetched(_, let outcome): outcome.report(bytes: bytes)
+        case .fetched(_, let outcome), .preview(_, let outcome): outcome.report(bytes: bytes)
         }
     }
 
     var fetch: FetchReport? {
-        if case .fetched(let report, _) = self { report } else { nil }
+        switch self {
+        case .fetched(let report, _): report
+        case .preview(_, let outcome): outcome.fetch
+        case .advance, .wait, .ready, .failed, .cancelled: nil
+        }
+    }
+
+    /// What is shown meanwhile.
+    var preview: Work? {
+        switch self {
+        case .preview(let work, _): work
+        case .fetched(_, let outcome): outcome.preview
+        case .advance, .wait, .ready, .failed, .cancelled: nil
+        }
     }
 
     /// What goes on in the next stage.
     var carried: Work? {
         switch self {
-        case .advance(_, let work): work
-        case .fetched(_, let outcome): outcome.carried
+        case .advance(_, let work), .wait(_, let work): work
+        case .fetched(_, let outcome), .preview(_, let outcome): outcome.carried
         case .ready, .failed, .cancelled: nil
         }
     }
@@ -63,7 +82,8 @@ extension StageOutcome {
         case .failed(let error): .failure(error)
         case .cancelled: .failure(CancellationError())
         case .advance(let stage, _): .failure(WrongStage(stage: stage))
-        case .fetched(_, let outcome): outcome.result
+        case .wait: .failure(CancellationError())
+        case .fetched(_, let outcome), .preview(_, let outcome): outcome.result
         }
     }
 }

@@ -19,6 +19,9 @@ public enum StageReport: Sendable, Equatable {
     case ready
     /// Try this stage again, no sooner than so many milliseconds from now; the slot is free meanwhile.
     case again(after: Double)
+    /// Somebody else is at it: run this stage again after so many milliseconds, or once the pool is told to go on with the
+    /// key; the slot is free meanwhile. No failure.
+    case wait(upTo: Double)
     /// Broken; it is not tried again until it is wanted again.
     case failed
     /// Stopped, as the pool had asked. Unasked for, it counts as failed.

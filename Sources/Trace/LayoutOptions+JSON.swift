@@ -28,6 +28,7 @@ extension LayoutOptions {
                 }
             }
             $0.member("headerHeight", headerHeight)
+            $0.member("smallSectionLimit", smallSectionLimit)
         }
     }
 }

@@ -58,25 +58,25 @@ public enum TraceKind: String, Sendable, CaseIterable {
         let rows = (itemCount + 5) / 6
         let furthest = Double(rows) * 180 - viewport.height
         var random = SeededRandom(seed: seed)
-        var hand = Hand(at: (random.uniform(0.2...0.8) * furthest * 10).rounded() / 10, furthest: furthest)
-        hand.rest(1_000)
+        var scroll = ScriptedScroll(at: (random.uniform(0.2...0.8) * furthest * 10).rounded() / 10, furthest: furthest)
+        scroll.rest(1_000)
         let end = (seconds ?? 20).clamped(to: 1...3_600, or: 20) * 1_000
         var spans: [Trace.Span] = []
         if self == .mixed {
             let order = Self.single.shuffled(using: &random)
-            while seconds == nil ? spans.count < order.count : hand.time < end {
+            while seconds == nil ? spans.count < order.count : scroll.time < end {
                 let kind = order[spans.count % order.count]
-                let start = hand.time
+                let start = scroll.time
                 let enough = min(seconds == nil ? .infinity : end, start + random.uniform(3_000...5_000))
-                while hand.time < enough { kind.move(&hand, &random) }
+                while scroll.time < enough { kind.move(&scroll, &random) }
                 spans.append(
-                    Trace.Span(from: start.rounded(to: 1), to: hand.time.rounded(to: 1), kind: kind.rawValue))
+                    Trace.Span(from: start.rounded(to: 1), to: scroll.time.rounded(to: 1), kind: kind.rawValue))
             }
         } else {
-            while hand.time < end { move(&hand, &random) }
+            while scroll.time < end { move(&scroll, &random) }
         }
         return Trace(
             name: "\(rawValue)-\(seed)", itemCount: itemCount, viewport: viewport, layout: layout,
-            samples: hand.samples, kinds: spans)
+            samples: scroll.samples, kinds: spans)
     }
 }

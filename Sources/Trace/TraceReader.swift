@@ -98,6 +98,13 @@ struct TraceReader {
         options.lineSpacing = try number(json, "lineSpacing", spacing, or: 0)
         options.interitemSpacing = try number(json, "interitemSpacing", spacing, or: 0)
         options.headerHeight = try number(json, "headerHeight", spacing, or: 0)
+        if let limit = json["smallSectionLimit"] {
+            guard let limit = limit.integer, LayoutOptions.smallSectionBounds.contains(limit) else {
+                throw fault(
+                    "smallSectionLimit must be an integer from 0 to \(LayoutOptions.smallSectionBounds.upperBound)")
+            }
+            options.smallSectionLimit = limit
+        }
         if let inset = json["sectionInset"] {
             options.sectionInset = EdgeInsets(
                 top: try number(inset, "top", spacing, or: 0), left: try number(inset, "left", spacing, or: 0),

@@ -58,18 +58,18 @@ struct LowerBoundTests {
         #expect(orders.count == 326)
         var (bounds, bests) = (0.0, 0.0)
         for seed in 1...12 {
-            let course = Course(tiny(UInt64(seed)))
+            let playable = PlayableTrace(tiny(UInt64(seed)))
             var best = 1.0
             for order in orders {
                 for atOnce in 1...2 {
                     var simulator = Simulator(
-                        course: course, origin: origin, chooser: FixedOrder(order: order, atOnce: atOnce),
+                        playable: playable, origin: origin, chooser: FixedOrder(order: order, atOnce: atOnce),
                         recording: false)
                     simulator.run()
                     best = min(best, simulator.tally.score.slowBlankShare)
                 }
             }
-            let bound = LowerBound(course, origin).slowBlankShare
+            let bound = LowerBound(playable, origin).slowBlankShare
             #expect(bound <= best + 1e-9)
             bounds += bound
             bests += best

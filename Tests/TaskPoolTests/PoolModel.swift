@@ -26,6 +26,8 @@ struct PoolModel {
     var finished: [Int: Int] = [:]
     /// Bytes that tasks hold, by serial, and what a fetch is expected to bring.
     var held: [UInt64: Int] = [:]
+    /// Tasks that came to be rendered without a fetch: no limit keeps their bytes back.
+    var unfetched: Set<UInt64> = []
     var meanBytes = 0.0
     var limits: TaskPoolLimits
     var now = 0.0
@@ -55,9 +57,16 @@ struct PoolModel {
         met[session]?[want.key] == want.generation
     }
 
-    func isVisible(_ key: Int) -> Bool {
-        wanters(key).contains { session in lists[session]?.first { $0.key == key }?.visible == true }
+    /// The wants of a key that take its task through a stage.
+    func wants(_ key: Int, _ stage: Stage) -> [PoolWant<Int>] {
+        wanters(key).compactMap { session in lists[session]?.first { $0.key == key && Self.wants($0, stage) } }
     }
+
+    private static func wants(_ want: PoolWant<Int>, _ stage: Stage) -> Bool {
+        !want.isPreviewEnough || stage != .fetch
+    }
+
+    func isVisible(_ key: Int, _ stage: Stage) -> Bool { wants(key, stage).contains(where: \.visible) }
 
     var carriedBytes: Int { held.values.reduce(0, +) }
 
@@ -126,9 +135,12 @@ struct PoolModel {
             held[ticket.serial] = nil
             if case .advance(let stage, let bytes) = report, stage > ticket.stage {
                 live[ticket.key] = Item(stage: stage, serial: ticket.serial)
-                if stage == .render { held[ticket.serial] = bytes }
+                if stage == .render {
+                    held[ticket.serial] = bytes
+                    if ticket.stage != .fetch { unfetched.insert(ticket.serial) }
+                }
                 if ticket.stage == .fetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
-            } else if case .again(let delay) = report {
+            } else if let delay = report.delay {
                 live[ticket.key] = Item(stage: ticket.stage, until: now + delay, serial: ticket.serial)
                 if ticket.stage == .render { held[ticket.serial] = heldBefore }
             } else {
@@ -192,13 +204,15 @@ struct PoolModel {
             }
         }
         #expect(toDrop.isEmpty, "what nobody wants must be let go")
-        for (key, item) in live where item.isQueued {
-            #expect(!hasRoom(item.stage, key, visible: isVisible(key)), "\(key) waits although there is room")
+        for (key, item) in live where item.isQueued && !wants(key, item.stage).isEmpty {
+            #expect(
+                !hasRoom(item.stage, key, visible: isVisible(key, item.stage)), "\(key) waits although there is room")
         }
         #expect(core.counts.running.total == running.count + aborting.count)
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
         #expect(core.counts.carriedBytes == carriedBytes)
-        #expect(carriedBytes <= mostAllowed, "more is held than all limits together allow")
+        let fetched = held.reduce(0) { $0 + (unfetched.contains($1.key) ? 0 : $1.value) }
+        #expect(fetched <= mostAllowed, "more is held than all limits together allow")
         #expect(core.counts.resting == live.values.count { $0.until != nil })
     }
 
@@ -208,20 +222,22 @@ struct PoolModel {
             Issue.record("\(key) started although it does not wait for \(ticket.stage)")
             return
         }
-        let visible = isVisible(key)
+        let visible = isVisible(key, ticket.stage)
         #expect(hasRoom(ticket.stage, key, visible: visible), "more in flight than the limits")
         #expect(ticket.host == Self.host(key))
         let waiting = live.filter { $0.value.isQueued && $0.value.stage == ticket.stage }
         if !visible {
-            for other in waiting.keys where isVisible(other) {
+            for other in waiting.keys where isVisible(other, ticket.stage) {
                 #expect(!hasRoom(ticket.stage, other, visible: true), "\(other) is visible and waits behind \(key)")
             }
         }
         let isNext = wanters(key).contains { session in
             let wants = lists[session] ?? []
-            guard wants.first(where: { $0.key == key })?.visible == visible else { return false }
+            guard let own = wants.first(where: { $0.key == key }), own.visible == visible, Self.wants(own, ticket.stage)
+            else { return false }
             return wants.first { want in
-                waiting[want.key] != nil && want.visible == visible && !isMet(want, session)
+                waiting[want.key] != nil && want.visible == visible && Self.wants(want, ticket.stage)
+                    && !isMet(want, session)
                     && (ticket.stage != .fetch || Self.host(want.key) == ticket.host)
             }?.key == key
         }
@@ -229,5 +245,15 @@ struct PoolModel {
         live[key]?.ticket = ticket
         live[key]?.serial = ticket.serial
         if ticket.stage == .fetch { held[ticket.serial] = Int(meanBytes) }
+    }
+}
+
+extension StageReport {
+    /// After how many milliseconds its stage runs again.
+    fileprivate var delay: Double? {
+        switch self {
+        case .again(let delay), .wait(let delay): delay
+        default: nil
+        }
     }
 }

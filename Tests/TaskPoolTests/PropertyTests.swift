@@ -65,6 +65,7 @@ struct PropertyTests {
         return keys.enumerated().map { place, key in
             PoolWant(
                 key: key, host: PoolModel.host(key), visible: place < seen,
+                isPreviewEnough: Int.random(in: 0..<4, using: &random) == 0,
                 generation: key.isMultiple(of: 3) ? renewed : 0)
         }
     }
@@ -73,10 +74,11 @@ struct PropertyTests {
         let tickets = model.running + model.aborting
         guard let ticket = tickets.randomElement(using: &random) else { return }
         let reports: [StageReport] = [
-            .ready, .failed, .cancelled, .advance(to: .fetch), .advance(to: .fetch),
+            .ready, .failed, .cancelled, .advance(to: .head), .advance(to: .fetch), .advance(to: .fetch),
             .advance(to: .render, bytes: Int.random(in: 0...PoolModel.mostBytes, using: &random)),
             .advance(to: .render, bytes: PoolModel.mostBytes),
             .again(after: Double.random(in: 0..<100, using: &random)),
+            .wait(upTo: Double.random(in: 0..<100, using: &random)),
         ]
         model.finish(ticket, reports.randomElement(using: &random) ?? .ready)
         // Told twice, it must not hear.
@@ -91,14 +93,18 @@ struct PropertyTests {
             if let ticket = (model.running + model.aborting).randomElement(using: &random) {
                 model.finish(ticket, .ready)
             } else if !model.wake() {
-                return
+                break
             }
         }
+        // What is left are those whose preview is enough, and they end with who wants them.
+        for (key, item) in model.live { #expect(item.isQueued && model.wants(key, item.stage).isEmpty) }
+        for session in model.lists.keys.sorted() { model.end(session) }
     }
 
     private func limits(_ random: inout SeededRandom) -> TaskPoolLimits {
         var limits = TaskPoolLimits()
         limits.store = Int.random(in: 1...3, using: &random)
+        limits.head = Int.random(in: 1...3, using: &random)
         limits.fetch = Int.random(in: 1...6, using: &random)
         limits.fetchPerHost = Int.random(in: 1...3, using: &random)
         limits.render = Int.random(in: 1...2, using: &random)

@@ -31,13 +31,13 @@ struct ShellTests {
         let runner = ManualRunner()
         let (pool, results) = pool(runner)
         pool.want([PoolWant(key: "x", visible: true)], session: a)
-        let store = await runner.next()
+        let store = try await runner.next()
         pool.want([PoolWant(key: "x", visible: true)], session: b)
         store.resume(.advance(to: .fetch, carrying: "miss"))
-        let fetch = await runner.next()
+        let fetch = try await runner.next()
         #expect(fetch.work == "miss")
         fetch.resume(.advance(to: .render, carrying: "bytes"))
-        let render = await runner.next()
+        let render = try await runner.next()
         #expect(render.ticket.stage == .render)
         #expect(render.work == "bytes")
         render.resume(.ready("picture"))
@@ -46,17 +46,63 @@ struct ShellTests {
         await pool.shutdown()
     }
 
+    @Test("a preview goes to those who want its task by then, and the task goes on")
+    func preview() async throws {
+        let runner = ManualRunner()
+        let (previews, continuation) = AsyncStream.makeStream(of: Finish.self)
+        let (results, ends) = AsyncStream.makeStream(of: Finish.self)
+        let pool = TaskPool(
+            runner: runner,
+            onPreview: { continuation.yield(Finish(key: $0, sessions: $1, work: $2)) },
+            onFinished: { ends.yield(Finish(key: $0, sessions: $1, work: try? $2.get())) })
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        try await runner.next().resume(.advance(to: .head, carrying: "miss"))
+        let head = try await runner.next()
+        #expect(head.ticket.stage == .head && head.work == "miss")
+        pool.want([PoolWant(key: "x", visible: true)], session: b)
+        head.resume(.preview("small", .advance(to: .fetch, carrying: "miss")))
+        var shown = previews.makeAsyncIterator()
+        #expect(await shown.next() == Finish(key: "x", sessions: [a, b], work: "small"))
+        let fetch = try await runner.next()
+        #expect(fetch.ticket.stage == .fetch && fetch.work == "miss")
+        fetch.resume(.advance(to: .render, carrying: "bytes"))
+        try await runner.next().resume(.ready("picture"))
+        var iterator = results.makeAsyncIterator()
+        #expect(await iterator.next() == Finish(key: "x", sessions: [a, b], work: "picture"))
+        await pool.shutdown()
+    }
+
+    @Test("nobody is shown the preview of a task that is wanted no more")
+    func latePreview() async throws {
+        let runner = ManualRunner()
+        let (previews, continuation) = AsyncStream.makeStream(of: String.self)
+        let pool = TaskPool(
+            runner: runner, onPreview: { key, _, _ in continuation.yield(key) }, onFinished: { _, _, _ in })
+        pool.want([PoolWant(key: "x", visible: true)], session: a)
+        try await runner.next().resume(.advance(to: .head, carrying: "miss"))
+        let head = try await runner.next()
+        pool.want([PoolWant(key: "y", visible: true)], session: a)
+        await runner.cancelled(head.ticket)
+        head.resume(.preview("small", .advance(to: .fetch, carrying: "miss")))
+        try await runner.next().resume(.advance(to: .head, carrying: "miss"))
+        try await runner.next().resume(.preview("small", .advance(to: .fetch, carrying: "miss")))
+        var shown = previews.makeAsyncIterator()
+        #expect(await shown.next() == "y")
+        try await runner.next().resume(.ready("picture"))
+        await pool.shutdown()
+    }
+
     @Test("letting go of a running fetch cancels its Swift task and frees the slot when it has stopped")
     func cancelRunning() async throws {
         let runner = ManualRunner()
         let (pool, results) = pool(runner, fetch: 1)
         pool.want([PoolWant(key: "old", visible: true)], session: a)
-        await runner.next().resume(.advance(to: .fetch, carrying: "old"))
-        let old = await runner.next()
+        try await runner.next().resume(.advance(to: .fetch, carrying: "old"))
+        let old = try await runner.next()
         pool.want([PoolWant(key: "new", visible: true)], session: a)
         await runner.cancelled(old.ticket)
-        await runner.next().resume(.advance(to: .fetch, carrying: "new"))
-        let new = await runner.next()
+        try await runner.next().resume(.advance(to: .fetch, carrying: "new"))
+        let new = try await runner.next()
         #expect(new.ticket.key == "new")
         new.resume(.ready("new picture"))
         var iterator = results.makeAsyncIterator()
@@ -79,16 +125,32 @@ struct ShellTests {
         await pool.shutdown()
     }
 
+    @Test("what a host is allowed is told while a list is being taken in", .timeLimit(.minutes(1)))
+    func limitAtOnce() async throws {
+        var limits = TaskPoolLimits()
+        limits.store = 0
+        let pool = TaskPool(limits: limits, runner: IdleRunner()) { _, _, _ in }
+        let (found, continuation) = AsyncStream.makeStream(of: Int.self)
+        // The core looks the key up under the pool's lock.
+        let key = WatchedKey { [weak pool] in if let pool { continuation.yield(pool.fetchLimit(host: 7)) } }
+        pool.want([PoolWant(key: key, host: 7, visible: true)], session: a)
+        for await limit in found {
+            #expect(limit == TaskPoolCore<Int>(limits: limits).fetchLimit(host: 7))
+            break
+        }
+        await pool.shutdown()
+    }
+
     @Test("a failure and an unasked cancel both reach those who wanted the key")
     func failures() async throws {
         let runner = ManualRunner()
         let (pool, results) = pool(runner)
         var iterator = results.makeAsyncIterator()
         pool.want([PoolWant(key: "x", visible: true)], session: a)
-        await runner.next().resume(.failed(CancellationError()))
+        try await runner.next().resume(.failed(CancellationError()))
         #expect(await iterator.next() == Finish(key: "x", sessions: [a], work: nil))
         pool.want([PoolWant(key: "x", visible: true, generation: 1)], session: a)
-        await runner.next().resume(.cancelled)
+        try await runner.next().resume(.cancelled)
         #expect(await iterator.next() == Finish(key: "x", sessions: [a], work: nil))
         await pool.shutdown()
     }
@@ -103,16 +165,16 @@ struct ShellTests {
             continuation.yield(Finish(key: key, sessions: sessions, work: try? result.get()))
         }
         pool.want([PoolWant(key: "x", visible: true)], session: a)
-        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        try await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
         for _ in 0..<2 {
-            let fetch = await runner.next()
+            let fetch = try await runner.next()
             #expect(fetch.work == "miss")
             fetch.resume(.fetched(FetchReport(.broken, waited: 1), .failed(CancellationError())))
         }
-        let third = await runner.next()
+        let third = try await runner.next()
         #expect(third.work == "miss")
         third.resume(.fetched(FetchReport(.whole, waited: 1, bytes: 9), .advance(to: .render, carrying: "bytes")))
-        let render = await runner.next()
+        let render = try await runner.next()
         #expect(render.work == "bytes")
         render.resume(.ready("picture"))
         var iterator = stream.makeAsyncIterator()
@@ -131,8 +193,8 @@ struct ShellTests {
         let keys = ["x", "y", "waits", "waits, too"]
         pool.want(keys.map { PoolWant(key: $0, visible: true) }, session: a)
         pool.want([PoolWant(key: "x", visible: true), PoolWant(key: "mine", visible: true)], session: b)
-        _ = await runner.next()
-        _ = await runner.next()
+        _ = try await runner.next()
+        _ = try await runner.next()
         await pool.shutdown()
         #expect(runner.running == 0)
         #expect(pool.counts.running.total == 0 && pool.counts.queued.total == 0)
@@ -159,9 +221,9 @@ struct ShellTests {
             if case .failure(let error) = result { continuation.yield(error as? HostRests) }
         }
         pool.want([PoolWant(key: "x", visible: true, waitsForHost: false)], session: a)
-        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        try await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
         let busy = FetchReport(.throttled, waited: 1, retryAfter: 20_000)
-        await runner.next().resume(.fetched(busy, .failed(CancellationError())))
+        try await runner.next().resume(.fetched(busy, .failed(CancellationError())))
         var iterator = stream.makeAsyncIterator()
         let rest = try #require(await iterator.next() ?? nil)
         #expect((10_000...20_000).contains(rest.milliseconds))
@@ -178,17 +240,17 @@ struct ShellTests {
         limits.carriedReserve = 0
         let pool = TaskPool(limits: limits, runner: runner) { _, _, _ in }
         pool.want(["a", "b", "c"].map { PoolWant(key: $0, visible: false) }, session: a)
-        for _ in 0..<3 { await runner.next().resume(.advance(to: .fetch, carrying: "miss")) }
-        let fetches = [await runner.next(), await runner.next(), await runner.next()]
+        for _ in 0..<3 { try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss")) }
+        let fetches = [try await runner.next(.fetch), try await runner.next(.fetch), try await runner.next(.fetch)]
         for fetch in fetches { fetch.resume(.advance(to: .render, carrying: "8 bytes!")) }
         while pool.counts.carriedBytes < 24 { await Task.yield() }
         pool.want(["a", "b", "c", "d"].map { PoolWant(key: $0, visible: false) }, session: a)
-        let render = await runner.next()
-        await runner.next().resume(.advance(to: .fetch, carrying: "miss"))
+        let render = try await runner.next(.render)
+        try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss"))
         while pool.counts.queued.fetch == 0 { await Task.yield() }
         #expect(pool.counts.running.fetch == 0)
         render.resume(.ready("picture"))
-        #expect(await runner.next().ticket.stage == .render)
+        _ = try await runner.next(.render)
         #expect(pool.counts.running.fetch == 0)
         await pool.shutdown()
     }
@@ -207,6 +269,7 @@ final class ManualRunner: TaskRunning {
     private struct State {
         var waiting: [Ticket<String>: CheckedContinuation<StageOutcome<String>, Never>] = [:]
         var cancelledEarly: Set<Ticket<String>> = []
+        var passedOver: [Run] = []
     }
 
     private let state = Mutex(State())
@@ -224,11 +287,19 @@ final class ManualRunner: TaskRunning {
 
     func bytes(of work: String) -> Int { work.utf8.count }
 
-    /// The next stage that the pool has started.
-    func next() async -> Run {
+    /// The next run that the pool has started, of `stage` where one is named: runs of several tasks start in any order.
+    func next(_ stage: Stage? = nil) async throws -> Run {
+        func isMeant(_ run: Run) -> Bool { stage == nil || run.ticket.stage == stage }
+        let earlier = state.withLock { state in
+            state.passedOver.firstIndex(where: isMeant).map { state.passedOver.remove(at: $0) }
+        }
+        if let earlier { return earlier }
         var iterator = runs.makeAsyncIterator()
-        guard let run = await iterator.next() else { preconditionFailure("the runner is gone") }
-        return run
+        while let run = await iterator.next() {
+            if isMeant(run) { return run }
+            state.withLock { $0.passedOver.append(run) }
+        }
+        throw CancellationError()
     }
 
     /// Returns when the pool has cancelled something, which must be `ticket`.
@@ -258,4 +329,17 @@ final class ManualRunner: TaskRunning {
     private func resume(_ ticket: Ticket<String>, _ outcome: StageOutcome<String>) {
         state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: outcome)
     }
+}
+
+/// Tells when it is looked up.
+private struct WatchedKey: Hashable, Sendable {
+    let onHash: @Sendable () -> Void
+
+    func hash(into hasher: inout Hasher) { onHash() }
+    static func == (a: WatchedKey, b: WatchedKey) -> Bool { true }
+}
+
+private struct IdleRunner: TaskRunning {
+    func run(_ ticket: Ticket<WatchedKey>, carrying work: Int?) async -> StageOutcome<Int> { .cancelled }
+    func bytes(of work: Int) -> Int { 0 }
 }

@@ -8,6 +8,7 @@ import Testing
     private func pool() -> TaskPoolCore<Int> {
         var limits = TaskPoolLimits()
         limits.store = 1
+        limits.head = 1
         limits.fetch = 1
         limits.fetchPerHost = 1
         limits.fetchReserve = 0

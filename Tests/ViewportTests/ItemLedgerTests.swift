@@ -18,6 +18,7 @@ import Testing
         Row(event: "not wanted", after: [.absent, .absent, .ready, .failed]) { $0.want([]) },
         Row(event: "came", after: [.ready, .ready, .ready, .ready]) { $0.ready(0) },
         Row(event: "sent", after: [.ready, .ready, .ready, .ready]) { $0.sent(0, event: 9, capacity: 9) },
+        Row(event: "previewed", after: [.absent, .asked, .ready, .failed]) { $0.previewed(0, event: 9, capacity: 9) },
         Row(event: "failed", after: [.failed, .failed, .failed, .failed]) { $0.failed(0) },
         Row(event: "forgotten", after: [.absent, .asked, .absent, .absent]) { $0.forget([0]) },
         Row(event: "all forgotten", after: [.absent, .asked, .absent, .absent]) { $0.forgetAll() },
@@ -49,6 +50,23 @@ import Testing
         ledger.failed(3)
         ledger.forgetAll()
         #expect(ledger.want([3]).map(\.generation) == [2])
+    }
+
+    @Test("a preview is remembered until the picture comes, fails or is missed, or more than the bound are")
+    func previews() {
+        var ledger = ItemLedger(itemCount: 10)
+        for item in 0..<4 { ledger.previewed(item, event: 10 + item, capacity: 3) }
+        #expect((0..<4).map { ledger.preview(of: $0) } == [nil, 11, 12, 13])
+        ledger.sent(1, event: 20, capacity: 9)
+        ledger.forget([2])
+        ledger.failed(3)
+        #expect((0..<4).allSatisfy { ledger.preview(of: $0) == nil })
+        ledger.previewed(1, event: 21, capacity: 3)
+        ledger.previewed(99, event: 22, capacity: 3)
+        #expect(ledger.preview(of: 1) == nil && ledger.preview(of: 99) == nil, "what is there is better")
+        ledger.previewed(2, event: 23, capacity: 3)
+        ledger.forgetAll()
+        #expect(ledger.preview(of: 2) == nil)
     }
 
     @Test("of what was sent the oldest is forgotten at the bound; what is sent again counts as new")

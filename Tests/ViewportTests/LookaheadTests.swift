@@ -39,6 +39,34 @@ import Viewport
         #expect(wanted.isDisjoint(with: model.layout.items(in: leaving..<(leaving + 180))))
     }
 
+    @Test(
+        "of what flies past too soon for its picture the preview is wanted, where there are previews and it can be seen"
+    )
+    func glimpses() {
+        func plan(previewTime: Double?) -> Plan? {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            model.network = slow
+            for want in model.update(ScrollSample(time: 0, scrollTop: 90_000)).wanted {
+                model.finished(want.item, as: .ready)
+            }
+            // A picture every quarter of a second.
+            model.network.renderInterval = 250
+            model.network.previewTime = previewTime
+            return fling(&model, from: 90_000, at: 1000, samples: 6).last
+        }
+        let without = plan(previewTime: nil)
+        let with = plan(previewTime: 20)
+        let whole = Set(without?.wanted.map(\.item) ?? [])
+        let glimpsed = with?.wanted.filter(\.isPreviewEnough).map(\.item) ?? []
+        #expect(without?.wanted.contains(where: \.isPreviewEnough) == false)
+        #expect(!glimpsed.isEmpty && whole.isDisjoint(with: glimpsed))
+        #expect(Set(with?.wanted.filter { !$0.isPreviewEnough }.map(\.item) ?? []) == whole)
+        // What will have left by the time its preview comes is not.
+        #expect(plan(previewTime: 5_000)?.wanted.contains(where: \.isPreviewEnough) == false)
+        let times = with?.wanted.filter { !$0.visible && $0.neededIn < 1e6 }.map(\.neededIn) ?? []
+        #expect(times == times.sorted())
+    }
+
     @Test("what is needed first is wanted first")
     func deadlines() {
         var model = ViewportModel(grid(100_000), .lookahead)

@@ -21,6 +21,19 @@ import Viewport
         #expect(away.cancel.count == 66)
     }
 
+    @Test("photo-kit keeps half a screen on either side, and moves it each third of a screen")
+    func photoKit() {
+        var model = ViewportModel(grid(10_000), .photoKit)
+        let first = model.update(ScrollSample(time: 0, scrollTop: 9000))
+        // 8550 px and 10,350 px lie in rows 47 and 57.
+        #expect(first.prefetch == Array(282..<300) + Array(330..<348))
+        let within = model.update(ScrollSample(time: 20, scrollTop: 9290, phase: .wheel))
+        #expect(within.prefetch.isEmpty && within.cancel.isEmpty)
+        let beyond = model.update(ScrollSample(time: 40, scrollTop: 9310, phase: .wheel))
+        #expect(beyond.prefetch == Array(348..<360))
+        #expect(beyond.cancel == Array(282..<294))
+    }
+
     @Test("texture looks 2.5 screens ahead and 1.5 behind once it has scrolled, the display range first")
     func texture() {
         var model = ViewportModel(grid(10_000), .texture)

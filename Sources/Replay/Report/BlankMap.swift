@@ -11,34 +11,34 @@ struct BlankMap {
     /// Row by row: share of the cell's time and area that was blank (within the viewport) or wanted (outside it).
     private(set) var shares = [Double](repeating: 0, count: columns * rows)
 
-    init(_ recording: Recording, _ course: Course) {
-        guard course.end > 0 else { return }
+    init(_ recording: Recording, _ playable: PlayableTrace) {
+        guard playable.end > 0 else { return }
         for (index, frame) in recording.frames.enumerated() {
-            let end = index + 1 < recording.frames.count ? recording.frames[index + 1].time : course.end
-            add(frame.blank, course, index, from: frame.time, to: end, inside: true)
+            let end = index + 1 < recording.frames.count ? recording.frames[index + 1].time : playable.end
+            add(frame.blank, playable, index, from: frame.time, to: end, inside: true)
         }
         var frame = 0
         for (index, wanted) in recording.wanted.enumerated() {
-            let end = index + 1 < recording.wanted.count ? recording.wanted[index + 1].time : course.end
-            while frame + 1 < course.frames.count, course.frames[frame + 1].time <= wanted.time { frame += 1 }
-            add(wanted.items, course, frame, from: wanted.time, to: end, inside: false)
+            let end = index + 1 < recording.wanted.count ? recording.wanted[index + 1].time : playable.end
+            while frame + 1 < playable.frames.count, playable.frames[frame + 1].time <= wanted.time { frame += 1 }
+            add(wanted.items, playable, frame, from: wanted.time, to: end, inside: false)
         }
     }
 
     private mutating func add(
-        _ items: [Int], _ course: Course, _ frame: Int, from start: Double, to end: Double, inside: Bool
+        _ items: [Int], _ playable: PlayableTrace, _ frame: Int, from start: Double, to end: Double, inside: Bool
     ) {
-        let height = course.trace.viewport.height
-        let width = course.layout.width
+        let height = playable.trace.viewport.height
+        let width = playable.layout.width
         guard end > start, height > 0, width > 0, !items.isEmpty else { return }
-        let top = course.frames[frame].sample.scrollTop
-        let step = course.end / Double(Self.columns)
+        let top = playable.frames[frame].sample.scrollTop
+        let step = playable.end / Double(Self.columns)
         let band = height / Double(Self.rowsPerHeight)
         let firstColumn = min(Self.columns - 1, Int(start / step))
         let lastColumn = min(Self.columns - 1, Int(end / step))
         let rows = inside ? Self.rowsPerHeight..<2 * Self.rowsPerHeight : 0..<Self.rows
         for item in items {
-            let cell = course.layout.frame(of: item)
+            let cell = playable.layout.frame(of: item)
             for row in rows where inside || row / Self.rowsPerHeight != 1 {
                 let bandTop = top + Double(row - Self.rowsPerHeight) * band
                 let overlap = min(cell.maxY, bandTop + band) - max(cell.y, bandTop)

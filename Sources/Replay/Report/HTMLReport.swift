@@ -10,17 +10,17 @@ extension Replay {
         var results: [Result] = []
         var figures = ""
         for trace in traces {
-            let course = Course(trace)
+            let playable = PlayableTrace(trace)
             for origin in origins {
                 figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
-                figures += ScrollPlot(course).svg
-                let bound = LowerBound(course, origin).slowBlankShare
+                figures += ScrollPlot(playable).svg
+                let bound = LowerBound(playable, origin).slowBlankShare
                 figures += "<p>No policy can leave less slow blank than \(bound.text(3)).</p>\n"
                 for player in players {
-                    let tally = play(course, player, origin, recording: true)
+                    let tally = play(playable, player, origin, recording: true)
                     results.append(
                         Result(trace: trace.name, player: player, origin: origin, score: tally.score, bound: bound))
-                    figures += figure(player, tally, course)
+                    figures += figure(player, tally, playable)
                     progress(results.count, traces.count * origins.count * players.count)
                 }
                 figures += "</section>\n"
@@ -31,14 +31,14 @@ extension Replay {
         return Array(page.utf8)
     }
 
-    private static func figure(_ player: Player, _ tally: Tally, _ course: Course) -> String {
+    private static func figure(_ player: Player, _ tally: Tally, _ playable: PlayableTrace) -> String {
         let score = tally.score
         let numbers =
             "slow blank \(score.slowBlankShare.text(3)), blank \(score.blankShare.text(3)), "
             + "waste \(score.waste.text(3)), settles in \(score.settleP50.text(0)) ms (95 %: "
             + "\(score.settleP95.text(0))), \(score.requests) requests, \(score.cancelled) cancelled, "
             + "\((score.bytes / 1e6).text(1)) MB"
-        let map = tally.recording.map { BlankMap($0, course).text } ?? ""
+        let map = tally.recording.map { BlankMap($0, playable).text } ?? ""
         return """
             <figure><figcaption><b>\(player)</b> <span>\(numbers)</span></figcaption>
             <canvas width="\(BlankMap.columns)" height="\(BlankMap.rows)" data-map="\(map)" role="img" \

@@ -129,9 +129,9 @@ public struct Scoreboard: Sendable {
             for (index, kind) in kinds.enumerated() {
                 for trace in kind.traces {
                     group.addTask {
-                        let course = Course(trace)
+                        let playable = PlayableTrace(trace)
                         let bounds = origins.map { origin in
-                            course.kinds.indices.map { LowerBound(course, origin, kind: $0).slowBlankShare }
+                            playable.kinds.indices.map { LowerBound(playable, origin, kind: $0).slowBlankShare }
                         }
                         return (index, Replay.run([trace], players, origins), bounds)
                     }
@@ -175,7 +175,7 @@ public struct Scoreboard: Sendable {
     private static func parts(of kinds: [Kind]) -> [Part] {
         var parts: [Part] = []
         for (index, kind) in kinds.enumerated() {
-            let names = kind.traces.map { Set(Course.kinds(of: $0)) }
+            let names = kind.traces.map { Set(PlayableTrace.kinds(of: $0)) }
             for name in Set(names.joined()).sorted() {
                 let count = names.count { $0.contains(name) }
                 parts.append(Part(kind: index, part: name, name: "\(kind.name)/\(name)", count: Double(count)))

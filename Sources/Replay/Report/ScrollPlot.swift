@@ -5,11 +5,11 @@ struct ScrollPlot {
 
     let svg: String
 
-    init(_ course: Course) {
-        let tops = course.frames.map(\.sample.scrollTop)
+    init(_ playable: PlayableTrace) {
+        let tops = playable.frames.map(\.sample.scrollTop)
         let least = tops.min() ?? 0
         let most = max(tops.max() ?? 1, least + 1)
-        let end = max(course.end, 1)
+        let end = max(playable.end, 1)
         func x(_ time: Double) -> String { (time / end * Self.width).text(1) }
         func y(_ top: Double) -> String { ((top - least) / (most - least) * (Self.height - 8) + 4).text(1) }
 
@@ -17,11 +17,11 @@ struct ScrollPlot {
         var fastSince: Double?
         var line = ""
         var drawn: (x: String, y: String) = ("", "")
-        for frame in course.frames {
+        for frame in playable.frames {
             let point = (x(frame.time), y(frame.sample.scrollTop))
             if point != drawn { line += "\(point.0),\(point.1) " }
             drawn = point
-            let isFast = frame.speed >= Course.slowSpeed
+            let isFast = frame.speed >= PlayableTrace.slowSpeed
             if isFast, fastSince == nil { fastSince = frame.time }
             if !isFast, let since = fastSince {
                 let width = (frame.time - since) / end * Self.width

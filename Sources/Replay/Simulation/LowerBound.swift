@@ -1,4 +1,4 @@
-/// The least slow blank share that anything could reach on a course, be its knowledge of what comes whatever it may: a
+/// The least slow blank share that anything could reach on a trace, be its knowledge of what comes whatever it may: a
 /// bound with a proof, computed, not a schedule that somebody found.
 ///
 /// Item i costs f_i(C), the slow time that its cell is visible before its picture shows at C: f_i never falls. It costs
@@ -28,7 +28,7 @@
 /// projected subgradients (Polyak's step; the projection onto what never rises pools adjacent violators) and are as good
 /// after some hundreds of steps as those of a linear program solver.
 struct LowerBound {
-    /// Milliseconds, unless the course is longer than so many cells.
+    /// Milliseconds, unless the trace is longer than so many cells.
     private static let cell = 10.0
     private static let mostCells = 8_192
     private static let steps = 250
@@ -37,7 +37,7 @@ struct LowerBound {
 
     private let cells: Int
     private let width: Double
-    /// The slow cell time of the course, or of one kind of scrolling in it.
+    /// The slow cell time of the trace, or of one kind of scrolling in it.
     private let cellTime: Double
     private let items: [Item]
     /// Where an item may be done, item by item: in which cell, and what that costs; `cells` stands for never.
@@ -60,14 +60,14 @@ struct LowerBound {
         var cost: Double
     }
 
-    /// - Parameter kind: index into the course's kinds: counts the slow time of this kind alone; nil: all of it.
-    init(_ course: Course, _ origin: Origin, kind: Int? = nil) {
-        let width = max(Self.cell, course.end / Double(Self.mostCells))
-        let cells = max(1, Int((course.end / width).rounded(.up)))
+    /// - Parameter kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
+    init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) {
+        let width = max(Self.cell, playable.end / Double(Self.mostCells))
+        let cells = max(1, Int((playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
         let opening = origin.opening
         var cellTime = 0.0
-        let visits = Self.visits(course, kind, &cellTime)
+        let visits = Self.visits(playable, kind, &cellTime)
         var items: [Item] = []
         var places: [Place] = []
         var leastDelay = Double.infinity
@@ -106,11 +106,11 @@ struct LowerBound {
 
     /// The slow stretches in which items are visible, in the order of the items.
     private static func visits(
-        _ course: Course, _ kind: Int?, _ cellTime: inout Double
+        _ playable: PlayableTrace, _ kind: Int?, _ cellTime: inout Double
     ) -> [(key: Int, value: [Range<Double>])] {
         var visits: [Int: [Range<Double>]] = [:]
-        for (frame, next) in zip(course.frames, course.frames.dropFirst())
-        where frame.speed < Course.slowSpeed && next.time > frame.time && (kind == nil || frame.kind == kind) {
+        for (frame, next) in zip(playable.frames, playable.frames.dropFirst())
+        where frame.speed < PlayableTrace.slowSpeed && next.time > frame.time && (kind == nil || frame.kind == kind) {
             cellTime += Double(frame.visible.count) * (next.time - frame.time)
             for item in frame.visible {
                 var from = frame.time

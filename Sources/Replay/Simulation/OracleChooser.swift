@@ -33,15 +33,15 @@ struct OracleChooser: Chooser {
         static func < (a: Need, b: Need) -> Bool { (a.time, a.item) < (b.time, b.item) }
     }
 
-    init(course: Course, origin: Origin) {
+    init(playable: PlayableTrace, origin: Origin) {
         self.origin = origin
         var current: Set<Int> = []
         var order: [Int] = []
-        for frame in course.frames {
+        for frame in playable.frames {
             let visible = Set(frame.visible)
             for item in frame.visible where !current.contains(item) {
                 if visits[item] == nil { order.append(item) }
-                visits[item, default: []].append(Visit(enters: frame.time, leaves: course.end))
+                visits[item, default: []].append(Visit(enters: frame.time, leaves: playable.end))
             }
             for item in current where !visible.contains(item) {
                 let last = (visits[item]?.count ?? 1) - 1

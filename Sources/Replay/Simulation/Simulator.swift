@@ -3,7 +3,7 @@ import Viewport
 /// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
 /// depends on the machine, on hashing or on the clock: the same trace and chooser give the same answer.
 struct Simulator<C: Chooser> {
-    private let course: Course
+    private let playable: PlayableTrace
     private let origin: Origin
     private(set) var chooser: C
     private(set) var tally: Tally
@@ -47,17 +47,17 @@ struct Simulator<C: Chooser> {
 
     private enum Event { case firstByte, lastByte, rendered, show, frame, sample, tick }
 
-    init(course: Course, origin: Origin, chooser: C, recording: Bool) {
-        self.course = course
+    init(playable: PlayableTrace, origin: Origin, chooser: C, recording: Bool) {
+        self.playable = playable
         self.origin = origin
         self.chooser = chooser
         link = Link(bandwidth: origin.bytesPerMillisecond)
         slots = OriginSlots(count: origin.concurrency)
-        tally = Tally(course: course, recording: recording)
+        tally = Tally(playable: playable, recording: recording)
     }
 
     mutating func run() {
-        while let (event, time) = next(), time <= course.end {
+        while let (event, time) = next(), time <= playable.end {
             link.advance(to: time)
             switch event {
             case .firstByte: firstByte(time)
@@ -71,9 +71,9 @@ struct Simulator<C: Chooser> {
                 obey(chooser.tick(now: time), time)
             }
         }
-        link.advance(to: course.end)
+        link.advance(to: playable.end)
         for item in link.items { tally.fetched(item, bytes: link.received(item), whole: false) }
-        tally.finish(at: course.end)
+        tally.finish(at: playable.end)
     }
 
     /// The next event; at one moment in the order in which they are declared.
@@ -89,15 +89,15 @@ struct Simulator<C: Chooser> {
         while let done = rendered.first, rendering[done.item] != done.time { rendered.pop() }
         consider(.rendered, rendered.first?.time)
         consider(.show, shows.first?.time)
-        consider(.frame, frame < course.frames.count ? course.frames[frame].time : nil)
+        consider(.frame, frame < playable.frames.count ? playable.frames[frame].time : nil)
         consider(.sample, samples.first?.time)
         consider(.tick, chooser.nextTick.map { max($0, link.time, lastTick + Self.tickInterval) })
         return best
     }
 
     private mutating func showFrame(_ time: Double) {
-        var sample = course.frames[frame].sample
-        if course.frames[frame].hasMoved { lastMove = time }
+        var sample = playable.frames[frame].sample
+        if playable.frames[frame].hasMoved { lastMove = time }
         hint = sample.hint ?? hint
         sample.hint = hint
         // A page says so when nothing has moved for a while, whatever moved it before.
@@ -107,7 +107,7 @@ struct Simulator<C: Chooser> {
         // A page that is put elsewhere at once has no cells there yet: what it holds is decoded and painted anew.
         let isElsewhere =
             frame > 0 && origin.serving != nil
-            && abs(sample.scrollTop - course.frames[frame - 1].sample.scrollTop) > course.trace.viewport.height
+            && abs(sample.scrollTop - playable.frames[frame - 1].sample.scrollTop) > playable.trace.viewport.height
         let mounting = tally.show(frame: frame, at: time, isElsewhere: isElsewhere)
         for item in mounting { shows.push(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {

@@ -1,4 +1,4 @@
-/// Counts while a course is played: who was blank for how long, what came and was never seen.
+/// Counts while a trace is played: who was blank for how long, what came and was never seen.
 struct Tally {
     /// A stop is a rest of at least this long, in milliseconds: shorter ones are part of the movement.
     static let stopDelay = 150.0
@@ -9,7 +9,7 @@ struct Tally {
     private(set) var shownBytes = 0.0
     private(set) var recording: Recording?
 
-    private let course: Course
+    private let playable: PlayableTrace
     private var time = 0.0
     private var frame = -1
     private var blank: Set<Int> = []
@@ -48,9 +48,9 @@ struct Tally {
         var isSeen = false
     }
 
-    init(course: Course, recording: Bool) {
-        self.course = course
-        byKind = course.kinds.map { _ in Shares() }
+    init(playable: PlayableTrace, recording: Bool) {
+        self.playable = playable
+        byKind = playable.kinds.map { _ in Shares() }
         if recording { self.recording = Recording() }
     }
 
@@ -59,7 +59,7 @@ struct Tally {
     mutating func show(frame index: Int, at now: Double, isElsewhere: Bool = false) -> [Int] {
         pass(to: now)
         var mounting: [Int] = []
-        let next = course.frames[index]
+        let next = playable.frames[index]
         if next.hasMoved {
             if let lastMove, now - lastMove >= Self.stopDelay { settles.append((settled ?? now) - lastMove) }
             lastMove = now
@@ -112,11 +112,11 @@ struct Tally {
     private mutating func pass(to now: Double) {
         defer { time = now }
         guard frame >= 0, now > time else { return }
-        let cells = Double(course.frames[frame].visible.count) * (now - time)
+        let cells = Double(playable.frames[frame].visible.count) * (now - time)
         let blanks = Double(blank.count) * (now - time)
-        let isSlow = course.frames[frame].speed < Course.slowSpeed
+        let isSlow = playable.frames[frame].speed < PlayableTrace.slowSpeed
         all.add(cells: cells, blanks: blanks, isSlow: isSlow)
-        if let kind = course.frames[frame].kind { byKind[kind].add(cells: cells, blanks: blanks, isSlow: isSlow) }
+        if let kind = playable.frames[frame].kind { byKind[kind].add(cells: cells, blanks: blanks, isSlow: isSlow) }
     }
 
     var score: Score {
@@ -128,7 +128,7 @@ struct Tally {
             blankShare: all.blankShare, slowBlankShare: all.slowBlankShare,
             waste: bytes > 0 ? max(0, 1 - shownBytes / bytes) : 0, settleP50: quantile(0.5), settleP95: quantile(0.95),
             requests: requests, cancelled: cancelled, bytes: bytes,
-            byKind: zip(course.kinds, byKind).filter { $1.cells > 0 }.map { kind, shares in
+            byKind: zip(playable.kinds, byKind).filter { $1.cells > 0 }.map { kind, shares in
                 Score.KindScore(
                     kind: kind, blankShare: shares.blankShare, slowBlankShare: shares.slowBlankShare)
             })

@@ -9,6 +9,9 @@ public struct NetworkMeter: Sendable, Hashable {
     /// Mean time from the last byte to the finished thumbnail, in milliseconds. Starts at 10.
     public private(set) var renderTime = 10.0
 
+    /// Mean time that rendering a picture takes, in milliseconds; 0 until one was rendered.
+    public private(set) var renderWork = 0.0
+
     /// Mean waits for the first byte over connections that were open, and over new ones, in milliseconds.
     private var waitOpen: Double?
     private var waitNew: Double?
@@ -60,6 +63,12 @@ public struct NetworkMeter: Sendable, Hashable {
     public mutating func rendered(in duration: Double) {
         guard duration.isFinite, duration >= 0 else { return }
         renderTime += (duration - renderTime) * (1 - Self.fading)
+    }
+
+    /// Rendering a picture took `duration` milliseconds.
+    public mutating func worked(_ duration: Double) {
+        guard duration.isFinite, duration >= 0 else { return }
+        renderWork = renderWork == 0 ? duration : renderWork + (duration - renderWork) * (1 - Self.fading)
     }
 
     /// A fetch that had begun is over, `received` bytes having come; `whole` if that was all of the picture.

@@ -6,8 +6,9 @@
 ///   incomplete last row keeps the same spacing. A single column touches the left inset.
 /// - A section is its header, its top inset, its rows and its bottom inset. An empty one still has both insets
 ///   and its header.
+/// - Small sections, if `smallSectionLimit` says so, stand side by side in the columns of one row.
 ///
-/// Holds two numbers a section; every question is O(log sections).
+/// Holds four numbers a section; every question is O(log sections).
 public struct GridLayout: Layout {
     public let width: Double
     public let contentHeight: Double
@@ -23,8 +24,13 @@ public struct GridLayout: Layout {
     private let headerHeight: Double
     private let insetTop: Double
     private let sections: SectionTable
-    // The top of each section, and the content height at the end.
+    // Sections that share a row are a group, every other one is a group of its own. The first section of each group, and
+    // the number of sections at the end.
+    private let groups: [Int]
+    // The top of each group, and the content height at the end.
     private let tops: [Double]
+    // The column in which each section begins.
+    private let firstColumns: [UInt32]
 
     init(_ options: LayoutOptions, itemSize: Size, width: Double, sections: SectionTable) {
         let inset = options.sectionInset
@@ -43,17 +49,37 @@ public struct GridLayout: Layout {
         insetTop = inset.top
         self.sections = sections
 
+        var groups: [Int] = []
         var tops: [Double] = []
+        var firstColumns: [UInt32] = []
         tops.reserveCapacity(sections.count + 1)
+        groups.reserveCapacity(sections.count + 1)
+        firstColumns.reserveCapacity(sections.count)
+        let headerColumns = Int((options.leastSectionWidth / columnPitch).rounded(.up), clampedTo: 1...columns)
         var top = 0.0
+        var used = columns  // of the row that the next section may share
         for section in 0..<sections.count {
+            let count = sections.items(of: section).count
+            let isSmall = count > 0 && count <= min(options.smallSectionLimit, columns)
+            let wanted = isSmall ? max(count, headerColumns) : columns
+            if isSmall, used + wanted <= columns {
+                firstColumns.append(UInt32(truncatingIfNeeded: used))
+                used += wanted
+                continue
+            }
+            groups.append(section)
             tops.append(top)
-            let rows = Self.rows(of: sections.items(of: section).count, columns)
+            firstColumns.append(0)
+            used = wanted
+            let rows = Self.rows(of: count, columns)
             let items = rows > 0 ? Double(rows) * rowPitch - options.lineSpacing : 0
             top += options.headerHeight + inset.top + items + inset.bottom
         }
+        groups.append(sections.count)
         tops.append(top)
+        self.groups = groups
         self.tops = tops
+        self.firstColumns = firstColumns
         contentHeight = top
     }
 
@@ -61,26 +87,33 @@ public struct GridLayout: Layout {
 
     public var sectionCount: Int { sections.count }
 
+    public var sharesRows: Bool { groups.count <= sections.count }
+
     public func frame(of item: Int) -> Frame {
         guard item >= 0, item < itemCount else { return .zero }
-        return frame(of: item, in: sections.section(of: item))
+        let section = sections.section(of: item)
+        return frame(of: item, in: section, of: group(of: section))
     }
 
     public func frames(of items: Range<Int>) -> [Frame] {
         let items = items.clamped(to: 0..<itemCount)
         guard let first = items.first else { return [] }
         var section = sections.section(of: first)
+        var group = group(of: section)
         return items.map { item in
             while item >= sections.starts[section + 1] { section += 1 }
-            return frame(of: item, in: section)
+            while section >= groups[group + 1] { group += 1 }
+            return frame(of: item, in: section, of: group)
         }
     }
 
-    private func frame(of item: Int, in section: Int) -> Frame {
+    private func group(of section: Int) -> Int { groups.lastIndex(notAbove: section, upTo: groups.count - 1) }
+
+    private func frame(of item: Int, in section: Int, of group: Int) -> Frame {
         let (row, column) = (item - sections.starts[section]).quotientAndRemainder(dividingBy: columns)
         return Frame(
-            x: originX + Double(column) * columnPitch, y: rowTop(row, in: section), width: itemSize.width,
-            height: itemSize.height)
+            x: originX + Double(Int(firstColumns[section]) + column) * columnPitch, y: rowTop(row, in: group),
+            width: itemSize.width, height: itemSize.height)
     }
 
     public func items(in y: Range<Double>) -> Range<Int> {
@@ -92,24 +125,27 @@ public struct GridLayout: Layout {
 
     public func header(of section: Int) -> Frame? {
         guard section >= 0, section < sections.count, headerHeight > 0 else { return nil }
-        return Frame(x: 0, y: tops[section], width: width, height: headerHeight)
+        let group = group(of: section)
+        let x = Double(firstColumns[section]) * columnPitch
+        let end = section + 1 < groups[group + 1] ? Double(firstColumns[section + 1]) * columnPitch : width
+        return Frame(x: x, y: tops[group], width: end - x, height: headerHeight)
     }
 
     private static func rows(of items: Int, _ columns: Int) -> Int { (items + columns - 1) / columns }
 
-    private func rowTop(_ row: Int, in section: Int) -> Double {
-        tops[section] + headerHeight + insetTop + Double(row) * rowPitch
+    private func rowTop(_ row: Int, in group: Int) -> Double {
+        tops[group] + headerHeight + insetTop + Double(row) * rowPitch
     }
 
     /// How many items, from the first, lie in rows for whose top `isAbove(top, y)` holds. Rows are guessed by a
     /// division and then settled with the very sum that `frame(of:)` uses, so that the two never disagree.
     private func itemsAbove(_ y: Double, _ isAbove: (Double, Double) -> Bool) -> Int {
-        let section = tops.lastIndex(notAbove: y, upTo: sections.count)
-        let items = sections.items(of: section)
+        let group = tops.lastIndex(notAbove: y, upTo: groups.count - 1)
+        let items = sections.starts[groups[group]]..<sections.starts[groups[group + 1]]
         let rows = Self.rows(of: items.count, columns)
-        var row = Int((y - rowTop(0, in: section)) / rowPitch, clampedTo: 0...rows)
-        while row > 0, !isAbove(rowTop(row - 1, in: section), y) { row -= 1 }
-        while row < rows, isAbove(rowTop(row, in: section), y) { row += 1 }
+        var row = Int((y - rowTop(0, in: group)) / rowPitch, clampedTo: 0...rows)
+        while row > 0, !isAbove(rowTop(row - 1, in: group), y) { row -= 1 }
+        while row < rows, isAbove(rowTop(row, in: group), y) { row += 1 }
         return items.lowerBound + min(row * columns, items.count)
     }
 }

@@ -2,15 +2,18 @@
 ///
 /// A row breaks before or after the item that overflows it, whichever leaves its height nearer to the wanted one.
 /// The last row of a section is not stretched: it has the wanted height, or less if it would be too wide.
+/// Small sections, if `smallSectionLimit` says so, share a row: see `SharedRows`.
 ///
 /// Holds 16 bytes a row beside the 2 bytes an item of `AspectRatios`: about 45 MB for 10,000,000 items.
 public struct JustifiedLayout: Layout {
     public let width: Double
-    public let contentHeight: Double
+    public private(set) var contentHeight = 0.0
+    public private(set) var sharesRows = false
 
     private let headerHeight: Double
     private let originX: Double
     private let spacing: Double
+    private let sharedRows: SharedRows
     private let sections: SectionTable
     private let aspectRatios: AspectRatios
     private var sectionTops: [Double] = []
@@ -37,29 +40,44 @@ public struct JustifiedLayout: Layout {
         rowTops.reserveCapacity(rows)
         rowHeights.reserveCapacity(rows)
         sectionTops.reserveCapacity(sections.count + 1)
+        let sharedRows = SharedRows(options, rowHeight: rowHeight, available: available)
+        self.sharedRows = sharedRows
         var top = 0.0
-        for section in 0..<sections.count {
+        var section = 0
+        while section < sections.count {
             sectionTops.append(top)
             top += headerHeight + inset.top
-            let items = sections.items(of: section)
-            var item = items.lowerBound
-            while item < items.upperBound {
-                if item > items.lowerBound { top += options.lineSpacing }
-                let row = Self.row(
-                    from: item, to: items.upperBound, rowHeight: rowHeight, available: available, spacing: spacing,
-                    aspectRatios)
-                rowStarts.append(UInt32(truncatingIfNeeded: item))
-                rowTops.append(top)
-                // Rounded before it is added: a row's bottom is then exactly the next one's top.
-                let height = Float(row.height)
-                rowHeights.append(height)
-                top += Double(height)
-                item += row.count
+            if let shared = sharedRows.row(from: section, sections, aspectRatios) {
+                for _ in 1..<shared.sectionCount { sectionTops.append(sectionTops[section]) }
+                appendRow(from: sections.starts[section], at: &top, height: shared.height)
+                section += shared.sectionCount
+                sharesRows = true
+            } else {
+                let items = sections.items(of: section)
+                var item = items.lowerBound
+                while item < items.upperBound {
+                    if item > items.lowerBound { top += options.lineSpacing }
+                    let row = Self.row(
+                        from: item, to: items.upperBound, rowHeight: rowHeight, available: available, spacing: spacing,
+                        aspectRatios)
+                    appendRow(from: item, at: &top, height: row.height)
+                    item += row.count
+                }
+                section += 1
             }
             top += inset.bottom
         }
         sectionTops.append(top)
         contentHeight = top
+    }
+
+    private mutating func appendRow(from item: Int, at top: inout Double, height: Double) {
+        rowStarts.append(UInt32(truncatingIfNeeded: item))
+        rowTops.append(top)
+        // Rounded before it is added: a row's bottom is then exactly the next one's top.
+        let height = Float(height)
+        rowHeights.append(height)
+        top += Double(height)
     }
 
     /// How many items the row that begins with `item` has, and its height.
@@ -101,11 +119,9 @@ public struct JustifiedLayout: Layout {
 
     public func frame(of item: Int) -> Frame {
         guard item >= 0, item < itemCount else { return .zero }
-        let row = rowStarts.lastIndex(notAbove: UInt32(truncatingIfNeeded: item), upTo: rowStarts.count)
-        let height = Double(rowHeights[row])
-        var x = originX
-        for before in Int(rowStarts[row])..<item { x += aspectRatios[before] * height + spacing }
-        return Frame(x: x, y: rowTops[row], width: aspectRatios[item] * height, height: height)
+        var found = Frame.zero
+        place(row(of: item), to: item + 1) { found = $1 }
+        return found
     }
 
     public func frames(of items: Range<Int>) -> [Frame] {
@@ -113,23 +129,31 @@ public struct JustifiedLayout: Layout {
         guard !items.isEmpty else { return [] }
         var frames: [Frame] = []
         frames.reserveCapacity(items.count)
-        var row = rowStarts.lastIndex(notAbove: UInt32(truncatingIfNeeded: items.lowerBound), upTo: rowStarts.count)
-        var item = Int(rowStarts[row])
-        while item < items.upperBound {
-            let height = Double(rowHeights[row])
-            var x = originX
-            let end = min(start(of: row + 1), items.upperBound)
-            while item < end {
-                let width = aspectRatios[item] * height
-                if item >= items.lowerBound {
-                    frames.append(Frame(x: x, y: rowTops[row], width: width, height: height))
-                }
-                x += width + spacing
-                item += 1
+        for row in row(of: items.lowerBound)...row(of: items.upperBound - 1) {
+            place(row, to: min(start(of: row + 1), items.upperBound)) { item, frame in
+                if item >= items.lowerBound { frames.append(frame) }
             }
-            row += 1
         }
         return frames
+    }
+
+    /// Tells where each item of a row lies, from its first one to before `end`.
+    private func place(_ row: Int, to end: Int, _ tell: (_ item: Int, Frame) -> Void) {
+        let height = Double(rowHeights[row])
+        var item = Int(rowStarts[row])
+        var section = sections.section(of: item)
+        var (x, sectionX) = (originX, originX)
+        while item < end {
+            if item == sections.starts[section + 1] {
+                x = sharedRows.nextX(after: sectionX, contentEnd: x - spacing)
+                sectionX = x
+                section += 1
+            }
+            let width = aspectRatios[item] * height
+            tell(item, Frame(x: x, y: rowTops[row], width: width, height: height))
+            x += width + spacing
+            item += 1
+        }
     }
 
     public func items(in y: Range<Double>) -> Range<Int> {
@@ -145,6 +169,13 @@ public struct JustifiedLayout: Layout {
 
     public func header(of section: Int) -> Frame? {
         guard section >= 0, section < sections.count, headerHeight > 0 else { return nil }
-        return Frame(x: 0, y: sectionTops[section], width: width, height: headerHeight)
+        let items = sections.items(of: section)
+        var (x, end) = (0.0, width)
+        if sharedRows.isSmall(items.count) {
+            let row = row(of: items.lowerBound)
+            if Int(rowStarts[row]) < items.lowerBound { x = frame(of: items.lowerBound).x - originX }
+            if items.upperBound < start(of: row + 1) { end = frame(of: items.upperBound).x - originX }
+        }
+        return Frame(x: x, y: sectionTops[section], width: end - x, height: headerHeight)
     }
 }

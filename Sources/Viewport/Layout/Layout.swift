@@ -10,6 +10,8 @@ public protocol Layout: Sendable {
     var contentHeight: Double { get }
     /// How many sections there are, the empty ones included.
     var sectionCount: Int { get }
+    /// Whether several sections stand side by side in a row.
+    var sharesRows: Bool { get }
     /// Memory that it takes of its own, in bytes; what it shares with others is not counted.
     var byteCount: Int { get }
     /// Where `item` lies; `.zero` when there is no such item.
@@ -25,6 +27,8 @@ public protocol Layout: Sendable {
 
 extension Layout {
     public var byteCount: Int { 0 }
+
+    public var sharesRows: Bool { false }
 
     public func frames(of items: Range<Int>) -> [Frame] {
         items.clamped(to: 0..<max(0, itemCount)).map(frame(of:))

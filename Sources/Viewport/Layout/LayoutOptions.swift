@@ -17,21 +17,29 @@ public struct LayoutOptions: Sendable, Hashable {
     public var interitemSpacing: Double
     /// Margins around the items of each section, below its header. Default 0.
     public var sectionInset: EdgeInsets
-    /// Height of the full-width header above each section. Default 0: no headers.
+    /// Height of the header above each section. Default 0: no headers.
     public var headerHeight: Double
+    /// Sections of at most so many items stand side by side, as many as fit in a row. Default 0: each section begins a row.
+    ///
+    /// A section that does not fit in one row never shares one. Under headers each takes at least ``leastHeaderWidth``. In
+    /// a grid they keep to its columns; justified rows of them are stretched by up to a third and have the left inset
+    /// between sections. Masonry has no rows to share: there the limit does nothing.
+    public var smallSectionLimit: Int
 
     public init(
         kind: Kind,
         lineSpacing: Double = 0,
         interitemSpacing: Double = 0,
         sectionInset: EdgeInsets = EdgeInsets(),
-        headerHeight: Double = 0
+        headerHeight: Double = 0,
+        smallSectionLimit: Int = 0
     ) {
         self.kind = kind
         self.lineSpacing = lineSpacing
         self.interitemSpacing = interitemSpacing
         self.sectionInset = sectionInset
         self.headerHeight = headerHeight
+        self.smallSectionLimit = smallSectionLimit
     }
 
     /// What an item's width, height, row height or column width may be: 1 to 100,000.
@@ -39,6 +47,15 @@ public struct LayoutOptions: Sendable, Hashable {
 
     /// What a spacing, an inset or a header height may be: 0 to 100,000.
     public static let spacingBounds = 0.0...100_000.0
+
+    /// What `smallSectionLimit` may be: 0 to 100.
+    public static let smallSectionBounds = 0...100
+
+    /// How wide, at least, the header of a section is that shares a row: 72 px, a short word.
+    public static let leastHeaderWidth = 72.0
+
+    /// How wide each section is at least that shares a row.
+    var leastSectionWidth: Double { headerHeight > 0 ? Self.leastHeaderWidth : 0 }
 
     /// What the content may be wide: 0 to 1,000,000.
     public static let widthBounds = 0.0...1_000_000.0
@@ -79,6 +96,9 @@ extension LayoutOptions {
         try Self.check(sectionInset.bottom, "sectionInset/bottom", in: Self.spacingBounds)
         try Self.check(sectionInset.right, "sectionInset/right", in: Self.spacingBounds)
         try Self.check(headerHeight, "headerHeight", in: Self.spacingBounds)
+        let limits = Self.smallSectionBounds
+        try Self.check(
+            Double(smallSectionLimit), "smallSectionLimit", in: Double(limits.lowerBound)...Double(limits.upperBound))
     }
 
     private static func check(_ value: Double, _ field: String, in allowed: ClosedRange<Double>) throws(LayoutError) {
@@ -101,6 +121,8 @@ extension LayoutOptions {
             top: space(sectionInset.top), left: space(sectionInset.left), bottom: space(sectionInset.bottom),
             right: space(sectionInset.right))
         options.headerHeight = space(headerHeight)
+        let limits = Self.smallSectionBounds
+        options.smallSectionLimit = min(max(smallSectionLimit, limits.lowerBound), limits.upperBound)
         return options
     }
 }

@@ -31,6 +31,8 @@ package struct ItemLedger: Sendable {
     private var states: ItemStates
     private var itemCount: Int
     private var sent = SentItems()
+    /// Items that are shown by their preview, for want of their picture.
+    private var previews = SentItems()
     private var errors: [Int: any Error] = [:]
     /// By listener; few.
     var arrears: [Arrears] = []
@@ -64,6 +66,9 @@ package struct ItemLedger: Sendable {
 
     /// Items that were sent after an event and not forgotten, in the order of their events.
     package func items(sentAfter event: Int) -> [Int] { sent.items(after: event) }
+
+    /// The number of the event that carried an item's preview; `nil` where none did, and once its picture came.
+    package func preview(of item: Int) -> Int? { previews.id(of: item) }
 
     /// Why an item failed, where that is remembered.
     package func error(of item: Int) -> (any Error)? { errors[item] }
@@ -136,6 +141,19 @@ package struct ItemLedger: Sendable {
         forget(sent.record(item, id: event, capacity: capacity))
     }
 
+    /// The preview of an item is sent. It settles nothing: the item is wanted as before.
+    ///
+    /// - Parameters:
+    ///   - event: greater than every one before.
+    ///   - capacity: previews remembered as sent. Those sent first are forgotten beyond it.
+    package mutating func previewed(_ item: Int, event: Int, capacity: Int) {
+        guard !isSettled(item), item >= 0, item < itemCount else { return }
+        _ = previews.record(item, id: event, capacity: capacity)
+    }
+
+    /// The previews of items may be sent again.
+    package mutating func forgetPreviews(_ items: some Sequence<Int>) { for item in items { previews.remove(item) } }
+
     /// The picture of an item is sent again. Nothing is noted where it is not known to have been sent.
     ///
     /// - Returns: whether it is.
@@ -158,6 +176,7 @@ package struct ItemLedger: Sendable {
 
     private mutating func settle(_ item: Int, as state: State) {
         asked.removeAll { $0.item == item }
+        previews.remove(item)
         if item >= 0, item < itemCount { states[item] = state }
     }
 
@@ -165,6 +184,7 @@ package struct ItemLedger: Sendable {
 
     /// Makes items that are ready or failed absent, in their next generation. Nobody is owed them any more.
     package mutating func forget(_ items: some Sequence<Int>) {
+        forgetPreviews(items)
         for item in items where isSettled(item) {
             states.forget(item)
             sent.remove(item)
@@ -177,6 +197,7 @@ package struct ItemLedger: Sendable {
     package mutating func forgetAll() {
         states.forgetAll()
         sent = SentItems()
+        previews = SentItems()
         errors = [:]
         for index in arrears.indices { arrears[index].removeAll() }
     }

@@ -6,6 +6,8 @@ public struct Want: Sendable, Hashable {
     public var visible: Bool
     /// Milliseconds until it is expected to be needed; 0 when it is needed now.
     public var neededIn: Double
+    /// Whether its preview is enough: the picture itself cannot be there in time.
+    public var isPreviewEnough = false
     /// Tells this wish from earlier ones for the same item: how often the item was forgotten, modulo 32.
     public internal(set) var generation: UInt8 = 0
 

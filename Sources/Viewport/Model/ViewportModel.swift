@@ -179,7 +179,9 @@ public struct ViewportModel: Sendable {
             for item in visible { wants.append(Want(item: item, visible: true, neededIn: 0)) }
         } else {
             for want in list.items where visible.contains(want.item) {
-                wants.append(Want(item: want.item, visible: true, neededIn: want.neededIn))
+                var want = want
+                want.visible = true
+                wants.append(want)
             }
         }
         for want in list.items where !visible.contains(want.item) { wants.append(want) }

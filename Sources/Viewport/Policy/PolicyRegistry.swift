@@ -9,6 +9,7 @@ enum PolicyRegistry {
         ScrollEndPolicy.self,
         ChromiumLazyPolicy.self,
         ImmichPolicy.self,
+        PhotoKitPolicy.self,
         TexturePolicy.self,
         GlidePolicy.self,
         DwellPolicy.self,

@@ -16,12 +16,16 @@ public struct NetworkEstimate: Sendable, Hashable {
     public var overhead: Double
     /// What the next fetch waits longer where one was aborted, in milliseconds: HTTP/1.1 loses the connection.
     public var abortCost: Double
+    /// From one rendered picture to the next, in milliseconds, when all that render are busy.
+    public var renderInterval: Double
+    /// From asking to a picture's preview on the screen, in milliseconds; nil where nothing shows before the picture.
+    public var previewTime: Double?
 
-    /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture, 40 ms to the screen, and aborting
-    /// costs nothing.
+    /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture, 40 ms to the screen, aborting and
+    /// rendering cost nothing, and there are no previews.
     public init(
         latency: Double = 80, bandwidth: Double = 3125, concurrency: Int = 8, itemBytes: Double = 50_000,
-        overhead: Double = 40, abortCost: Double = 0
+        overhead: Double = 40, abortCost: Double = 0, renderInterval: Double = 0, previewTime: Double? = nil
     ) {
         self.latency = latency
         self.bandwidth = bandwidth
@@ -29,6 +33,8 @@ public struct NetworkEstimate: Sendable, Hashable {
         self.itemBytes = itemBytes
         self.overhead = overhead
         self.abortCost = abortCost
+        self.renderInterval = renderInterval
+        self.previewTime = previewTime
     }
 
     /// This estimate with what is not a number, or out of all proportion, moved to the nearest sensible value.
@@ -36,13 +42,15 @@ public struct NetworkEstimate: Sendable, Hashable {
         NetworkEstimate(
             latency: latency.clamped(to: 0...60_000, or: 80), bandwidth: bandwidth.clamped(to: 1...1e9, or: 3125),
             concurrency: min(max(concurrency, 1), 1024), itemBytes: itemBytes.clamped(to: 1...1e9, or: 50_000),
-            overhead: overhead.clamped(to: 0...10_000, or: 40), abortCost: abortCost.clamped(to: 0...10_000, or: 0))
+            overhead: overhead.clamped(to: 0...10_000, or: 40), abortCost: abortCost.clamped(to: 0...10_000, or: 0),
+            renderInterval: renderInterval.clamped(to: 0...10_000, or: 0),
+            previewTime: previewTime.map { $0.clamped(to: 0...60_000, or: 100) })
     }
 
-    /// How long after one picture comes the next, in milliseconds, when every slot is busy: whichever is longer of
-    /// sending its bytes and waiting for a slot.
+    /// How long after one picture comes the next, in milliseconds, when every slot is busy: whichever is longest of
+    /// sending its bytes, waiting for a slot and rendering.
     public var itemInterval: Double {
-        max(itemBytes / bandwidth, (latency + itemBytes / bandwidth) / Double(max(1, concurrency)))
+        max(renderInterval, itemBytes / bandwidth, (latency + itemBytes / bandwidth) / Double(max(1, concurrency)))
     }
 
     /// How long a picture takes from asking to the screen when nothing else is being fetched, in milliseconds.

@@ -24,6 +24,8 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// Speeds up to this, in CSS pixels a second, count as looking; beyond, as passing over. At 1500 a screen goes by in
     /// little more than half a second.
     package var legibleSpeed = Motion.legibleSpeed
+    /// Milliseconds in view from which on something that flies past is recognised: half of a glance.
+    package var glimpse = 100.0
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
     package var leastSaving = 240.0

@@ -25,6 +25,7 @@ extension PolicyName {
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
 ///    row is left out when the time it would be seen is less than the delay it inflicts on those that are late
 ///    behind it, the exchange argument of Moore and Hodgson's rule (Management Science 15, 1968) with time for weight.
+///    Where pictures have previews, that is wanted of it which can be recognised as it passes.
 /// 4. **Know how long a pace is held** (`Habits.hold`). A finger, an even wheel or a held key can stop at any moment; how
 ///    long it still goes on is read off this person's earlier ones of that age, the mean residual life of reliability
 ///    theory. What lies further than it probably goes is left to the idle time.
@@ -64,6 +65,7 @@ package struct LookaheadPolicy: Policy {
         for entry in schedule.entries {
             for item in entry.items { list.append(Want(item: item, visible: false, neededIn: min(entry.from, 1e6))) }
         }
+        addGlimpses(schedule.dropped, view, &list)
         if options.fillsIdleTime { fill(view, course, habits, &list) }
         if !options.ordersByDeadline { sortByDistance(&list, view) }
         wants.add(list)
@@ -92,6 +94,21 @@ package struct LookaheadPolicy: Policy {
         let far = max(near, distance - course.distance(slowerThan: options.legibleSpeed) - height)
         schedule.add(in: view.ahead(from: -height, to: near))
         if distance > near { schedule.add(in: view.ahead(from: far, to: distance)) }
+    }
+
+    /// Of what flies past too soon for its picture, the previews that can be there while it is in view.
+    private func addGlimpses(_ dropped: [Schedule.Entry], _ view: PolicyView, _ list: inout [Want]) {
+        guard let arrival = view.network.previewTime else { return }
+        let seen = dropped.filter { !$0.isRunning && $0.to - max($0.from, arrival) >= options.glimpse }
+        guard !seen.isEmpty else { return }
+        for entry in seen {
+            for item in entry.items {
+                var want = Want(item: item, visible: false, neededIn: min(entry.from, 1e6))
+                want.isPreviewEnough = true
+                list.append(want)
+            }
+        }
+        list.sort { ($0.neededIn, $0.item) < ($1.neededIn, $1.item) }
     }
 
     /// What the next gesture may show, the likeliest first.

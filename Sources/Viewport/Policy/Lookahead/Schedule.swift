@@ -13,6 +13,8 @@ struct Schedule {
     }
 
     private(set) var entries: [Entry] = []
+    /// What was left out by ``drop()``.
+    private(set) var dropped: [Entry] = []
     /// The latest frame that was looked at, and when it is seen: the cells of a row are seen together.
     private var latest: (y: Double, height: Double, seen: (from: Double, to: Double)?)?
 
@@ -132,6 +134,8 @@ struct Schedule {
             start += entry.cost
             index += 1
         }
+        let isKept = Set(kept)
+        dropped = entries.indices.lazy.filter { !isKept.contains($0) }.map { entries[$0] }
         entries = kept.sorted().map { entries[$0] }
     }
 }

@@ -2,7 +2,7 @@ import Trace
 import Viewport
 
 /// A trace made ready to be played: time from 0, positions within the content, cells per frame.
-struct Course {
+struct PlayableTrace {
     /// Under this speed, in CSS pixels a second, a person can make out pictures: what `slowBlankShare` counts.
     static let slowSpeed = 1_500.0
 

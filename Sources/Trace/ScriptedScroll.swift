@@ -1,8 +1,8 @@
 import Random
 import Viewport
 
-/// Scrolls and takes a sample each frame of a 60 Hz screen.
-struct Hand {
+/// A scroll that is told its movements one after the other, and sampled at each frame of a 60 Hz screen.
+struct ScriptedScroll {
     private(set) var samples: [ScrollSample] = []
     let furthest: Double
     private var top: Double

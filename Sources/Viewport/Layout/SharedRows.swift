@@ -1,0 +1,102 @@
+/// Justified rows that several small sections share.
+///
+/// A row takes as many sections as fit at the wanted height, each as wide as its title needs at least, with
+/// the left inset between two. It is then stretched to fill the width, at most by `stretchLimit`; the last row before a
+/// section that is not small is not stretched.
+struct SharedRows: Sendable {
+    /// How much taller than wanted a row may get.
+    private static let stretchLimit = 4.0 / 3
+
+    private let sectionLimit: Int
+    private let rowHeight: Double
+    private let available: Double
+    private let spacing: Double
+    /// The distance between two sections.
+    private let gap: Double
+    private let leastWidth: Double
+
+    init(_ options: LayoutOptions, rowHeight: Double, available: Double) {
+        sectionLimit = options.smallSectionLimit
+        self.rowHeight = rowHeight
+        self.available = available
+        spacing = options.interitemSpacing
+        gap = max(options.interitemSpacing, options.sectionInset.left)
+        leastWidth = options.leastSectionWidth
+    }
+
+    /// Whether a section of `itemCount` items may share a row.
+    func isSmall(_ itemCount: Int) -> Bool { itemCount > 0 && itemCount <= sectionLimit }
+
+    /// Where the next section begins, after one that begins at `x` and whose last item ends at `contentEnd`.
+    func nextX(after x: Double, contentEnd: Double) -> Double {
+        max(contentEnd, x + leastWidth) + gap
+    }
+
+    /// The row that `section` shares with those that follow it; nil where it does not share one.
+    func row(
+        from section: Int, _ sections: SectionTable, _ ratios: AspectRatios
+    ) -> (sectionCount: Int, height: Double)? {
+        guard sectionLimit > 0 else { return nil }
+        var row = Row(gap: gap, leastWidth: leastWidth)
+        var isFull = false
+        for next in section..<sections.count {
+            let items = sections.items(of: next)
+            guard isSmall(items.count) else { break }
+            let gaps = spacing * Double(items.count - 1)
+            let ratio = items.reduce(0) { $0 + ratios[$1] }
+            guard ratio * rowHeight + gaps <= available else { break }
+            row.append(ratio: ratio, gaps: gaps)
+            if row.width(at: rowHeight) > available {
+                row.removeLast()
+                isFull = true
+                break
+            }
+        }
+        guard row.sectionCount > 1 else { return nil }
+        return (
+            row.sectionCount, isFull ? row.height(filling: available, upTo: rowHeight * Self.stretchLimit) : rowHeight
+        )
+    }
+
+    /// The sections of a row: each one's sum of ratios, and what lies between its items.
+    private struct Row {
+        let gap: Double
+        let leastWidth: Double
+        private var sections: [(ratio: Double, gaps: Double)] = []
+
+        init(gap: Double, leastWidth: Double) {
+            self.gap = gap
+            self.leastWidth = leastWidth
+        }
+
+        var sectionCount: Int { sections.count }
+
+        mutating func append(ratio: Double, gaps: Double) { sections.append((ratio, gaps)) }
+
+        mutating func removeLast() { sections.removeLast() }
+
+        func width(at height: Double) -> Double {
+            sections.reduce(gap * Double(sections.count - 1)) {
+                $0 + max($1.ratio * height + $1.gaps, leastWidth)
+            }
+        }
+
+        /// The height at which the row is so wide, or `limit` where it is narrower even then.
+        ///
+        /// The width is convex and made of straight pieces, one more than sections: Newton's method from above arrives
+        /// within as many steps.
+        func height(filling width: Double, upTo limit: Double) -> Double {
+            var height = limit
+            for _ in 0...sections.count {
+                let excess = self.width(at: height) - width
+                guard excess > 0 else { break }
+                let slope = sections.reduce(0) {
+                    $0 + ($1.ratio * height + $1.gaps > leastWidth ? $1.ratio : 0)
+                }
+                guard slope > 0 else { break }
+                height -= excess / slope
+            }
+            return height
+        }
+    }
+}

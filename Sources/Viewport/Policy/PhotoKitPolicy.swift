@@ -1,0 +1,35 @@
+extension PolicyName {
+    /// See `PhotoKitPolicy`.
+    public static let photoKit = PhotoKitPolicy.name
+}
+
+/// What Apple's sample of a photos app asks its `PHCachingImageManager` for, as most apps that show a photo library do.
+///
+/// Half a screen on either side in the order of the content ("preheat rect"). The window moves only when the middle of the
+/// viewport has moved by more than a third of its height; what then lies outside is let go.
+package struct PhotoKitPolicy: Policy {
+    package static let name = PolicyName("photo-kit")
+    package static let summary =
+        "Half a screen on either side, moved each third of a screen, cancelled on leaving the window."
+
+    /// How far on either side, in screens.
+    static let reach = 0.5
+    /// How far the viewport moves before the window follows, in screens.
+    static let step = 1.0 / 3
+
+    /// Where the viewport was when the window moved last.
+    private var band: Range<Double>?
+
+    package init() {}
+
+    package mutating func decide(_ view: PolicyView, _ wants: inout WantList) {
+        let now = view.band
+        let height = view.viewport.height
+        let last = band ?? now
+        let moved = abs(now.lowerBound + now.upperBound - last.lowerBound - last.upperBound) / 2
+        let window = moved > Self.step * height ? now : last
+        band = window
+        let reach = Self.reach * height
+        wants.add(view.layout.items(in: (window.lowerBound - reach)..<(window.upperBound + reach)))
+    }
+}
