@@ -61,7 +61,7 @@ struct BenchCorpus {
     }
 
     /// Nearly normal noise: the sum of eight even bytes.
-    private static func addNoise(to pixels: inout [UInt32], sigma: Float, seed: UInt64) {
+    static func addNoise(to pixels: inout [UInt32], sigma: Float, seed: UInt64) {
         var generator = SeededRandom(seed: seed)
         // The sum's own deviation is 209.
         let scale = Int32(sigma / 209 * 65_536)

@@ -25,7 +25,7 @@ public struct DemoCatalog: Catalog {
         self.itemCount = count
         base = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
         sections = stride(from: 0, to: count, by: Self.sectionLength).enumerated().map { number, from in
-            let title = Self.sectionTitle(number, of: (count + Self.sectionLength - 1) / Self.sectionLength)
+            let title = Self.sectionTitle(number, of: Self.sectionCount(count))
             return Section(title: title, from: from, count: min(Self.sectionLength, count - from))
         }
     }
@@ -50,6 +50,17 @@ public struct DemoCatalog: Catalog {
         return Item(
             locator: .url("\(base)/\(width)x\(height)?text=food+\(index + 1)"),
             title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
+    }
+
+    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        let motifs = Scene.names.map { Array("\($0) ".utf8) }
+        var name: [UInt8] = []
+        for number in 1...max(1, itemCount) where number <= itemCount {
+            name.removeAll(keepingCapacity: true)
+            name += motifs[Scene.motif(UInt64(number))]
+            name += String(number).utf8
+            name.withUnsafeBufferPointer(body)
+        }
     }
 
     public var aspectRatios: AspectRatios {
@@ -79,26 +90,18 @@ public struct DemoCatalog: Catalog {
         (500, 625), (720, 405), (600, 450),
     ]
 
+    static func sectionCount(_ itemCount: Int) -> Int { (itemCount + sectionLength - 1) / sectionLength }
+
+    static func place(ofSection number: Int) -> DemoPlace { DemoPlace.all[number % DemoPlace.all.count] }
+
     /// The title of section `number`, from 0, of `total`: where and when. The months are spread over the sections.
     static func sectionTitle(_ number: Int, of total: Int) -> String {
-        let back = number * Self.years * 12 / max(total, Self.years * 12)
-        let month = 12 * 2025 + 9 - back
-        return "\(places[number % places.count]), \(months[month % 12]) \(month / 12)"
+        let month = DemoMonth(ofSection: number, of: total)
+        return "\(place(ofSection: number).name), \(months[month.month - 1]) \(month.year)"
     }
 
-    private static let years = 15
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
         "December",
-    ]
-    /// More than there are sections in a month of the largest demo, so that no two sections share a title.
-    private static let places = [
-        "Lisbon", "At home", "Lake Bled", "Kyoto", "The allotment", "Lofoten", "Naples", "Grandma’s garden", "Oaxaca",
-        "Madeira", "Copenhagen", "Dolomites", "Marrakesh", "Edinburgh", "Sunday walks", "Hanoi", "Brittany", "Seville",
-        "The coast road", "Reykjavík", "Porto", "Black Forest", "Istanbul", "Cinque Terre", "Vienna", "Patagonia",
-        "Market day", "Gotland", "Prague", "Sardinia", "Seoul", "Tyrol", "Valparaíso", "Ghent", "The old town",
-        "Zanzibar", "Kraków", "Big Sur", "Cabin weekend", "Lyon", "Sapporo", "Faroe Islands", "Athens", "Galway",
-        "Provence", "Buenos Aires", "Tallinn", "Namib", "Family visit", "Cornwall", "Taipei", "Crete", "Montréal",
-        "Rügen", "Jaipur", "Basel", "Vancouver Island", "Granada", "Helsinki", "Picnic season", "Cape Town",
     ]
 }

@@ -35,6 +35,6 @@ struct Demo: AsyncParsableCommand {
         let server = try Running.server(effective, origin: origin)
         try server.galleries.add(
             DemoCatalog(itemCount: painted.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
-        try await Running.serve(server) { await origin.stop() }
+        try await Running.serve(server, opensBrowser: options.opensBrowser) { await origin.stop() }
     }
 }

@@ -1,11 +1,14 @@
 import Catalog
 import Foundation
 import Gallery
+import Pipeline
 import Terminal
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {
-    static func add(_ source: String, to server: GalleryServer) async throws {
+    /// - Parameter index: what knows the facts of a folder's pictures.
+    static func add(_ source: String, to server: GalleryServer, index: PictureIndex) async throws {
+        if BucketLocation.isOne(source) { return try await addBucket(source, to: server) }
         let catalog: any Catalog
         let progress = ProgressReport("Reading \(source == "-" ? "standard input" : source)", unit: "items")
         let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
@@ -13,7 +16,9 @@ enum GallerySource {
             var folders = server.settings.folders, lists = server.settings.lists
             folders.maxItems = server.settings.maxItems
             lists.maxItems = server.settings.maxItems
-            catalog = try CatalogSource(source).open(folderOptions: folders, listLimits: lists, warn: warn) {
+            catalog = try CatalogSource(source).open(
+                folderOptions: folders, listLimits: lists, index: index, warn: Running.warn
+            ) {
                 items, bytes in
                 progress.update(items, share: size.map { Double(bytes) / Double(max(1, $0)) })
             }
@@ -25,6 +30,58 @@ enum GallerySource {
         if let folder = catalog as? FolderCatalog { await folder.waitUntil { $0.revision > 0 } }
         try server.galleries.add(
             catalog, title: title(catalog.title, of: source, among: server), id: slug(catalog.title))
+    }
+
+    private static func addBucket(_ source: String, to server: GalleryServer) async throws {
+        let progress = ProgressReport("Reading \(source)", unit: "items")
+        var limits = server.settings.lists
+        limits.maxItems = server.settings.maxItems
+        let catalog: BucketCatalog
+        do {
+            catalog = try await BucketCatalog(
+                try BucketLocation(
+                    source, endpoint: server.settings.bucketEndpoint, region: BucketAccess.ofProcess.region),
+                limits: limits, warn: Running.warn
+            ) { [server] url in try await page(url, by: server) }
+        } catch {
+            throw CommandFailure("\(error)")
+        }
+        Task.detached {
+            await catalog.waitUntil { list in
+                progress.update(list.itemCount)
+                return list.isComplete
+            }
+            progress.end()
+        }
+        try server.galleries.add(catalog, title: nil, id: slug(catalog.title))
+    }
+
+    /// A page of a bucket's listing; a failure says what to do.
+    private static func page(_ url: String, by server: GalleryServer) async throws(CommandFailure) -> [UInt8] {
+        do throws(FetchError) {
+            return try await server.download(url)
+        } catch {
+            let hint =
+                switch error {
+                case .refusedAddress: ": name it with --allow-origin HOST:PORT"
+                case .status(301, _), .status(400, _), .status(401, _), .status(403, _):
+                    ": AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or ~/.aws, say who asks and where it is"
+                default: ""
+                }
+            throw CommandFailure("\(error)\(hint)")
+        }
+    }
+
+    /// Signs what is asked of the buckets among `sources`.
+    static func signatures(of sources: [String], endpoint: String?) throws(SourceError) -> [RequestSignature] {
+        let access = BucketAccess.ofProcess
+        guard let credentials = access.credentials else { return [] }
+        var signatures: [RequestSignature] = []
+        for source in sources where BucketLocation.isOne(source) {
+            signatures.append(
+                try BucketLocation(source, endpoint: endpoint, region: access.region).signature(credentials))
+        }
+        return signatures
     }
 
     /// Two folders of one name are told apart by the folder that each is in; `nil` for the catalogue's own title.
@@ -52,14 +109,15 @@ enum GallerySource {
         progress.end()
     }
 
-    @Sendable private static func warn(_ text: String) {
-        FileHandle.standardError.write(Data("lookahead: \(text)\n".utf8))
-    }
-
     /// A name for use in URLs: letters, digits and hyphens.
     static func slug(_ name: String) -> String {
         let mapped = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let slug = String(mapped).split(separator: "-").joined(separator: "-")
         return slug.isEmpty ? "gallery" : String(slug.prefix(64))
     }
+}
+
+extension BucketAccess {
+    /// As the environment of this process has it.
+    static var ofProcess: BucketAccess { BucketAccess(environment: ProcessInfo.processInfo.environment) }
 }

@@ -14,7 +14,7 @@ struct Lookahead: AsyncParsableCommand {
         discussion: """
             Examples:
               lookahead demo                     a gallery of painted pictures, to try it
-              lookahead serve ~/Pictures         your own pictures, on http://127.0.0.1:8080
+              lookahead ~/Pictures               your own pictures, on http://127.0.0.1:8080
               lookahead replay trace.ndjson      what each policy makes of a recorded scroll
               lookahead bench viewport           what a decision costs on this machine
 
@@ -25,11 +25,13 @@ struct Lookahead: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self,
-        ])
+        ], defaultSubcommand: Serve.self)
 
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
+        // Who says nothing may want to know what there is to say.
+        guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

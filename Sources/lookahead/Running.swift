@@ -1,6 +1,7 @@
 import CLinux
 import Catalog
 import Demo
+import Foundation
 import Gallery
 import Glibc
 import JSON
@@ -30,7 +31,9 @@ enum Running {
     }
 
     /// Serves until SIGINT or SIGTERM, then stops gracefully. A second signal exits at once.
-    static func serve(_ server: GalleryServer, then stopOthers: () async -> Void = {}) async throws {
+    static func serve(
+        _ server: GalleryServer, opensBrowser: Bool = false, then stopOthers: () async -> Void = {}
+    ) async throws {
         ReturnLargeBlocks()
         let signals = StopSignals()
         let port: UInt16
@@ -40,13 +43,32 @@ enum Running {
             await stopOthers()
             throw CommandFailure("\(error)")
         }
+        if opensBrowser { Browser.open(address(reachable(server.settings.host), port), warn: warn) }
         // Scripts wait for this line; it must not linger in a buffer.
-        let host = server.settings.host.contains(":") ? "[\(server.settings.host)]" : server.settings.host
-        print("Listening on http://\(host):\(port)")
+        print("Listening on \(address(server.settings.host, port))")
         fflush(nil)
         await signals.first()
         await server.shutdown()
         await stopOthers()
+    }
+}
+
+extension Running {
+    private static func address(_ host: String, _ port: UInt16) -> String {
+        "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    }
+
+    /// Who listens everywhere is reached here.
+    private static func reachable(_ host: String) -> String {
+        switch host {
+        case "0.0.0.0": "127.0.0.1"
+        case "::": "::1"
+        default: host
+        }
+    }
+
+    @Sendable static func warn(_ text: String) {
+        FileHandle.standardError.write(Data("lookahead: \(text)\n".utf8))
     }
 }
 

@@ -11,6 +11,8 @@ struct BesideLoad {
 
     private var alone = Durations()
     private var beside = Durations()
+    /// How late a thread woke meanwhile that only slept.
+    private var wakeDelays = Durations()
     private var crowd = Crowd.Figures()
     /// Milliseconds until a session was open: of a layout that nobody had, and of one that somebody has.
     private var opening: [(layout: String, cold: Double, warm: Double)] = []
@@ -42,7 +44,9 @@ struct BesideLoad {
         load.alone = updates.pace(rate: rate, seconds: seconds).times
         onStep()
         let crowd = Crowd(port: server.port, shown: shown)
+        let sleeper = WakeDelays()
         let figures = updates.pace(rate: rate, seconds: seconds)
+        load.wakeDelays = sleeper.stop()
         load.crowd = try crowd.stop()
         load.beside = figures.times
         onStep()
@@ -92,12 +96,14 @@ struct BesideLoad {
     func text(_ format: BenchFormat) -> String { format == .json ? json : table }
 
     private var table: String {
-        var updates = TextTable(["ms to the answer of a viewport update", "alone", "beside others"])
+        var updates = TextTable([
+            "ms to the answer of a viewport update", "alone", "beside others", "a thread woke late by",
+        ])
         for share in Self.shares {
-            let values = [alone, beside].map { $0.milliseconds(at: share).text(2) }
+            let values = [alone, beside, wakeDelays].map { $0.milliseconds(at: share).text(2) }
             updates.add([Self.title(share)] + values)
         }
-        updates.add(["updates", "\(alone.count)", "\(beside.count)"])
+        updates.add(["count", "\(alone.count)", "\(beside.count)", "\(wakeDelays.count)"])
         var others = TextTable(["ms to the others' answers"] + Self.shares.map(Self.title) + ["answers"])
         for chore in Crowd.Chore.allCases {
             guard let times = crowd.times[chore] else { continue }
@@ -122,6 +128,7 @@ struct BesideLoad {
         return JSONWriter.text { writer in
             writer.member("alone") { write(alone, to: &$0) }
             writer.member("beside") { write(beside, to: &$0) }
+            writer.member("wakeDelays") { write(wakeDelays, to: &$0) }
             writer.member("others") {
                 $0.object { others in
                     for (chore, times) in crowd.times { others.member(chore.rawValue) { write(times, to: &$0) } }

@@ -16,7 +16,7 @@ final class BurstLoad {
     }
 
     /// What the two threads tell each other.
-    private final class Tally: Sendable {
+    private final class Progress: Sendable {
         let open = Atomic(0)
         /// Streams that the present burst has not reached, and when it reached the last one.
         let left = Atomic(0)
@@ -25,16 +25,16 @@ final class BurstLoad {
     }
 
     private final class Reader: LoadEvents {
-        var tally: Tally?
+        var progress: Progress?
         private var isReady = false
 
         override func event(_ name: [UInt8], _ data: [UInt8]) {
-            guard let tally else { return }
-            if !isReady { tally.open.add(1, ordering: .relaxed) }
+            guard let progress else { return }
+            if !isReady { progress.open.add(1, ordering: .relaxed) }
             isReady = true
             guard name.elementsEqual("gallery".utf8) else { return }
-            if tally.left.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 {
-                tally.reached.store(LoadLoop.now, ordering: .sequentiallyConsistent)
+            if progress.left.subtract(1, ordering: .sequentiallyConsistent).newValue == 0 {
+                progress.reached.store(LoadLoop.now, ordering: .sequentiallyConsistent)
             }
         }
     }
@@ -42,7 +42,7 @@ final class BurstLoad {
     private let loop: LoadLoop
     private let server: BenchServer
     private let streams: Int
-    private let tally = Tally()
+    private let progress = Progress()
 
     init(_ loop: LoadLoop, _ server: BenchServer, streams: Int) throws {
         self.loop = loop
@@ -50,40 +50,40 @@ final class BurstLoad {
         self.streams = streams
         let sessions = try UpdateLoad.open(
             loop, server, count: streams, gallery: "lively", body: "\"viewport\":{\"width\":600,\"height\":400}")
-        Thread.detachNewThread { [tally, port = server.port] in Self.read(sessions, port, tally) }
-        guard loop.run(seconds: 60, until: { tally.open.load(ordering: .relaxed) == streams }) else {
-            throw CommandFailure("only \(tally.open.load(ordering: .relaxed)) of \(streams) streams opened")
+        Thread.detachNewThread { [progress, port = server.port] in Self.read(sessions, port, progress) }
+        guard loop.run(seconds: 60, until: { progress.open.load(ordering: .relaxed) == streams }) else {
+            throw CommandFailure("only \(progress.open.load(ordering: .relaxed)) of \(streams) streams opened")
         }
     }
 
-    private static func read(_ sessions: [String], _ port: UInt16, _ tally: Tally) {
+    private static func read(_ sessions: [String], _ port: UInt16, _ progress: Progress) {
         let loop = LoadLoop()
         // A stream that cannot be opened is left out: the caller counts the open ones.
         let readers = sessions.compactMap {
             try? Reader(loop, port: port, path: "/api/v1/sessions/\($0)/events")
         }
-        for reader in readers { reader.tally = tally }
-        loop.run { tally.isOver.load(ordering: .relaxed) }
+        for reader in readers { reader.progress = progress }
+        loop.run { progress.isOver.load(ordering: .relaxed) }
         for reader in readers { reader.leave() }
     }
 
-    private var left: Int { tally.left.load(ordering: .sequentiallyConsistent) }
+    private var left: Int { progress.left.load(ordering: .sequentiallyConsistent) }
 
     /// One burst a second, while pages post updates at a steady rate.
     func measure(_ load: UpdateLoad, rate: Double, bursts: Int) throws -> Figures {
-        defer { tally.isOver.store(true, ordering: .relaxed) }
+        defer { progress.isOver.store(true, ordering: .relaxed) }
         var began: [Int64] = []
         var times = Durations()
         func note() {
             guard began.count > times.count, left == 0 else { return }
-            times.add(tally.reached.load(ordering: .sequentiallyConsistent) - began[times.count])
+            times.add(progress.reached.load(ordering: .sequentiallyConsistent) - began[times.count])
         }
         var failed = false
         for number in 0..<bursts {
             loop.after(milliseconds: 500 + 1000 * Double(number)) { [self] in
                 note()
                 if left > 0 { failed = true }
-                tally.left.store(streams, ordering: .sequentiallyConsistent)
+                progress.left.store(streams, ordering: .sequentiallyConsistent)
                 began.append(LoadLoop.now)
                 if (try? server.tell("burst")) == nil { failed = true }
             }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import MicroHTTP
+import Threads
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
 /// server that it measures, so it does nothing else.

@@ -21,8 +21,8 @@ struct BenchSoak: ParsableCommand {
     var items: Int
     @Option(
         BoundedNumber(
-            "memory", "Thumbnails kept in memory: less than all have it render again and again", unit: "MB",
-            default: 64, in: 0...4096))
+            "memory", "Thumbnails kept in memory: few, so that what grows later is no cache", unit: "MB",
+            default: 16, in: 0...4096))
     var memory: Int
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 

@@ -238,8 +238,8 @@ final class SoakStream: LoadEvents {
     override func event(_ name: [UInt8], _ data: [UInt8]) {
         guard name.elementsEqual("thumbnail".utf8) || name.elementsEqual("failed".utf8) else { return }
         guard let item = Self.number(data.dropFirst(8)) else { return }
-        let isSmall = data.firstRange(of: Array("\"tier\":\"small\"".utf8)) != nil
-        page?.came(item, isWhole: !isSmall)
+        let isWhole = data.firstRange(of: Array("\"tier\":\"full\"".utf8)) != nil || name.elementsEqual("failed".utf8)
+        page?.came(item, isWhole: isWhole)
     }
 
     override func ended() { page?.streamEnded() }

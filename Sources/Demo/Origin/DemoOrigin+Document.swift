@@ -67,19 +67,20 @@ extension DemoOrigin: ThrottledOrigin {
     }
 
     package func openLane(to catalog: any Catalog, share: Double) -> (any OriginLane)? {
-        guard let catalog = catalog as? DemoCatalog else { return nil }
+        let arranged = catalog as? ArrangedCatalog
+        guard let pictures = (arranged?.base ?? catalog) as? DemoCatalog else { return nil }
         let lane = openLane(share: share)
-        return DemoLane(lane: lane, pictures: catalog.through(lane))
+        let seen = pictures.through(lane)
+        return DemoLane(lane: lane, catalog: arranged?.over(seen) ?? seen)
     }
 }
 
 /// A lane with the demo's gallery as it is seen through it.
 private struct DemoLane: OriginLane {
     let lane: DemoOrigin.Lane
-    let pictures: DemoCatalog
+    let catalog: any Catalog
 
     var share: Double { lane.share }
-    var catalog: any Catalog { pictures }
     func close() { lane.close() }
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Everything happens on one queue; only the pictures are painted on another.
 final class OriginTransfers: Sendable {
-    private struct Transfer {
+    private struct Sending {
         var entry: DemoOrigin.LogEntry
         var stream: ByteStream
         var picture: DemoPicture
@@ -25,7 +25,7 @@ final class OriginTransfers: Sendable {
 
     private struct State {
         var conditions: DemoOrigin.Conditions
-        var transfers: [UInt64: Transfer] = [:]
+        var transfers: [UInt64: Sending] = [:]
         var link = SharedLink()
         var next = 0
         /// How often the pictures that are unavailable were asked for.
@@ -89,7 +89,7 @@ final class OriginTransfers: Sendable {
                 number: state.next, target: target, item: picture.number.map { $0 - 1 }, began: now, ended: now,
                 outcome: .completed,
                 bytes: 0, totalBytes: 0)
-            state.transfers[stream.id] = Transfer(
+            state.transfers[stream.id] = Sending(
                 entry: entry, stream: stream, picture: picture, isKnown: isKnown, fault: fault,
                 due: now + conditions.wait(seed: picture.seed))
         }
@@ -126,7 +126,7 @@ final class OriginTransfers: Sendable {
 
     private func step() {
         let now = now()
-        let (writes, next) = state.withLock { state -> ([(Transfer, Range<Int>, Bool)], Double?) in
+        let (writes, next) = state.withLock { state -> ([(Sending, Range<Int>, Bool)], Double?) in
             let rate = state.conditions.bytesPerMillisecond
             var grants = state.link.advance(to: now, rate: rate)
             var joined = false
@@ -138,7 +138,7 @@ final class OriginTransfers: Sendable {
             }
             // Without a limit what has just begun is over at once.
             if joined { grants += state.link.advance(to: now, rate: rate) }
-            var writes: [(Transfer, Range<Int>, Bool)] = []
+            var writes: [(Sending, Range<Int>, Bool)] = []
             for (id, bytes, isDone) in grants {
                 guard var transfer = state.transfers[id] else { continue }
                 let from = transfer.entry.bytes
@@ -159,7 +159,7 @@ final class OriginTransfers: Sendable {
         timer.withLock { $0.schedule(deadline: deadline ?? .distantFuture, leeway: .nanoseconds(0)) }
     }
 
-    private func finish(_ transfer: Transfer) {
+    private func finish(_ transfer: Sending) {
         switch transfer.fault {
         case .truncated:
             transfer.stream.finish()
@@ -183,7 +183,7 @@ final class OriginTransfers: Sendable {
         step()
     }
 
-    private func end(_ transfer: Transfer, _ outcome: DemoOrigin.Outcome) {
+    private func end(_ transfer: Sending, _ outcome: DemoOrigin.Outcome) {
         var entry = transfer.entry
         entry.outcome = outcome
         entry.ended = now()

@@ -33,7 +33,10 @@ struct Scene {
     /// What the picture of that seed shows, in a word or two.
     static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
 
-    private static func motif(_ seed: UInt64) -> Int {
+    /// What pictures may show; ``motif(_:)`` says which of it one does.
+    static var names: [String] { motifs.map(\.name) }
+
+    static func motif(_ seed: UInt64) -> Int {
         var random = SeededRandom(seed: ~seed)
         return random.below(motifs.count)
     }

@@ -12,6 +12,7 @@ struct ServerOptions: ParsableArguments {
     @OptionGroup(title: DownloadSettings.title) var downloads: SettingFlags<DownloadSettings>
     @OptionGroup(title: RenderSettings.title) var rendering: SettingFlags<RenderSettings>
     @OptionGroup(title: StoreSettings.title) var store: SettingFlags<StoreSettings>
+    @OptionGroup(title: NodeSettings.title) var nodes: SettingFlags<NodeSettings>
     @OptionGroup(title: GallerySettings.title) var galleries: SettingFlags<GallerySettings>
     @OptionGroup(title: ProgramSettings.title) var program: SettingFlags<ProgramSettings>
 
@@ -23,6 +24,9 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
     var printSettings = false
 
+    @Flag(name: .customLong("open"), help: "Open the page in the browser of this desktop.")
+    var opensBrowser = false
+
     /// What is in force: settings for the server, and all of it as a settings file.
     struct Effective {
         var settings: Settings
@@ -32,8 +36,10 @@ struct ServerOptions: ParsableArguments {
     /// - Parameter defaultCache: the folder of thumbnails where none is given; nil keeps them in memory.
     /// - Throws: ``SettingError`` that names the flag, variable or file at fault.
     func effective(defaultCache: String?) throws -> Effective {
-        let flags = [access.given, viewers.given, downloads.given, rendering.given, store.given, galleries.given]
-            .reduce(program.given) { $0.merging($1) { first, _ in first } }
+        let groups = [
+            access.given, viewers.given, downloads.given, rendering.given, store.given, nodes.given, galleries.given,
+        ]
+        let flags = groups.reduce(program.given) { $0.merging($1) { first, _ in first } }
         let environment = ProcessInfo.processInfo.environment
         let file = try (settings ?? environment[Setting.variable("settings")]).map(Self.file)
         var reader = SettingsReader(flags: flags, environment: environment, file: file)

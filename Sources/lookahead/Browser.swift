@@ -1,0 +1,45 @@
+import Foundation
+import Glibc
+
+/// The browser of whoever started the server.
+enum Browser {
+    /// Has the desktop open a page (`xdg-open`, which follows `BROWSER` and the desktop's own choice). Never waits for it.
+    ///
+    /// - Parameter warn: told, in a sentence, where there is no desktop to do it.
+    static func open(_ address: String, warn: @escaping @Sendable (String) -> Void) {
+        let advice = "no browser could be opened: open \(address) yourself"
+        guard let process = start(["xdg-open", address]) else { return warn(advice) }
+        // A browser may stay in the foreground for as long as it runs.
+        Thread.detachNewThread {
+            var status: Int32 = 0
+            while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return } }
+            if status != 0 { warn(advice) }
+        }
+    }
+
+    /// Starts a program of the search path; `nil` where there is none of that name.
+    private static func start(_ words: [String]) -> pid_t? {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals as a shell hands them down.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        // Scripts read the server's standard output.
+        posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        let result = posix_spawnp(&process, words[0], &files, &attributes, &arguments, environ)
+        return result == 0 ? process : nil
+    }
+}
