@@ -1,19 +1,19 @@
-// The page's first script: asks for the session and opens its stream, and only then loads the rest of the page. It comes
-// with the stylesheets, in the first six requests, so that nothing waits for a connection.
+// The page's first script: asks for the session, opens its stream and draws the first screen, and only then loads the rest
+// of the page. It comes with the stylesheets, in the first six requests, so that nothing waits for a connection.
 
-import { densityIn, hasTitles, kindIn, layoutOptions } from './layout/layout-options.js'
-import { parameter, placeInAddress, wishesInAddress } from './page/address-bar.js'
+import { densityIn, EVENTS, hasRail, hasTitles, kindIn, layoutOptions, measured, sessionRequest } from './layout/layout-options.js'
+import { arrangingParameters, parameter, placeInAddress, wishesInAddress } from './page/address-bar.js'
 
-/** The events a page listens to. */
-export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
 const PATIENCE = 30_000 // ms after which a page that never came together gives its session back
 const LONG = 400 // pictures, from which on a phone's header makes room while one scrolls down
+export const RACEABLE = 100 // pictures, from which on there is something to scroll through
 const NAME = 'lookahead-name'
 
-const base = new URL('../', import.meta.url)
+const base = new URL('.', document.baseURI)
 const byId = (id) => document.getElementById(id)
 const number = new Intl.NumberFormat('en')
-const wide = matchMedia('(width >= 900px)')
+/** Whether there is room beside the pictures. */
+export const wide = matchMedia('(width >= 900px)')
 
 /** The name under which this person presents; empty until one is given. */
 export function presenterName() {
@@ -32,29 +32,24 @@ export function keepPresenterName(name) {
   }
 }
 
-/** Whether the titles of sections stand beside the pictures. */
-export const hasRail = (sections) => wide.matches && sections.length > 1
-
-/** Shows a gallery's name and what its kind needs around the pictures. From here on the pictures' room can be measured. */
-export function frameGallery({ title, itemCount, sections, source }) {
+/**
+ * Shows a gallery's name and what its kind needs around the pictures; `base` is the gallery it is an arrangement of, or
+ * itself. From here on the pictures' room can be measured.
+ */
+export function frameGallery(gallery, base = gallery) {
+  const { itemCount } = gallery
+  const { title, source } = base
   document.documentElement.dataset.known = 'true'
   document.documentElement.toggleAttribute('data-demo', source === 'demo')
   document.documentElement.toggleAttribute('data-long', itemCount > LONG)
-  document.documentElement.toggleAttribute('data-rail', hasRail(sections))
+  document.documentElement.toggleAttribute('data-rail', wide.matches && hasRail(gallery))
   document.title = `${title} · Lookahead`
   byId('title').textContent = title
-  byId('count').textContent = `${number.format(itemCount)} ${itemCount === 1 ? 'picture' : 'pictures'}`
+  const of = itemCount === base.itemCount ? '' : ` of ${number.format(base.itemCount)}`
+  byId('count').textContent = `${number.format(itemCount)}${of} ${base.itemCount === 1 ? 'picture' : 'pictures'}`
   byId('grid').setAttribute('aria-label', title)
-  byId('race-open').hidden = source !== 'demo' // only the demo has an origin that can be shared out
-}
-
-export function measured(scroller) {
-  return { width: scroller.clientWidth, height: scroller.clientHeight, pixelRatio: Math.min(4, devicePixelRatio || 1) }
-}
-
-/** The body that asks for a session. `where` is `{scrollTop}` or `{anchor}`: the item that stays at a place of the viewport. */
-export function sessionRequest({ gallery, layout, viewport, where, wishes }) {
-  return { gallery: gallery.id, layout, viewport: { ...viewport, ...where }, name: presenterName(), ...wishes }
+  byId('race-open').hidden = itemCount < RACEABLE
+  byId('race-open').classList.toggle('primary', source === 'demo')
 }
 
 /** Where a page opens that its address leads into the middle of a gallery; null for the beginning. */
@@ -67,12 +62,18 @@ export function openingAnchor(itemCount, { headerHeight }) {
 class Opening {
   /** The gallery that came with the document, until it is taken. */
   gallery = null
+  /** The arrangement of it that is shown, where it came too, until it is taken. */
+  arranged = null
   /** @type {Promise<Response>} what the server says to the request */
   answer
   /** @type {Promise<unknown>} settled once the channel is there */
   listening
   /** @type {import('./session/event-channel.js').EventChannel | null} */
   channel = null
+  /** @type {import('./grid/first-screen.js').FirstScreen | null} */
+  screen = null
+  /** @type {Promise<unknown>} settled once the first screen is drawn, or will not be */
+  drawing = Promise.resolve()
   #request = '' // what was asked for, until it is taken
   #session = '' // its id
   #heard = [] // events: `[name, data]`
@@ -81,48 +82,63 @@ class Opening {
   #timer = 0
 
   constructor() {
-    const text = byId('gallery')?.textContent
-    this.gallery = text ? JSON.parse(text) : null
-    // A race has sessions of its own, and the dashboard's room is known once its code is there.
-    if (!this.gallery?.itemCount || parameter('race') !== null || parameter('dashboard') !== null) return
-    frameGallery(this.gallery)
-    this.#ask()
+    this.gallery = embedded('gallery')
+    this.arranged = embedded('arranged')
+    // A race has sessions of its own, the dashboard's room is known once its code is there, and an arrangement that did not
+    // come along has to be asked for first.
+    const isToBeArranged = !this.arranged && (this.gallery?.defaultArrangement || arrangingParameters().length)
+    if (!this.gallery?.itemCount || parameter('race') !== null || parameter('dashboard') !== null || isToBeArranged) return
+    const shown = this.arranged ?? this.gallery
+    frameGallery(shown, this.gallery)
+    this.#ask(shown)
   }
 
-  #ask() {
+  #ask(gallery) {
     const viewport = measured(byId('scroller'))
     if (!viewport.width || !viewport.height) return
-    const { sections, itemCount } = this.gallery
+    const { sections, itemCount } = gallery
     const layout = layoutOptions({
       kind: kindIn(parameter('layout')), density: densityIn(parameter('size')), width: viewport.width, titled: hasTitles(sections),
     })
     const anchor = openingAnchor(itemCount, layout)
     const where = anchor ? { anchor } : { scrollTop: 0 }
-    this.#request = JSON.stringify(sessionRequest({ gallery: this.gallery, layout, viewport, where, wishes: wishesInAddress() }))
+    this.#request = JSON.stringify(sessionRequest({ gallery, layout, viewport, where, name: presenterName(), wishes: wishesInAddress() }))
     this.answer = fetch(new URL('api/v1/sessions', base), {
       method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' }, body: this.#request, cache: 'no-store',
     })
     const loading = import('./session/event-channel.js') // while the server answers
+    if (layout.kind === 'grid' && !anchor) this.drawing = this.#draw(gallery, layout, viewport).catch(() => {})
     this.listening = this.answer.then(async (answer) => answer.ok && this.#listen(await answer.clone().json(), await loading)).catch(() => {})
     addEventListener('pagehide', () => this.abandon(), { signal: this.#waiting.signal })
     this.#timer = setTimeout(() => this.abandon(), PATIENCE)
+  }
+
+  async #draw(gallery, layout, viewport) {
+    const { FirstScreen } = await import('./grid/first-screen.js')
+    this.screen = new FirstScreen(gallery, layout, viewport)
+    for (const [name, data] of this.#heard) if (name === 'thumbnail') this.screen.received(data)
+  }
+
+  #hear(name, data) {
+    this.#heard.push([name, data])
+    if (name === 'thumbnail') this.screen?.received(data)
   }
 
   #listen({ id }, { EventChannel }) {
     this.#session = id
     if (this.#isAbandoned) return this.abandon()
     const channel = (this.channel = new EventChannel(EVENTS, {
-      hear: (name, data) => this.#heard.push([name, data]),
+      hear: (name, data) => this.#hear(name, data),
       lost: () => channel.close(), // the page opens it again
     }))
     channel.open(new URL(`api/v1/sessions/${encodeURIComponent(id)}/events`, base).href)
   }
 
-  /** The gallery that came with the document, once; later ones are asked for. */
+  /** The gallery that came with the document, and the arrangement of it, once; later ones are asked for. */
   takeGallery() {
-    const { gallery } = this
-    this.gallery = null
-    return gallery
+    const { gallery, arranged } = this
+    this.gallery = this.arranged = null
+    return { gallery, arranged }
   }
 
   /** Hands over what was asked for, if `request` asks for the same; otherwise gives it back to the server. */
@@ -152,6 +168,11 @@ class Opening {
   }
 }
 
+function embedded(id) {
+  const text = byId(id)?.textContent
+  return text ? JSON.parse(text) : null
+}
+
 function begin() {
   try {
     return new Opening()
@@ -164,4 +185,4 @@ function begin() {
 export const opening = begin()
 
 document.head.append(/** @type {HTMLTemplateElement} */ (byId('rest')).content)
-import('./main.js')
+Promise.resolve(opening?.drawing).then(() => import('./main.js'))

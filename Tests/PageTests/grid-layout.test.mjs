@@ -11,8 +11,8 @@ import { random } from './random.mjs'
 function gallery(next) {
   const sections = []
   let from = 0
-  for (let left = 1 + Math.floor(next() * 6); left > 0; left--) {
-    const count = next() < 0.2 ? 0 : Math.floor(next() * 60)
+  for (let left = 1 + Math.floor(next() * 12); left > 0; left--) {
+    const count = next() < 0.2 ? 0 : next() < 0.5 ? 1 + Math.floor(next() * 3) : Math.floor(next() * 60)
     sections.push({ title: `Section ${left}`, from, count })
     from += count
   }
@@ -56,6 +56,21 @@ test('every item has one frame, within the content, in the row that holds it', (
     assert.deepEqual(rows.map(({ index }) => index), rows.map((_, index) => index))
     assert.equal(layout.rowCount, rows.length)
   }
+})
+
+test('sections of one to three pictures share a row, each under a title of its own, cut where the next begins', () => {
+  const sections = [2, 1, 3, 1, 20].map((count, index, all) => ({ title: `Section ${index}`, from: all.slice(0, index).reduce((a, b) => a + b, 0), count }))
+  const options = { ...layoutOptions({ width: 1000, titled: true }), itemWidth: 190, itemHeight: 100 }
+  const layout = new GridLayout(options, 1000, sections, 27) // four columns
+  const row = (section) => layout.header(section).y
+  assert.deepEqual([row(1) === row(0), row(2) > row(0), row(3) === row(2), row(4) > row(3)], [true, true, true, true])
+  assert.deepEqual(layout.headers(0, layout.contentHeight).map(({ section }) => section), [0, 1, 2, 3, 4])
+  assert.equal(layout.header(0).x + layout.header(0).width, layout.header(1).x)
+  assert.equal(layout.header(1).x + layout.header(1).width, 1000)
+  assert.deepEqual([layout.sideBySide(0), layout.sideBySide(1), layout.sideBySide(4)], [{ from: 0, to: 2 }, { from: 0, to: 2 }, { from: 4, to: 5 }])
+  assert.equal(layout.sectionAt(row(1) + 1), 0)
+  assert.deepEqual([layout.neighbour(2, 'down'), layout.neighbour(6, 'up'), layout.neighbour(6, 'down')], [5, 2, 10])
+  assert.deepEqual(layout.rowEnds(1), { first: 0, last: 2 })
 })
 
 test('the items of a stretch are those whose frames overlap it', () => {

@@ -24,6 +24,26 @@ test('an item is lacking until it came or failed, and again once it is retried',
   assert.equal(cache.count({ from: 0, to: 4 }), 1)
 })
 
+test('a preview is shown until the picture comes, counts as none, and never takes its place', () => {
+  const cache = new ThumbnailCache(3)
+  const range = { from: 0, to: 2 }
+  cache.receive({ ...picture(0), tier: 'preview', data: 'BBBB' })
+  assert.equal(cache.get(0).src, 'data:image/jpeg;base64,BBBB')
+  assert.equal(cache.get(0).isPreview, true)
+  assert.deepEqual([cache.has(0), cache.count(range), cache.size, cache.lacking(range)], [false, 0, 0, [0, 1]])
+  cache.receive({ ...picture(0), tier: 'small' })
+  cache.receive({ ...picture(0), tier: 'preview', data: 'BBBB' })
+  assert.equal(cache.get(0).src, 'data:image/jpeg;base64,AAAA')
+  assert.equal(cache.get(0).isPreview, false)
+  assert.equal(cache.has(0), true)
+  // However many fly by, they push out no picture.
+  for (let item = 10; item < 20; item++) cache.receive({ ...picture(item), tier: 'preview' })
+  assert.deepEqual([0, 16, 17, 18, 19].map((item) => Boolean(cache.get(item))), [true, false, true, true, true])
+  cache.fail({ item: 19, reason: 'gone', retryable: false })
+  cache.forgetPreview(18)
+  assert.deepEqual([17, 18, 19].map((item) => Boolean(cache.get(item))), [true, false, false])
+})
+
 test('a gallery that has changed moves thumbnails to their new numbers', () => {
   const cache = new ThumbnailCache()
   for (const item of [5, 6, 7]) cache.receive(picture(item))

@@ -3,6 +3,7 @@
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
+import { Comparison } from './comparison.js'
 import { DemoOrigin } from './demo-origin.js'
 import { Figures } from './figures.js'
 import { Minimap, stateOf } from './minimap.js'
@@ -24,6 +25,7 @@ export class Dashboard {
   #followed
   #sentence
   #origin
+  #comparison
   #last = null // the `stats` of the second before
   #spent = { frames: 0, time: 0 } // drawing, in ms
   #drawn = -Infinity // when the minimap was drawn last
@@ -52,6 +54,7 @@ export class Dashboard {
     this.#figures = new Figures(part('figures'))
     this.#followed = part('followers')
     this.#sentence = part('sentence')
+    this.#comparison = new Comparison(part('comparison'), path)
     this.#origin = new DemoOrigin(part('origin'))
   }
 
@@ -107,6 +110,7 @@ export class Dashboard {
     })
     this.#figures.draw()
     this.#tell()
+    this.#comparison.look()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
     Object.assign(this.#panel.dataset, { each, frames: this.#spent.frames }) // for the test of what it costs
@@ -123,6 +127,7 @@ export class Dashboard {
   /** The server does not answer: what it said last is not true any more. */
   #lost() {
     this.#figures.clear()
+    this.#comparison.clear()
     this.#sentence.textContent = 'The server does not answer.'
   }
 
@@ -132,6 +137,7 @@ export class Dashboard {
   }
 
   moved() {
+    this.#comparison.moved()
     if (!this.isOpen || this.#frame) return
     this.#frame = requestAnimationFrame(() => {
       this.#frame = 0

@@ -6,6 +6,7 @@ const titles = {
   'operation-queue': 'As many iOS apps do, one operation a cell',
   'scroll-end': 'Once the scroll has ended',
   'chromium-lazy': 'As most web pages do (lazy images)',
+  'photo-kit': 'As Apple’s sample of a Photos app does (PhotoKit)',
   immich: 'As Immich does',
   texture: 'As Texture does (iOS)',
   glide: 'As Android apps do (Glide)',

@@ -1,7 +1,5 @@
 // States of the whole page that are not pictures, each with its own words: what is wrong, and what happens next.
 
-import { address } from '../session/api.js'
-
 const PATIENCE = 600 // ms a lost connection may take before it is worth a word
 
 const texts = {
@@ -10,7 +8,8 @@ const texts = {
   gone: ['No such gallery', 'The address names a gallery that is not, or no longer, here. Should it come back, it shows by itself.'],
   token: ['This gallery asks for a token', 'Whoever runs it can give you one.'],
   refused: ['The server does not know this address', ''],
-  empty: ['Nothing to see yet', 'This gallery holds no pictures. It fills by itself when some are added.'],
+  empty: ['Nothing to see yet', 'This gallery holds no pictures: nothing of the kinds JPEG, PNG, WebP, GIF, HEIC, AVIF, TIFF, BMP and RAW. It fills by itself when some are added.'],
+  nothingFound: ['Nothing found', 'No picture of this gallery is as the filter asks.'],
   failing: ['No picture can be loaded', ''],
   slow: ['The pictures take their time', 'Where they come from answers slowly. They show as they arrive.'],
 }
@@ -29,17 +28,15 @@ export class PageNotice {
   #trouble = null // what is wrong with the pictures
   #timer = 0
 
-  constructor(element) {
+  /** `enter(token)` is called with the token that a person gives. */
+  constructor(element, { enter }) {
     this.#element = element
     this.#heading = element.querySelector('h2')
     this.#text = element.querySelector('p')
     this.#form = element.querySelector('form')
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
-      // The server trades the token for a cookie and leads back here without it.
-      const url = new URL(location.href)
-      url.searchParams.set('token', this.#form.elements.token.value.trim())
-      location.assign(address(`.${url.search}`))
+      enter(this.#form.elements.token.value.trim())
     })
   }
 
@@ -56,9 +53,9 @@ export class PageNotice {
     this.#show()
   }
 
-  /** Whether the gallery holds nothing, and what is there instead. */
-  empty(none, detail) {
-    this.#empty = none ? { kind: 'empty', detail } : null
+  /** Why there is nothing to see, `{kind, detail}`; null where there is. */
+  empty(reason) {
+    this.#empty = reason
     this.#show()
   }
 

@@ -13,6 +13,7 @@ const words = {
 
 export class StatusLine {
   #root
+  #state
   #region
   #fields = {} // by name
   #spokenAt = -Infinity // ms
@@ -20,8 +21,10 @@ export class StatusLine {
   #live = false
   #timer = 0 // of the next announcement
 
-  constructor(root, region) {
+  /** `root` is the line, `region` what is heard, `state` what wears the state of the connection. */
+  constructor(root, region, state) {
     this.#root = root
+    this.#state = state
     this.#region = region
     for (const element of root.querySelectorAll('[data-field]')) this.#fields[element.dataset.field] = element
   }
@@ -52,7 +55,7 @@ export class StatusLine {
     this.#live = state === 'live'
     // What was true once is not shown while nobody can say whether it still is.
     if (!this.#live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
-    document.documentElement.dataset.connection = state
+    this.#state.dataset.connection = state
   }
 
   /** Says something politely; of what comes too fast only the last is said. */

@@ -1,48 +1,107 @@
-// The gallery on show: chosen when a session is asked for, and again whenever its items have changed.
+// The gallery on show: chosen when a session is asked for, and again whenever its items or its arrangement have changed.
 
-import { frameGallery, opening, openingAnchor } from '../boot.js'
-import { placeInAddress } from '../page/address-bar.js'
-import { chosenGallery, isSame, letChoose } from './selection.js'
-import { FilesNotShown, sentenceOnFilesNotShown } from './files-not-shown.js'
+import { isSame as isSameArrangement, PLAIN } from '../arrange/arrangement.js'
+import { post } from '../session/api.js'
+import { isSame } from './chosen-gallery.js'
+import { sentenceOnFilesNotShown } from './files-not-shown.js'
+
+/**
+ * @typedef {object} GalleryChoice Which gallery is wanted, and what becomes of it.
+ * @property {(current: any) => Promise<{gallery: any, arranged?: any}>} wanted The gallery as it is now, where `current` is on show, and
+ * its default arrangement where that came along; rejects where there is none, or a person has to choose.
+ * @property {(base: any) => import('../arrange/arrangement.js').Arrangement} arrangement The one to show a gallery in.
+ * @property {(itemCount: number) => ({item: number, fraction?: number, at?: number} | null)} place Where to open it; null for the beginning.
+ * @property {(itemCount: number, options: any) => any} opensAt The same as an anchor that the server takes.
+ * @property {(found: any, base: any) => void} show Says what is on show from now on.
+ * @property {(base: any) => void} keepPlain The server does not arrange it so: it is shown as it is.
+ */
 
 export class CurrentGallery {
-  #page
-  #notShown = new FilesNotShown((id) => document.getElementById(id))
+  #view
+  #choice
 
-  /** @param {import('../page/page.js').Page} page */
-  constructor(page) {
-    this.#page = page
+  /**
+   * @param {import('../gallery/gallery-view.js').GalleryView} view
+   * @param {GalleryChoice} choice
+   */
+  constructor(view, choice) {
+    this.#view = view
+    this.#choice = choice
   }
 
-  /** Puts the gallery that the address names on the page, as it is now. Throws where there is none, or several. */
+  /** Puts the gallery that is wanted in place, as it is now. Throws where there is none, or several. */
   async choose() {
-    const { state, session, notice, scrubber, pageLayout, lazy } = this.#page
-    const { gallery } = state
-    const found = opening?.takeGallery() ?? (await chosenGallery(gallery).catch((error) => letChoose(error, document.getElementById('start'), session.connection)))
-    if (gallery && isSame(gallery, found)) return
-    const place = gallery ? await this.#relocated(found) : placeInAddress(found.itemCount)
-    state.show(found)
-    frameGallery(found)
-    this.#notShown.show(found.notShown ?? [])
-    notice.empty(found.itemCount === 0, sentenceOnFilesNotShown(found.notShown ?? []))
-    scrubber.begin(found.sections)
+    const { state, notice, scrubber, pageLayout, lazy } = this.#view
+    const { gallery: former } = state
+    const { gallery, arranged } = await this.#choice.wanted(state.base)
+    const found = await this.#arranged(gallery, arranged)
+    state.base = gallery
+    if (former && isSame(former, found)) return
+    const isSameSource = former && (former.of ?? former.id) === (found.of ?? found.id)
+    const wished = former?.id === found.id ? null : this.#choice.place(found.itemCount)
+    const place = !isSameSource || wished ? wished : await this.#relocated(found)
+    if (former && (!isSameSource || wished)) this.#forget() // at first, what has come already is of this gallery
+    state.show(found, gallery)
+    this.#choice.show(found, gallery)
+    notice.empty(emptiness(found, gallery, this.#choice.arrangement(gallery).filter.text))
+    scrubber.begin(found)
     pageLayout.begin(found, place)
-    state.opensAt = gallery ? null : openingAnchor(found.itemCount, pageLayout.options)
+    state.opensAt = wished ? this.#choice.opensAt(found.itemCount, pageLayout.options) : null
     lazy.viewer.now?.begin(found, state.items)
+    this.#view.begun()
   }
 
-  /** Where to stand in the gallery as it is now: the picture that was looked at stays where it is. */
+  /**
+   * The gallery in the arrangement that is wanted; as it is where it asks for none, or the server has none such. `came`: the
+   * default arrangement, where it came with the document.
+   */
+  async #arranged(base, came) {
+    const arrangement = this.#choice.arrangement(base)
+    if (isSameArrangement(arrangement, PLAIN)) return base
+    if (came) return came
+    try {
+      return await post('api/v1/galleries', { of: base.of ?? base.id, ...arrangement })
+    } catch (error) {
+      if (error.status < 400 || error.status >= 500 || [401, 403, 429].includes(error.status)) throw error
+      this.#choice.keepPlain(base)
+      this.#view.tell(`The gallery is shown as it is: ${error.message}`)
+      return base
+    }
+  }
+
+  /** What belonged to another gallery's items. */
+  #forget() {
+    const { state, grid, keyboard, lazy } = this.#view
+    lazy.selection.now?.clear()
+    state.thumbnails.clear()
+    grid.forget()
+    keyboard.active = 0
+  }
+
+  /**
+   * Where to stand in the gallery as it is now: the picture that was looked at stays where it is. At the beginning, or among
+   * other pictures than before (another filter), that is the beginning.
+   */
   async #relocated(found) {
-    const { state, pageLayout, grid, keyboard, lazy } = this.#page
+    const { state, pageLayout, grid, keyboard, lazy } = this.#view
     const viewer = lazy.viewer.now
     const anchor = pageLayout.anchor()
     const looked = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
     const { relocate } = await import('./relocate.js')
-    const now = await relocate({ before: state.gallery, after: found, items: state.items, thumbnails: state.thumbnails, item: looked })
-    const shift = now - looked
+    const now = await relocate({ before: state.gallery, after: found, thumbnails: state.thumbnails, selection: lazy.selection.now, item: looked })
     grid.forget()
-    keyboard.active = Math.min(Math.max(0, keyboard.active + shift), Math.max(0, found.itemCount - 1))
-    viewer?.shift(shift)
-    return anchor && { ...anchor, item: anchor.item + shift }
+    keyboard.active = Math.min(Math.max(0, keyboard.active + now - looked), Math.max(0, found.itemCount - 1))
+    viewer?.shift(now - looked)
+    const isAnotherSearch = filterOf(found) !== '{}' && filterOf(found) !== filterOf(state.gallery)
+    return anchor && !isAnotherSearch ? { ...anchor, item: anchor.item + now - looked } : null
   }
+}
+
+const filterOf = ({ arrangement }) => JSON.stringify(arrangement?.filter ?? {})
+
+/** Why there is nothing to see: `{kind, detail}`; null where there is. */
+function emptiness(found, base, text) {
+  if (found.itemCount) return null
+  if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base.notShown ?? []) }
+  return { kind: 'nothingFound', detail: text ? `No name, title or folder holds “${text}”.` : '' }
 }

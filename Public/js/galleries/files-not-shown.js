@@ -1,6 +1,9 @@
 // The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds.
 
-const SHOWN = 'Lookahead shows JPEG, PNG, WebP and GIF.'
+const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'TIFF']
+
+/** The formats that a server can be built without: only then a folder's files of these kinds are not shown. */
+const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif'], TIFF: ['tif', 'tiff'] }
 
 const number = new Intl.NumberFormat('en')
 
@@ -12,9 +15,16 @@ const headline = (/** @type {KindNotShown[]} */ kinds) => `${number.format(count
 
 const list = (/** @type {KindNotShown[]} */ kinds) => kinds.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
 
+const shown = (/** @type {KindNotShown[]} */ kinds) => {
+  const missing = Object.keys(OPTIONAL).filter((format) => kinds.some(({ kind }) => OPTIONAL[format].includes(kind)))
+  const formats = FORMATS.filter((format) => !missing.includes(format)).join(', ')
+  const build = missing.length ? ` It was built without ${missing.join(' and ')}.` : ''
+  return `Lookahead shows ${formats} and the previews in RAW files.${build}`
+}
+
 /** What an empty gallery says of them; empty where there are none. */
 export function sentenceOnFilesNotShown(/** @type {KindNotShown[]} */ kinds) {
-  return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${SHOWN}` : ''
+  return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${shown(kinds)}` : ''
 }
 
 /** A button beside the number of pictures, in a phone's menu, which opens the list of kinds. */
@@ -38,7 +48,7 @@ export class FilesNotShown {
     this.#button.textContent = `${number.format(count(kinds))} not shown`
     this.#panel.querySelector('h2').textContent = headline(kinds)
     this.#panel.querySelector('p').textContent = list(kinds)
-    this.#panel.querySelector('small').textContent = SHOWN
+    this.#panel.querySelector('small').textContent = shown(kinds)
   }
 
   #place() {

@@ -1,70 +1,44 @@
-// The gallery's items have changed while it is on show: where the picture now is that was looked at, and which of the
-// pictures held still belong to whom.
+// The gallery's items have changed while it is on show, or their order: where the picture now is that was looked at, and what
+// becomes of the pictures held and selected.
 
 import { get } from '../session/api.js'
 
-const REACH = 500 // items looked at on both sides of where it should be
+const REACH = 500 // items on both sides of it whose pictures move along
 
 /**
- * Finds an item of the gallery as it was (`before`, with its `items`) in the gallery as it is (`after`); the pictures
- * around it move along. Resolves to its new number, or to the old one, within bounds, where it cannot be told.
+ * Finds an item of the gallery as it was (`before`) in the gallery as it is (`after`); the pictures around it move along, and so
+ * does the `selection`. Resolves to its new number; to the nearest one's that is still there; or to the old one, within bounds,
+ * where the server cannot tell any more.
  */
-export async function relocate({ before, after, items, thumbnails, item }) {
-  const last = Math.max(0, after.itemCount - 1)
-  const name = items.get(item)?.title
-  let shift = null
-  if (name !== undefined) {
-    try {
-      const section = sectionOf(before, after, item)
-      const guess = section ? section.from + item - section.was : item
-      const found = (await around(after, guess, name)) ?? (await around(after, await sought(after, section, name), name))
-      if (found) {
-        shift = found.item - item
-        thumbnails.move((held) => {
-          const title = items.get(held)?.title
-          return title !== undefined && found.names.get(held + shift) === title ? held + shift : null
-        })
-      }
-    } catch {
-      // The connection has its own word to say; the place is kept by number.
-    }
+export async function relocate({ before, after, thumbnails, selection, item }) {
+  const places = new Places(before, after)
+  const near = await places.of(Math.max(0, item - REACH), 2 * REACH).catch(() => null)
+  if (near) thumbnails.move((held) => near.get(held) ?? null)
+  else thumbnails.clear()
+  await selection?.move(before, after, (from, count) => places.of(from, count))
+  return near ? nearest(near, item) ?? 0 : Math.min(Math.max(0, after.itemCount - 1), item)
+}
+
+/** The new number of an item, or of the one nearest to it that has one; null where none around it has. */
+function nearest(places, item) {
+  for (let distance = 0; distance <= REACH; distance++) {
+    for (const other of [item + distance, item - distance]) if (places.has(other)) return places.get(other)
   }
-  if (shift === null) thumbnails.clear()
-  return Math.min(last, item + (shift ?? 0))
+  return null
 }
 
-/** The item called `name` that is nearest to a guess, and its neighbours' names by number; null where none is near. */
-async function around(gallery, guess, name) {
-  const from = Math.max(0, Math.min(gallery.itemCount - 1, guess) - REACH)
-  const { items } = await page(gallery, from, 2 * REACH)
-  const same = items.filter((other) => other.title === name).map((other) => other.item)
-  if (!same.length) return null
-  same.sort((a, b) => Math.abs(a - guess) - Math.abs(b - guess))
-  return { item: same[0], names: new Map(items.map((other) => [other.item, other.title])) }
-}
+class Places {
+  #path
+  #query
 
-/** About where `name` stands in a section whose items are in the natural order of their names, as those of a folder are. */
-async function sought(gallery, section, name) {
-  let [low, high] = section ? [section.from, section.from + section.count] : [0, gallery.itemCount]
-  while (high - low > REACH) {
-    const middle = (low + high) >> 1
-    const { items } = await page(gallery, middle, 1)
-    if (!items.length) break
-    if (natural.compare(items[0].title, name) < 0) low = middle + 1
-    else high = middle
+  constructor(before, after) {
+    this.#path = `api/v1/galleries/${encodeURIComponent(after.id)}/places`
+    this.#query = `of=${encodeURIComponent(before.id)}&revision=${before.revision}`
   }
-  return low
-}
 
-const natural = new Intl.Collator('en', { numeric: true })
-
-function page(gallery, from, count) {
-  return get(`api/v1/galleries/${encodeURIComponent(gallery.id)}/items?from=${from}&count=${count}`)
-}
-
-/** The section that an item is in, as it is now, with where it `was`; undefined where it is gone. */
-function sectionOf(before, after, item) {
-  const section = before.sections.findLast(({ from }) => from <= item)
-  const now = section && after.sections.find(({ title }) => title === section.title)
-  return now && { ...now, was: section.from }
+  /** The new numbers of items by their old ones, of those that are still there. */
+  async of(first, count) {
+    const { from, places } = await get(`${this.#path}?${this.#query}&from=${first}&count=${count}`)
+    return new Map(places.map((place, index) => [from + index, place]).filter(([, place]) => place !== null))
+  }
 }

@@ -7,13 +7,18 @@ const number = new Intl.NumberFormat('en')
 
 /** `button` opens the `menu`; `current()` is the gallery on show. */
 export async function offerGalleries(button, menu, current) {
-  const { galleries } = await get('api/v1/galleries')
+  const galleries = await all()
   button.hidden = galleries.length < 2
   menu.addEventListener('beforetoggle', async (event) => {
     if (event.newState !== 'open') return
     fill(menu, galleries, current())
-    fill(menu, (await get('api/v1/galleries').catch(() => ({ galleries }))).galleries, current()) // some may have come or gone
+    fill(menu, await all().catch(() => galleries), current()) // some may have come or gone
   })
+}
+
+/** The galleries, without those that are arrangements of another. */
+async function all() {
+  return (await get('api/v1/galleries')).galleries.filter(({ of }) => !of)
 }
 
 function fill(menu, galleries, current) {

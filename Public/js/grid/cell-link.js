@@ -1,7 +1,7 @@
 // The cell under the pointer is a link to its picture: it opens in a new tab, can be copied, and says its name.
 
-/** `name(item)` is what the tooltip says. One link serves all cells: it goes to the one that is pointed at. */
-export function linkCells(layer, name) {
+/** `name(item)` is what the tooltip says, `address(item)` where the link leads. One link serves all cells: it goes to the one that is pointed at. */
+export function linkCells(layer, name, address) {
   const link = document.createElement('a')
   link.className = 'link'
   link.tabIndex = -1
@@ -12,7 +12,7 @@ export function linkCells(layer, name) {
       const cell = target.closest('.cell')
       if (!cell || cell.dataset.state === 'failed') return link.remove()
       const item = Number(cell.dataset.item)
-      link.href = addressOf(item)
+      link.href = address(item)
       link.title = name(item)
       if (link.parentNode !== cell) cell.append(link)
     }, { passive: true })
@@ -20,7 +20,7 @@ export function linkCells(layer, name) {
 }
 
 /** Where the viewer opens at an item. */
-function addressOf(item) {
+export function addressOf(item) {
   const url = new URL(location.href)
   for (const name of ['item', 'race', 'trace', 'dashboard', 'follow']) url.searchParams.delete(name)
   url.searchParams.set('view', item)

@@ -4,34 +4,39 @@ import { nextFrame } from './next-frame.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
+/**
+ * @typedef {object} CellSources Where cells find what they show.
+ * @property {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} thumbnails
+ * @property {(item: number) => string} describe An item's name.
+ * @property {(item: number) => string} color Its average colour, '' while unknown.
+ * @property {(item: number) => boolean} [isSelected]
+ */
+
 export class Cell {
   /** The item it shows, -1 for none. */
   item = -1
-  /** waiting, ready, failed */
+  /** waiting, preview, ready, failed */
   state = ''
   /** @type {HTMLDivElement} */
   element
   /** @type {HTMLImageElement} What is on show, or the next when nothing is. */
   image
-  /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
-  #thumbnails
-  #describe
-  #color
+  /** @type {CellSources} */
+  #sources
   #source = null // the picture it shows or is about to show
   #turn = 0 // rises whenever what it is about to show changes
   #under = null // what a better one fades in over
   #tint = '' // its average colour
   #name = ''
+  #isSelected = false
   #problem = null // the element that says what is wrong
 
-  /** `describe(item)` gives its name and `color(item)` its average colour, '' while unknown. */
-  constructor({ thumbnails, describe, color }) {
-    this.#thumbnails = thumbnails
-    this.#describe = describe
-    this.#color = color
+  constructor(/** @type {CellSources} */ sources) {
+    this.#sources = sources
     const element = (this.element = document.createElement('div'))
     element.className = 'cell'
     element.setAttribute('role', 'gridcell')
+    element.setAttribute('part', 'cell')
     element.tabIndex = -1
     this.image = this.#picture() // what is on show, or the next when nothing is
     element.append(this.image)
@@ -51,26 +56,37 @@ export class Cell {
 
   /** Whether there is more to show than it shows. */
   get lags() {
-    return this.#thumbnails.get(this.item)?.src !== this.#source?.src || this.#thumbnails.failure(this.item) !== undefined
+    return this.#sources.thumbnails.get(this.item)?.src !== this.#source?.src || this.#sources.thumbnails.failure(this.item) !== undefined
   }
 
   /** Takes up what has become known about the item. */
   learn() {
-    if (this.state !== 'failed') this.#call(this.#describe(this.item))
-    const color = this.#color(this.item)
+    if (this.state !== 'failed') this.#call(this.#sources.describe(this.item))
+    const color = this.#sources.color(this.item)
     if (this.#tint !== color) this.element.style.backgroundColor = this.#tint = color
+    this.mark()
+  }
+
+  /** Shows whether it is selected. */
+  mark() {
+    const isSelected = this.#sources.isSelected?.(this.item) ?? false
+    if (isSelected === this.#isSelected) return
+    this.#isSelected = isSelected
+    this.element.toggleAttribute('data-selected', isSelected)
+    if (isSelected) this.element.setAttribute('aria-selected', 'true')
+    else this.element.removeAttribute('aria-selected')
   }
 
   /** Catches up with what is held; `fresh` when the picture just came, so that it fades in. */
   refresh(fresh = false) {
-    const picture = this.#thumbnails.get(this.item)
+    const picture = this.#sources.thumbnails.get(this.item)
     if (picture) {
       if (picture.src === this.#source?.src) return
       this.#unfail()
       this.#show(picture, fresh)
       return
     }
-    const failure = this.#thumbnails.failure(this.item)
+    const failure = this.#sources.thumbnails.failure(this.item)
     if (failure) {
       this.#clear()
       this.#fail(failure)
@@ -88,13 +104,13 @@ export class Cell {
 
   /** Shows that its picture is being worked on. */
   work() {
-    if (this.state === 'waiting') this.element.dataset.working = ''
+    if (this.state === 'waiting') this.element.dataset.working = '' // a preview speaks for itself
   }
 
   retry() {
     this.#unfail()
     this.#enter('waiting')
-    this.#call(this.#describe(this.item))
+    this.#call(this.#sources.describe(this.item))
   }
 
   place(x, y, width, height) {
@@ -132,14 +148,19 @@ export class Cell {
     const readable = await image.decode().then(() => true, () => image.complete && image.naturalWidth > 0)
     await nextFrame()
     if (turn !== this.#turn) return // the cell has gone on to another
+    if (!readable && picture.isPreview) {
+      this.#sources.thumbnails.forgetPreview(this.item)
+      this.#clear()
+      return this.refresh()
+    }
     if (!readable) {
-      this.#thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
+      this.#sources.thumbnails.fail({ item: this.item, reason: 'The picture cannot be read.', retryable: true })
       return this.refresh()
     }
     if (!image.parentNode) this.element.append(image)
     image.classList.add('shown')
     const fades = this.#under && fresh && !stillness.matches
-    this.#enter('ready')
+    this.#enter(picture.isPreview ? 'preview' : 'ready')
     if (!fades) this.#settle()
   }
 
@@ -167,7 +188,7 @@ export class Cell {
   }
 
   #fail({ reason, retryable }) {
-    const name = this.#describe(this.item)
+    const name = this.#sources.describe(this.item)
     this.#problem ??= this.element.appendChild(problem())
     const [what, file, why] = this.#problem.children
     what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'

@@ -6,7 +6,7 @@ import { nextFrame } from './next-frame.js'
 const HURRY = 24 // px a frame, from which on nobody sees a picture fade in
 const REST = 150 // ms after the last movement: it has stopped
 const ROOM = 1 // ms of a frame for pictures that have come, while it moves
-const ROOM_AT_REST = 2
+const ROOM_AT_REST = 8
 
 class Row {
   element
@@ -22,7 +22,7 @@ class Row {
 
 export class Grid {
   layer
-  /** @type {import('../scroll/scroller.js').Scroller} */
+  /** @type {{top: number, height: number, origin: number}} Where the viewport is in the content, px. */
   scroller
   /** @type {import('../layout/page-layout.js').Layout | null} */
   layout = null
@@ -37,17 +37,26 @@ export class Grid {
   #welcoming = null // pending until all arrivals are shown
 
   /**
-   * `layer` takes the rows; `pictures`, `describe` and `color` are for the cells; `recycling(row element)` is told just
-   * before a row changes hands.
+   * `layer` takes the rows; `thumbnails`, `describe`, `color` and `isSelected` are for the cells; `recycling(row element)` is told just before a
+   * row changes hands.
    */
-  constructor(layer, scroller, { thumbnails, describe, color, recycling }) {
+  constructor(layer, scroller, { thumbnails, describe, color, recycling, isSelected = (_item) => false }) {
     this.layer = layer
     this.scroller = scroller
     this.#recycling = recycling
-    this.#sources = { thumbnails, describe, color }
+    this.#sources = { thumbnails, describe, color, isSelected }
+  }
+
+  /** Goes on in a page that has more to say: where it scrolls, and what its items are called. */
+  join(scroller, { describe, color, recycling, isSelected }) {
+    this.scroller = scroller
+    this.#recycling = recycling
+    Object.assign(this.#sources, { describe, color, isSelected })
+    for (const cell of this.cells()) cell.learn()
   }
 
   setLayout(layout) {
+    if (layout === this.layout) return
     this.layout = layout
     for (const row of this.#rows.values()) this.#release(row)
     this.#rows.clear()

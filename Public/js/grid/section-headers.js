@@ -1,4 +1,4 @@
-// The titles of sections: in place while they are in sight, and the current one kept at the top.
+// The titles of sections: in place while they are in sight, and those of the row at the top kept there.
 
 const LOOSE = 12 // px above a title that scroll away before it sticks
 
@@ -9,8 +9,13 @@ export function titleOver(layout, top) {
   if (!layout.headerHeight) return 0
   const section = layout.sectionAt(top)
   if (top <= layout.header(section).y + LOOSE) return 0
-  const next = section + 1 < layout.sections.length ? layout.header(section + 1).y - top : Infinity
-  return Math.max(0, Math.min(layout.headerHeight - LOOSE, next))
+  return Math.max(0, Math.min(layout.headerHeight - LOOSE, nextTop(layout, section) - top))
+}
+
+/** Where the titles below those of a section's row stand. */
+function nextTop(layout, section) {
+  const { to } = layout.sideBySide(section)
+  return to < layout.sections.length ? layout.header(to).y : Infinity
 }
 
 export class SectionHeaders {
@@ -21,7 +26,7 @@ export class SectionHeaders {
   layout = null
   #layer
   #live = new Map() // the elements of titles in sight, by section
-  #current = -1 // the section whose title is kept at the top
+  #current = '' // the sections whose titles are kept at the top
 
   constructor(layer, stuck, scroller) {
     this.#layer = layer
@@ -35,7 +40,7 @@ export class SectionHeaders {
     this.scroller.element.style.scrollPaddingTop = `${layout.headerHeight}px`
     for (const element of this.#live.values()) element.remove()
     this.#live.clear()
-    this.#current = -1
+    this.#current = ''
   }
 
   render() {
@@ -50,11 +55,12 @@ export class SectionHeaders {
       this.#live.delete(section)
     }
     for (const header of wanted) {
-      if (this.#live.has(header.section)) continue
-      const element = document.createElement('h2')
-      element.className = 'header'
-      write(element, header)
-      element.style.height = `${header.height}px`
+      const live = this.#live.get(header.section)
+      if (live) {
+        fit(live, header) // the next one may have come to stand beside it
+        continue
+      }
+      const element = titleOf('h2', header)
       this.#live.set(header.section, element)
       this.#layer.append(element)
       this.#move(element, header)
@@ -74,22 +80,44 @@ export class SectionHeaders {
     const { layout, scroller, stuck } = this
     if (!layout.headerHeight) return void (stuck.hidden = true)
     const section = layout.sectionAt(scroller.top)
-    const header = layout.header(section)
-    stuck.hidden = scroller.top <= header.y + LOOSE
+    const { y, height } = layout.header(section)
+    stuck.hidden = scroller.top <= y + LOOSE
     if (stuck.hidden) return
-    if (section !== this.#current) {
-      this.#current = section
-      write(stuck, header)
+    const { from, to } = layout.sideBySide(section)
+    const current = `${from} ${to}`
+    if (current !== this.#current) {
+      this.#current = current
+      const titles = []
+      for (let each = from; each < to; each++) titles.push(titleOf('div', layout.header(each)))
+      stuck.replaceChildren(...titles)
     }
-    const next = section + 1 < layout.sections.length ? layout.header(section + 1).y - scroller.top : Infinity
-    stuck.style.transform = `translateY(${Math.min(-LOOSE, next - header.height)}px)`
+    stuck.style.transform = `translateY(${Math.min(-LOOSE, nextTop(layout, section) - scroller.top - height)}px)`
   }
 }
 
-function write(element, { title, count }) {
+function titleOf(tag, header) {
+  const element = document.createElement(tag)
+  element.className = 'header'
+  element.setAttribute('part', 'title')
+  element.style.height = `${header.height}px`
   const name = document.createElement('span')
-  name.textContent = title || 'Untitled'
-  const small = document.createElement('small')
-  small.textContent = number.format(count)
-  element.replaceChildren(name, small)
+  name.textContent = header.title || 'Untitled'
+  element.append(name)
+  element.toggleAttribute('data-small', header.isSmall)
+  if (header.isSmall) name.title = header.title // it may be cut off, and its pictures need not be counted
+  else element.append(count(header))
+  fit(element, header)
+  return element
+}
+
+function count({ count }) {
+  const element = document.createElement('small')
+  element.textContent = number.format(count)
+  return element
+}
+
+/** Gives a title its place in its row. */
+function fit(element, { x, width }) {
+  element.style.left = `${x}px`
+  element.style.width = `${width}px`
 }

@@ -1,5 +1,6 @@
 // The grid pattern of WAI-ARIA: one tab stop, arrows by geometry, and focus that is never lost to the page.
 
+import { focused } from './focused.js'
 import { keyTarget } from './grid-steps.js'
 
 export class GridKeyboard {
@@ -45,7 +46,7 @@ export class GridKeyboard {
   }
 
   get focused() {
-    return this.#layer.contains(document.activeElement)
+    return this.#layer.contains(focused(this.#layer))
   }
 
   /** Moves the tab stop (and with it the focus, when asked) to an item that is on the page, or to the grid itself. */
@@ -56,7 +57,7 @@ export class GridKeyboard {
 
   /** Called before a row is recycled: focus on one of its cells waits on the grid for the item to come back. */
   recycling(row) {
-    if (!row.contains(document.activeElement)) return
+    if (!row.contains(focused(row))) return
     this.#layer.tabIndex = 0
     this.#waiting = true
     this.#layer.focus({ preventScroll: true })
@@ -90,7 +91,7 @@ export class GridKeyboard {
       this.#layer.tabIndex = -1
     }
     if (cell.tabIndex !== 0) cell.tabIndex = 0
-    const onGrid = document.activeElement === this.#layer && cell !== this.#layer
+    const onGrid = focused(this.#layer) === this.#layer && cell !== this.#layer
     if (take || onGrid) cell.focus({ preventScroll: true })
   }
 

@@ -9,6 +9,10 @@ const keys = [
     ['Ctrl + Home, Ctrl + End', 'the first picture, the last one'],
     ['Enter', 'opens the picture'],
     ['Ctrl + wheel, two fingers', 'larger or smaller pictures'],
+    ['/', 'search'],
+    ['G', 'go to a date or a number'],
+    ['X, Shift + Arrows', 'selects the picture, those on the way'],
+    ['Ctrl + A, Escape', 'selects all, selects nothing'],
     ['F', 'full screen'],
     ['D', 'what the server does'],
     ['?', 'this sheet'],
@@ -18,6 +22,7 @@ const keys = [
     ['Z, +, −', 'one to one, larger, smaller'],
     ['S', 'a slideshow'],
     ['I', 'facts about it'],
+    ['T', 'the pictures beside it'],
     ['Escape', 'back to the gallery'],
   ]],
 ]

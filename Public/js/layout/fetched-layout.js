@@ -46,7 +46,7 @@ export class FetchedLayout {
 
   /** Learns the heights, and the frames around an item. */
   async load(item = 0) {
-    const response = await fetch(address(`${this.#path}/layout/index`), { cache: 'no-store' })
+    const response = await fetch(address(`${this.#path}/layout/index`), { cache: 'no-store', credentials: 'include' })
     if (!response.ok) throw new Error(`The layout index answered ${response.status}.`)
     const view = new DataView(await response.arrayBuffer())
     const heights = new Float64Array(view.byteLength / 4)
@@ -99,29 +99,56 @@ export class FetchedLayout {
     return lastNotAbove(this.#firsts, item)
   }
 
+  /** The section at a height; of several side by side the first. */
   sectionAt(y) {
     const { from } = this.items(y, y + 2 * this.pitch)
     const section = this.section(from)
-    return section > 0 && this.header(section).y > y ? section - 1 : section
+    const first = this.sideBySide(section).from
+    return first > 0 && this.header(first).y > y ? this.sideBySide(first - 1).from : first
   }
 
   /** Where a section's title stands; between two heights of the index a guess until its frames are there. */
   header(section) {
-    const { from, count } = this.sections[section]
-    const first = count && this.#chunks.has(Math.floor(from / CHUNK)) ? this.frame(from).y : this.#height(from)
-    return { section, ...this.sections[section], y: Math.max(0, first - this.#options.sectionInset.top - this.headerHeight), height: this.headerHeight }
+    const { from, to } = this.sideBySide(section)
+    const { left } = this.#options.sectionInset
+    const x = section > from ? this.#first(section).x - left : 0
+    const end = section + 1 < to ? this.#first(section + 1).x - left : this.width
+    const top = this.#first(section)?.y ?? this.#height(this.sections[section].from)
+    const y = Math.max(0, top - this.#options.sectionInset.top - this.headerHeight)
+    return { section, ...this.sections[section], x, y, width: end - x, height: this.headerHeight, isSmall: this.#isSmall(section) }
   }
 
   headers(y0, y1) {
     if (!this.headerHeight || !this.#index) return []
     const found = []
     const { from } = this.items(y0, y1)
-    for (let section = Math.max(0, this.section(from) - 1); section < this.sections.length; section++) {
+    for (let section = this.sideBySide(Math.max(0, this.section(from) - 1)).from; section < this.sections.length; section++) {
       const header = this.header(section)
       if (header.y >= y1) break
       if (header.y + header.height > y0 && this.#chunks.has(Math.floor(header.from / CHUNK))) found.push(header)
     }
     return found
+  }
+
+  /** The sections that stand in a row with one, as far as their frames are there: `{from, to}`. */
+  sideBySide(section) {
+    const y = this.#first(section)?.y
+    let [from, to] = [section, section + 1]
+    if (y === undefined || !this.#isSmall(section)) return { from, to }
+    while (from > 0 && this.#isSmall(from - 1) && this.#first(from - 1)?.y === y) from -= 1
+    while (to < this.sections.length && this.#isSmall(to) && this.#first(to)?.y === y) to += 1
+    return { from, to }
+  }
+
+  #isSmall(section) {
+    const { count } = this.sections[section]
+    return this.kind !== 'masonry' && count > 0 && count <= this.#options.smallSectionLimit
+  }
+
+  /** The frame of a section's first item, if it is there. */
+  #first(section) {
+    const { from, count } = this.sections[section]
+    return count && this.#chunks.has(Math.floor(from / CHUNK)) ? this.frame(from) : undefined
   }
 
   neighbour(item, direction) {

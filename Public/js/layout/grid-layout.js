@@ -1,8 +1,10 @@
 // The frames of a uniform grid, computed on the page so that a placeholder never waits for an answer. The same
 // formula as the server's: UICollectionViewFlowLayout, whose interitem spacing is a minimum; the slack of a row is
-// spread between its items.
+// spread between its items. Small sections stand side by side: those of one row are a group.
 
 import { lastNotAbove } from './sections.js'
+
+const LEAST_HEADER = 72 // px; the server's LayoutOptions.leastHeaderWidth
 
 export class GridLayout {
   options
@@ -17,11 +19,14 @@ export class GridLayout {
   rowCount
   #itemHeight
   #itemWidth
-  #spacing
   #inset
-  #tops
-  #firsts
-  #firstRows
+  #columnPitch
+  #groups // the first section of each group, and the number of sections
+  #tops // of each group
+  #firstRows // of each group
+  #firsts // the first item of each section
+  #firstColumns // of each section
+  #most // items of a section that may share a row
   #cells
 
   /** `options`: the `layout` of the API, of kind grid; `width` of the viewport in px; sections of the gallery. */
@@ -37,53 +42,95 @@ export class GridLayout {
     const available = Math.max(1, width - inset.left - inset.right)
     this.#itemWidth = Math.min(itemWidth, available)
     this.columns = Math.max(1, Math.floor((available + interitemSpacing) / (this.#itemWidth + interitemSpacing)))
-    this.#spacing = this.columns > 1 ? (available - this.columns * this.#itemWidth) / (this.columns - 1) : 0
+    this.#columnPitch = this.#itemWidth + (this.columns > 1 ? (available - this.columns * this.#itemWidth) / (this.columns - 1) : 0)
     this.pitch = itemHeight + lineSpacing
     this.#inset = inset
-    this.#tops = new Float64Array(sections.length)
-    this.#firsts = new Float64Array(sections.length)
-    this.#firstRows = new Float64Array(sections.length)
+    this.#firsts = Float64Array.from(sections.map(({ from }) => from))
+    this.#firstColumns = new Float64Array(sections.length)
+    const [groups, tops, firstRows] = [[], [], []]
+    const headerColumns = Math.min(this.columns, Math.max(1, Math.ceil((headerHeight > 0 ? LEAST_HEADER : 0) / this.#columnPitch)))
+    this.#most = Math.min(options.smallSectionLimit ?? 0, this.columns)
     let y = 0
     let rows = 0
-    sections.forEach((section, index) => {
-      this.#tops[index] = y
-      this.#firsts[index] = section.from
-      this.#firstRows[index] = rows
-      const count = Math.ceil(section.count / this.columns)
-      rows += count
-      y += headerHeight + inset.top + inset.bottom + (count ? count * this.pitch - lineSpacing : 0)
+    let used = this.columns // of the row that the next section may share
+    sections.forEach(({ count }, index) => {
+      const isSmall = this.#isSmall(count)
+      const wanted = isSmall ? Math.max(count, headerColumns) : this.columns
+      if (isSmall && used + wanted <= this.columns) {
+        this.#firstColumns[index] = used
+        used += wanted
+        return
+      }
+      groups.push(index)
+      tops.push(y)
+      firstRows.push(rows)
+      used = wanted
+      const high = Math.ceil(count / this.columns)
+      rows += high
+      y += headerHeight + inset.top + inset.bottom + (high ? high * this.pitch - lineSpacing : 0)
     })
+    this.#groups = Float64Array.from([...groups, sections.length])
+    this.#tops = Float64Array.from(tops)
+    this.#firstRows = Float64Array.from(firstRows)
     this.contentHeight = y
     this.rowCount = rows
     // One list for every row, so that a recycled row sees at a glance that its cells already stand right.
     this.#cells = new Float64Array(this.columns * 4)
     for (let column = 0; column < this.columns; column++) {
-      this.#cells.set([inset.left + column * (this.#itemWidth + this.#spacing), 0, this.#itemWidth, itemHeight], column * 4)
+      this.#cells.set([inset.left + column * this.#columnPitch, 0, this.#itemWidth, itemHeight], column * 4)
     }
   }
 
   /** Rows that overlap y0 ..< y1: `{key, y, height, from, count, cells}`, cells as x, y, width, height from the row's corner. */
   rows(y0, y1) {
     const found = []
-    for (let section = lastNotAbove(this.#tops, y0); section < this.sections.length && this.#tops[section] < y1; section++) {
-      const { from, count } = this.sections[section]
-      const top = this.#tops[section] + this.headerHeight + this.#inset.top
+    for (let group = lastNotAbove(this.#tops, y0); group < this.#tops.length && this.#tops[group] < y1; group++) {
+      const { from, count, cells } = this.#items(group)
+      const top = this.#rowsTop(group)
       const last = Math.ceil(count / this.columns) - 1
       const begin = Math.max(0, Math.ceil((y0 - top - this.#itemHeight) / this.pitch + 1e-9))
       for (let row = begin; row <= last && top + row * this.pitch < y1; row++) {
         const first = from + row * this.columns
         found.push({
           key: first,
-          index: this.#firstRows[section] + row,
+          index: this.#firstRows[group] + row,
           y: top + row * this.pitch,
           height: this.#itemHeight,
           from: first,
           count: Math.min(this.columns, from + count - first),
-          cells: this.#cells,
+          cells,
         })
       }
     }
     return found
+  }
+
+  /** The items of a group, and the cells of its rows. */
+  #items(group) {
+    const [begin, end] = [this.#groups[group], this.#groups[group + 1]]
+    const { from } = this.sections[begin]
+    const last = this.sections[end - 1]
+    const count = last.from + last.count - from
+    // Where a title takes more columns than its section has items, the cells have gaps.
+    const hasGaps = end - begin > 1 && this.#firstColumns[end - 1] !== last.from - from
+    return { from, count, cells: hasGaps ? this.#cellsWithGaps(begin, end) : this.#cells }
+  }
+
+  #cellsWithGaps(begin, end) {
+    const cells = []
+    for (let section = begin; section < end; section++) {
+      const column = this.#firstColumns[section]
+      cells.push(...this.#cells.subarray(column * 4, (column + this.sections[section].count) * 4))
+    }
+    return Float64Array.from(cells)
+  }
+
+  #rowsTop(group) {
+    return this.#tops[group] + this.headerHeight + this.#inset.top
+  }
+
+  #group(section) {
+    return lastNotAbove(this.#groups, section)
   }
 
   section(item) {
@@ -97,8 +144,8 @@ export class GridLayout {
     const offset = item - this.sections[section].from
     const row = Math.floor(offset / this.columns)
     return {
-      x: this.#cells[(offset % this.columns) * 4],
-      y: this.#tops[section] + this.headerHeight + this.#inset.top + row * this.pitch,
+      x: this.#cells[(this.#firstColumns[section] + (offset % this.columns)) * 4],
+      y: this.#rowsTop(this.#group(section)) + row * this.pitch,
       width: this.#itemWidth,
       height: this.#itemHeight,
     }
@@ -112,22 +159,38 @@ export class GridLayout {
     return { from: rows[0].from, to: last.from + last.count }
   }
 
-  /** Headers that overlap y0 ..< y1: `{section, title, y, height}`. */
+  #isSmall(count) {
+    return count > 0 && count <= this.#most
+  }
+
+  /** Headers that overlap y0 ..< y1: `{section, title, x, y, width, height, isSmall}`. */
   headers(y0, y1) {
     const found = []
     if (!this.headerHeight) return found
-    for (let section = lastNotAbove(this.#tops, y0); section < this.sections.length && this.#tops[section] < y1; section++) {
-      if (this.#tops[section] + this.headerHeight > y0) found.push(this.header(section))
+    for (let group = lastNotAbove(this.#tops, y0); group < this.#tops.length && this.#tops[group] < y1; group++) {
+      if (this.#tops[group] + this.headerHeight <= y0) continue
+      for (let section = this.#groups[group]; section < this.#groups[group + 1]; section++) found.push(this.header(section))
     }
     return found
   }
 
   header(section) {
-    return { section, ...this.sections[section], y: this.#tops[section], height: this.headerHeight }
+    const group = this.#group(section)
+    const x = this.#firstColumns[section] * this.#columnPitch
+    const end = section + 1 < this.#groups[group + 1] ? this.#firstColumns[section + 1] * this.#columnPitch : this.width
+    const isSmall = this.#isSmall(this.sections[section].count)
+    return { section, ...this.sections[section], x, y: this.#tops[group], width: end - x, height: this.headerHeight, isSmall }
   }
 
+  /** The sections that stand in a row with one: `{from, to}`. */
+  sideBySide(section) {
+    const group = this.#group(section)
+    return { from: this.#groups[group], to: this.#groups[group + 1] }
+  }
+
+  /** The section at a height; of several side by side the first. */
   sectionAt(y) {
-    return lastNotAbove(this.#tops, y)
+    return this.#groups[lastNotAbove(this.#tops, y)]
   }
 
   /** Where an arrow leads from an item; null at the edge. */
@@ -135,25 +198,30 @@ export class GridLayout {
     if (direction === 'left') return item > 0 ? item - 1 : null
     if (direction === 'right') return item + 1 < this.itemCount ? item + 1 : null
     const step = direction === 'down' ? 1 : -1
-    const section = this.section(item)
-    const column = (item - this.sections[section].from) % this.columns
-    const { from, count } = this.sections[section]
-    const target = item + step * this.columns
-    if (target >= from && target < from + count) return target
-    if (step > 0 && item - column + this.columns < from + count) return from + count - 1 // a shorter last row
-    for (let other = section + step; other >= 0 && other < this.sections.length; other += step) {
-      const next = this.sections[other]
-      if (!next.count) continue
-      if (step > 0) return next.from + Math.min(column, next.count - 1)
-      const row = Math.floor((next.count - 1) / this.columns) * this.columns
-      return next.from + Math.min(row + column, next.count - 1)
+    const group = this.#group(this.section(item))
+    const { from, count } = this.#items(group)
+    const row = Math.floor((item - from) / this.columns) + step
+    const rows = Math.ceil(count / this.columns)
+    const { x } = this.frame(item)
+    if (row >= 0 && row < rows) return this.#nearest(group, row, x)
+    for (let other = group + step; other >= 0 && other < this.#tops.length; other += step) {
+      const next = this.#items(other)
+      if (next.count) return this.#nearest(other, step > 0 ? 0 : Math.ceil(next.count / this.columns) - 1, x)
     }
     return null
   }
 
+  /** The last item of a row that begins no further right than x. */
+  #nearest(group, row, x) {
+    const { from, count, cells } = this.#items(group)
+    const first = row * this.columns
+    let index = Math.min(this.columns, count - first) - 1
+    while (index > 0 && cells[index * 4] > x) index -= 1
+    return from + first + index
+  }
+
   rowEnds(item) {
-    const section = this.section(item)
-    const { from, count } = this.sections[section]
+    const { from, count } = this.#items(this.#group(this.section(item)))
     const first = item - ((item - from) % this.columns)
     return { first, last: Math.min(first + this.columns, from + count) - 1 }
   }

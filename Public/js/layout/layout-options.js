@@ -1,4 +1,20 @@
-// How large the cells are: chosen so that a row is filled exactly.
+// What a session is asked for: its events, its room, and how large the cells are, chosen so that a row is filled exactly.
+
+/** The events that a gallery listens to. */
+export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
+
+/** The body that asks for a session. `where` is `{scrollTop}` or `{anchor}`: the item that stays at a place of the viewport. */
+export function sessionRequest({ gallery, layout, viewport, where, name, wishes }) {
+  return { gallery: gallery.id, layout, viewport: { ...viewport, ...where }, name, ...wishes }
+}
+
+export function measured(scroller) {
+  return { width: scroller.clientWidth, height: scroller.clientHeight, pixelRatio: Math.min(4, devicePixelRatio || 1) }
+}
+
+/** Whether titles of sections, or dates, would stand beside the pictures where there is room for them. */
+export const hasRail = ({ sections, arrangement, taken }) =>
+  sections.length > 1 || (arrangement?.sort === 'taken' && !(taken && taken.from.slice(0, 7) === taken.to.slice(0, 7)))
 
 /** Target widths of a cell in px, from dense to roomy. */
 export const DENSITIES = [72, 104, 144, 196, 264, 360]
@@ -14,6 +30,7 @@ export const kindIn = (text) => (['justified', 'masonry'].includes(text) ? text 
 export const hasTitles = (sections) => sections.length > 1 || Boolean(sections[0]?.title)
 
 const RATIO = 4 / 3
+const SMALL_SECTION = 3 // items; sections of so few stand side by side
 
 /** The `layout` of the API for a viewport this wide. */
 export function layoutOptions({ kind = 'grid', density = USUAL, width, titled }) {
@@ -26,6 +43,7 @@ export function layoutOptions({ kind = 'grid', density = USUAL, width, titled })
     interitemSpacing: gap,
     sectionInset: { top: titled ? 0 : margin, left: margin, bottom: margin, right: margin },
     headerHeight: titled ? 56 : 0,
+    smallSectionLimit: SMALL_SECTION,
   }
   const available = Math.max(1, width - 2 * margin)
   if (kind === 'justified') return { kind, rowHeight: Math.round(target * 0.86), ...common }

@@ -1,9 +1,8 @@
 // The layout the page is in: computed here, told to the server, changed without losing the place.
 
-import { measured } from '../boot.js'
 import { titleOver } from '../grid/section-headers.js'
 import { GridLayout } from './grid-layout.js'
-import { hasTitles, layoutOptions, USUAL } from './layout-options.js'
+import { hasTitles, layoutOptions, measured, USUAL } from './layout-options.js'
 import { normalized } from './sections.js'
 
 /**
@@ -28,10 +27,13 @@ export class PageLayout {
   /** The `layout` of the API. */
   options = null
   #element
+  #root
+  #observer = new ResizeObserver(() => this.#resized())
   #applied
   #tell
   #came
   #gallery = null
+  #drawn // a layout that is on the page already
   #outdated = false // the server has a newer one
   #titled = false // sections have a line with their title
   #wanted // the anchor that the last change of the layout kept
@@ -39,18 +41,27 @@ export class PageLayout {
 
   /**
    * `applied(layout, top)` puts a new layout on the page; `tell(changes)` sends it to the server; `came()` hears of
-   * frames that have come since.
+   * frames that have come since. `root` wears how wide the scrollbar is. `drawn`: the layout of a grid that is on the page
+   * already, if there is one.
    */
-  constructor(element, scroller, { applied, tell, came }) {
+  constructor(element, scroller, { root, applied, tell, came }, drawn) {
     this.#element = element
+    this.#root = root
     this.#scroller = scroller
     this.#applied = applied
     this.#tell = tell
     this.#came = came
-    new ResizeObserver(() => this.#resized()).observe(element)
+    this.#drawn = drawn
+    this.#observer.observe(element)
   }
 
-  /** Takes a gallery and lays it out for the room there is, at a `place` (an anchor; without one, where it was). */
+  /** Shows nothing any more. */
+  end() {
+    this.#observer.disconnect()
+    this.layout = this.#gallery = null
+  }
+
+  /** Takes a gallery and lays it out for the room there is, at a `place` (an anchor; null: at the beginning). */
   begin(gallery, place) {
     this.#gallery = gallery
     this.sections = normalized(gallery.sections, gallery.itemCount)
@@ -58,7 +69,7 @@ export class PageLayout {
     this.#measure()
     this.#build()
     const clear = this.options.headerHeight // the title of the section stands over the first row
-    this.#put(place ? { fraction: 0, at: clear, ...place } : this.layout && this.anchor())
+    this.#put(place && { fraction: 0, at: clear, ...place })
   }
 
   get viewport() {
@@ -115,6 +126,17 @@ export class PageLayout {
     const roof = Math.min(this.layout.headerHeight, scroller.height / 3)
     if (frame.y - roof < scroller.top) scroller.jump(frame.y - roof)
     else if (frame.y + frame.height > scroller.top + scroller.height) scroller.jump(frame.y + frame.height - scroller.height + 8)
+  }
+
+  /** Scrolls an item to the top, below the title that stays there; waits for its frame first. Resolves when it is there. */
+  async scrollTo(item, { isSmooth = false } = {}) {
+    const { layout } = this
+    if (layout && !layout.frame(item) && 'fetchFrame' in layout) await layout.fetchFrame(item)
+    const frame = layout === this.layout ? layout?.frame(item) : null
+    if (!frame) return
+    const top = frame.y - layout.headerHeight
+    if (isSmooth) await this.#scroller.glide(top)
+    else this.#scroller.jump(top)
   }
 
   /**
@@ -184,15 +206,22 @@ export class PageLayout {
   #put(anchor) {
     this.#want(anchor)
     if (this.options.kind !== 'grid') return // `settle` will
-    this.#apply(new GridLayout(this.options, this.width, this.sections, this.#gallery.itemCount), anchor)
+    this.#apply(this.#makeGridLayout(), anchor)
+  }
+
+  #makeGridLayout() {
+    const [drawn, { itemCount }] = [this.#drawn, this.#gallery]
+    this.#drawn = null
+    const isSame = drawn?.width === this.width && drawn.itemCount === itemCount && JSON.stringify(drawn.options) === JSON.stringify(this.options)
+    return isSame ? drawn : new GridLayout(this.options, this.width, this.sections, itemCount)
   }
 
   #measure() {
     this.width = this.#element.clientWidth
     this.height = this.#element.clientHeight
     const bar = this.#element.offsetWidth - this.width
-    document.documentElement.style.setProperty('--bar', `${bar}px`)
-    document.documentElement.toggleAttribute('data-bar', bar > 0)
+    this.#root.style.setProperty('--bar', `${bar}px`)
+    this.#root.toggleAttribute('data-bar', bar > 0)
   }
 
   #build() {

@@ -17,6 +17,12 @@ export function setParameters(changes, { push = false, state = history.state } =
   else history.replaceState(state, '', url)
 }
 
+/** Parameters by which the address asks for a gallery sorted, grouped or filtered: `arrange/arrangement.js` reads how. */
+export function arrangingParameters() {
+  const parameters = new URLSearchParams(location.search)
+  return ['sort', 'order', 'group', 'text', 'taken', 'folder', 'camera', 'lens', 'kinds'].filter((name) => parameters.has(name))
+}
+
 /** The place the address names, as an anchor of the layout; null for the beginning. */
 export function placeInAddress(itemCount) {
   const given = parameter('item')

@@ -1,28 +1,17 @@
 // The parts of the page that the first screen can do without: each is loaded when it is first wanted, and all of them once
 // the gallery has been asked for.
 
+import { GalleryParts } from '../gallery/gallery-parts.js'
 import { toggleFullScreen } from '../header/header.js'
 import { parameter, setParameters } from './address-bar.js'
 import { LazyPart } from './lazy-part.js'
 
 const byId = (id) => document.getElementById(id)
 
-export class LazyParts {
+export class LazyParts extends GalleryParts {
   dashboard = new LazyPart(async () => {
     const { Dashboard } = await import('../dashboard/dashboard.js')
     return new Dashboard(byId('dashboard'), byId('dashboard-toggle'), byId('status'), this.#page.grid, () => this.#scene, () => this.#page.session.connection.path)
-  })
-  viewer = new LazyPart(async () => {
-    const { Viewer } = await import('../viewer/viewer.js')
-    const { state, keyboard } = this.#page
-    const viewer = new Viewer(byId('viewer'), {
-      thumbnails: state.thumbnails,
-      say: (text) => this.#page.say(text),
-      closed: (item) => keyboard.returned(item, this.#page.visible),
-      shown: (item, way) => this.hints.now?.viewing(item, way),
-    })
-    if (state.gallery) viewer.begin(state.gallery, state.items)
-    return viewer
   })
   sharing = new LazyPart(async () => {
     const { ScrollSharing } = await import('../sharing/scroll-sharing.js')
@@ -31,15 +20,15 @@ export class LazyParts {
     if (pageLayout.layout) sharing.laidOut(pageLayout, state.gallery)
     return sharing
   })
-  hints = new LazyPart(async () => {
-    const { Hints } = await import('../scroll/hints.js')
-    const { scroller, scrubber } = this.#page
-    return new Hints({ scroller, scrubber, tell: (hint) => this.#hinted(hint) })
+  arranging = new LazyPart(async () => {
+    const { Arranging } = await import('../arrange/arranging.js')
+    return new Arranging(this.#page)
   })
   #page
 
   /** @param {import('./page.js').Page} page */
   constructor(page) {
+    super(page)
     this.#page = page
     /** The same scroll once more, with prefetching and without: on a line of their own, beside each other. */
     document.querySelector('[data-part="compare"]').addEventListener('click', () => {
@@ -68,8 +57,8 @@ export class LazyParts {
     else this.#openRace().catch(() => session.connection.open())
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(byId('print'), () =>
       pageLayout.layout && { gallery: state.gallery, items: state.items, thumbnails: state.thumbnails, inSight: pageLayout.inSight(), sections: pageLayout.sections })).catch(() => {})
-    import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.gallery)).catch(() => {})
-    for (const part of [this.hints, this.sharing, this.viewer, this.dashboard]) part.get().catch(() => {}) // tried again when it is wanted
+    import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
+    for (const part of [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]) part.get().catch(() => {}) // tried again when it is wanted
   }
 
   /** What the dashboard draws; null while there is nothing. */
@@ -77,14 +66,6 @@ export class LazyParts {
     const { pageLayout, scroller, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state
     return pageLayout.layout && { layout: pageLayout.layout, scroller, thumbnails, prefetchState, visible, itemCount }
-  }
-
-  /** The server hears of a hint with the next position, or with this one. */
-  #hinted(hint) {
-    const { pageLayout, session, scroller } = this.#page
-    if (!pageLayout.layout || !session.connection.session) return
-    session.sender.hint(hint, pageLayout.moving ? null : { time: performance.now(), scrollTop: scroller.top, phase: 'idle' })
-    this.sharing.now?.foresaw(hint)
   }
 
   async #openRace() {

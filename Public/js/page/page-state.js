@@ -10,15 +10,22 @@ const number = new Intl.NumberFormat('en')
 export class PageState {
   /** The gallery on show, as the API gives it; null until it is known. */
   gallery = null
+  /** The gallery that the one on show is an arrangement of; itself where it is none. */
+  base = null
   /** @type {Items | null} The names and sizes of its items. */
   items = null
   /** Where the address leads, as an anchor of the layout; null once the page has been moved. */
   opensAt = null
-  thumbnails = new ThumbnailCache()
+  thumbnails
   prefetchState = new PrefetchState()
 
-  show(gallery) {
+  constructor(thumbnails = new ThumbnailCache()) {
+    this.thumbnails = thumbnails
+  }
+
+  show(gallery, base) {
     this.gallery = gallery
+    this.base = base
     this.items = new Items(gallery)
   }
 

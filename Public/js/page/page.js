@@ -1,176 +1,110 @@
-// The page: its parts, and what happens when the content moves.
+// The page: the gallery that its address names, and what is around it.
 
-import { StatusLine } from '../feedback/status.js'
-import { PageNotice } from '../feedback/page-notice.js'
-import { CurrentGallery } from '../galleries/current-gallery.js'
-import { linkCells } from '../grid/cell-link.js'
-import { Grid } from '../grid/grid.js'
-import { SectionHeaders } from '../grid/section-headers.js'
-import { WaitingCells } from '../grid/waiting-cells.js'
+import { opening, presenterName, wide } from '../boot.js'
+import { GalleryView } from '../gallery/gallery-view.js'
+import { addressOf } from '../grid/cell-link.js'
+import { Controls } from '../header/controls.js'
 import { Header } from '../header/header.js'
-import { GridKeyboard } from '../keys/grid-keyboard.js'
 import { PagingKeys } from '../keys/paging-keys.js'
 import { Density } from '../layout/density.js'
-import { PageLayout } from '../layout/page-layout.js'
-import { ScrollPhases } from '../scroll/scroll-phases.js'
-import { Scroller } from '../scroll/scroller.js'
-import { Scrubber } from '../scrubber/scrubber.js'
+import { address } from '../session/api.js'
 import { rememberPlace } from './address-bar.js'
+import { addressChoice } from './address-choice.js'
 import { LazyParts } from './lazy-parts.js'
-import { PageSession } from './page-session.js'
-import { PageState } from './page-state.js'
-
-const REST = 150 // ms after the last movement: the scroll has stopped
 
 const byId = (id) => document.getElementById(id)
-const number = new Intl.NumberFormat('en')
-const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
-export class Page {
-  state = new PageState()
-  status = new StatusLine(byId('status'), byId('announcements'))
-  notice = new PageNotice(byId('notice'))
+export class Page extends GalleryView {
   header = new Header(byId)
-  scroller = new Scroller(byId('scroller'), byId('sizer'), [byId('headers'), byId('grid')], {
-    moved: (movement) => this.#moved(movement),
-    replaced: () => this.#replaced(),
-  })
-  scrubber = new Scrubber(byId('scrubber'), this.scroller, (top) => this.scroller.jump(top))
-  phases = new ScrollPhases(byId('scroller'), () => this.scroller.barHeld || this.scrubber.held)
-  grid = new Grid(byId('grid'), this.scroller, {
-    thumbnails: this.state.thumbnails,
-    describe: (item) => this.state.name(item),
-    color: (item) => this.state.color(item),
-    recycling: (row) => this.keyboard.recycling(row),
-  })
-  sectionHeaders = new SectionHeaders(byId('headers'), byId('stuck'), this.scroller)
-  keyboard = new GridKeyboard(byId('grid'), this.grid, this.scroller, {
-    layout: () => this.pageLayout.layout,
-    reveal: (item) => this.pageLayout.reveal(item),
-    open: (item, cell) => this.lazy.viewer.get().then((viewer) => viewer.open(item, cell)),
-    retry: (item) => this.#retry(item),
-  })
-  pageLayout = new PageLayout(byId('scroller'), this.scroller, {
-    applied: (layout, top) => this.#laidOut(layout, top),
-    tell: (changes) => this.session.updates.add(changes),
-    came: () => this.#draw(0),
-  })
-  density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
-    const anchor = item === undefined ? this.pageLayout.anchor() : this.pageLayout.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
-    this.pageLayout.change({ density: size }, anchor)
-  })
-  currentGallery = new CurrentGallery(this)
-  /** @type {PageSession} */
-  session
+  /** @override */
   lazy = new LazyParts(this)
-  #waitingCells = new WaitingCells({
-    lacking: () => this.state.thumbnails.lacking(this.visible),
-    cell: (item) => this.grid.cell(item),
-  })
-  #restTimer = 0
+  density
 
-  /** `opening`: the session that was asked for before the page was there, if there is one. */
-  constructor(opening) {
-    this.session = new PageSession(this, opening)
+  constructor() {
+    super({
+      find: byId, root: document.documentElement, surface: window, wide, enter, address: addressOf,
+      choice: addressChoice({ letGo: () => this.session.connection.close() }),
+    }, opening)
+    this.density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
+      const anchor = item === undefined ? this.pageLayout.anchor() : this.pageLayout.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
+      this.pageLayout.change({ density: size }, anchor)
+    })
     this.pageLayout.density = this.density.value
-    this.pageLayout.kind = this.session.controls.layout
+    this.narrow = {
+      isOffered: () => this.lazy.arranging.now?.isOffered ?? false,
+      to: (filter) => this.lazy.arranging.now?.change({ filter }),
+    }
     new PagingKeys(this.scroller, { pressed: (at) => this.phases.note('keyboard', at) })
     byId('skip').addEventListener('click', (event) => {
       event.preventDefault()
       this.keyboard.focus(this.keyboard.active)
     })
-    linkCells(byId('grid'), (item) => this.state.name(item))
   }
 
-  /** The person wants no motion. */
-  get isStill() {
-    return stillness.matches
+  /** @override */
+  makeControls(changes) {
+    return new Controls(byId, changes)
   }
 
-  /** The items in the viewport. */
-  get visible() {
-    return this.pageLayout.visible()
+  /** @override */
+  get visitor() {
+    return presenterName()
   }
 
-  say(text) {
-    this.status.say(text)
+  /** @override */
+  begun() {
+    this.lazy.arranging.now?.begin()
   }
 
-  /** Shows soon what has come of the pictures in sight. */
-  report() {
-    const { thumbnails, prefetchState, itemCount } = this.state
-    this.status.soon(() => {
-      const range = this.pageLayout.inSight()
-      return {
-        visible: range, ready: thumbnails.count(range), itemCount, prefetching: prefetchState.prefetching(range),
-        cancelled: prefetchState.cancelled, roundTrip: this.session.sender.roundTrip,
-      }
-    })
+  /** @override */
+  opened() {
+    this.lazy.dashboard.now?.listen()
   }
 
-  /** Learns the names of what is in sight. */
-  async learn() {
-    if (await this.state.items?.learn(this.visible)) for (const cell of this.grid.cells()) cell.learn()
+  /** @override */
+  hinted(hint) {
+    super.hinted(hint)
+    this.lazy.sharing.now?.foresaw(hint)
   }
 
-  /** Puts a layout on the page (null: the same one, the viewport has changed) with the content at `top`. */
-  #laidOut(layout, top) {
-    if (layout) {
-      this.grid.setLayout(layout)
-      this.sectionHeaders.setLayout(layout)
-      this.scrubber.setLayout(layout)
-    }
-    this.scroller.resize(this.pageLayout.layout.contentHeight, this.pageLayout.height, top)
+  /** @override */
+  async tell(text) {
+    const sharing = await this.lazy.sharing.get()
+    sharing.tell(text)
+  }
+
+  /** @override */
+  laidOut(layout, top) {
+    super.laidOut(layout, top)
     this.lazy.sharing.now?.laidOut(this.pageLayout, this.state.gallery)
-    this.#draw(0)
   }
 
-  #draw(delta) {
-    this.grid.render(delta)
-    this.sectionHeaders.render()
-    this.scrubber.moved()
-    this.keyboard.settle(this.pageLayout.inSight())
-    this.#waitingCells.watch()
-    this.report()
+  /** @override */
+  phase(movement) {
+    const { now: sharing } = this.lazy.sharing
+    const phase = sharing?.phase ?? super.phase(movement)
+    sharing?.took(phase)
+    return phase
   }
 
-  #replaced() {
-    this.grid.replace()
-    this.sectionHeaders.replace()
+  /** @override */
+  moved(movement) {
+    super.moved(movement)
+    this.header.moved(movement.delta, this.scroller.top)
+    this.lazy.dashboard.now?.moved()
   }
 
-  #moved(movement) {
-    const { lazy, scroller, session } = this
-    this.#draw(movement.delta)
-    this.state.prefetchState.saw(this.visible)
-    this.header.moved(movement.delta, scroller.top)
-    this.state.opensAt = null
-    this.pageLayout.moving = true
-    lazy.dashboard.now?.moved()
-    const phase = lazy.sharing.now?.phase ?? this.phases.of(movement)
-    lazy.sharing.now?.took(phase)
-    if (!scroller.gliding) session.post(phase)
-    clearTimeout(this.#restTimer)
-    session.missing.stop()
-    this.#restTimer = setTimeout(() => this.#rested(), REST)
-  }
-
-  #rested() {
-    const { pageLayout, session, state } = this
-    this.phases.rest()
+  /** @override */
+  rested() {
     this.lazy.sharing.now?.took('idle')
-    session.post('idle')
-    rememberPlace(pageLayout.anchor())
-    pageLayout.rested()
-    const range = pageLayout.inSight()
-    if (state.gallery) this.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(state.itemCount)}`)
-    session.missing.watch()
-    session.delivery.rested()
-    this.learn()
+    super.rested()
+    rememberPlace(this.pageLayout.anchor())
   }
+}
 
-  #retry(item) {
-    this.session.delivery.retry(item)
-    this.say(`Trying ${this.state.name(item)} again`)
-  }
+/** The server trades a token for a cookie and leads back here without it. */
+function enter(token) {
+  const url = new URL(location.href)
+  url.searchParams.set('token', token)
+  location.assign(address(`.${url.search}`))
 }

@@ -1,6 +1,7 @@
 // The pictures on paper: what is in view and the rest of its section, as far as they are on the page.
 
 const MOST = 60 // pictures on paper
+const FEW = 3 // pictures; sections of so few stand side by side
 
 const number = new Intl.NumberFormat('en')
 
@@ -37,7 +38,9 @@ function contents({ gallery, items, thumbnails, inSight, sections }) {
       const heading = document.createElement('h2')
       heading.textContent = section.title || gallery.title
       list = document.createElement('ul')
-      parts.push(heading, list)
+      const part = document.createElement('section')
+      part.append(heading, list)
+      parts.push(part)
     }
     const [entry, image, name] = [document.createElement('li'), document.createElement('img'), document.createElement('span')]
     entry.dataset.item = item
@@ -46,6 +49,10 @@ function contents({ gallery, items, thumbnails, inSight, sections }) {
     name.textContent = items.name(item)
     entry.append(image, name)
     list.append(entry)
+  }
+  for (const part of parts) {
+    const { length } = part.querySelectorAll('li')
+    if (length <= FEW) part.dataset.few = String(length)
   }
   const foot = document.createElement('p')
   const { length } = printed

@@ -49,11 +49,12 @@ export class Board {
   }
 
   /** The end: who was better, in words and in the frame of the winner. */
-  conclude(sides) {
+  conclude(sides, remark) {
     const { winner, ratio, headline, details } = verdict(this.#panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
     for (const [index, { root }] of this.#panes.entries()) root.toggleAttribute('data-winner', index === winner)
     this.#ratio.hidden = !ratio
     this.#ratio.textContent = ratio
+    if (remark) details.push(remark)
     this.words(headline, details.join(' '))
     this.say([ratio, headline, ...details].filter(Boolean).join(' '))
   }

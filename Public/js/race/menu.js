@@ -6,8 +6,11 @@ import { get } from '../session/api.js'
 import { SCROLLS } from './scrolls.js'
 import { RACES, side, sidesInAddress } from './setup.js'
 
+const BYTES = 120e6 // a side may download from others' sites; the server stops at 128 MiB
+
 export class Menu {
   #conditions = null // of the demo's origin
+  #source = '' // of the gallery: demo, folder, list, upload
   #own
   #race
   #sides
@@ -41,8 +44,9 @@ export class Menu {
     })
   }
 
-  /** Learns the policies and the network, and takes up what the address asks for. */
-  async learn() {
+  /** Learns the policies and the network of a gallery, and takes up what the address asks for. */
+  async learn({ source }) {
+    this.#source = source
     const { policies } = await get('api/v1/policies')
     for (const select of this.#sides) {
       select.replaceChildren(...policies.flatMap(({ name }) => [new Option(side(name).name, name), new Option(side(`${name}:off`).name, `${name}:off`)]))
@@ -59,7 +63,22 @@ export class Menu {
 
   /** Brings the demo's network to what the address asks for. */
   async prepare() {
-    this.#conditions = (await prepareOrigin()).conditions
+    this.#conditions = this.#source === 'demo' ? (await prepareOrigin()).conditions : null
+  }
+
+  /** What both sides have alike beside the scroll. */
+  get source() {
+    return this.#source === 'folder' ? 'files' : 'network'
+  }
+
+  /** What a side has for itself: a part of the demo's network, or nothing but a cold start. */
+  get line() {
+    return this.#source === 'demo' ? { share: 0.5 } : { cold: true }
+  }
+
+  /** Bytes of a side at which the race ends: others' sites are not to pay for it. */
+  get byteLimit() {
+    return this.#source === 'demo' || this.#source === 'folder' ? Infinity : BYTES
   }
 
   /** A trace was dropped: it is what is raced now. */
@@ -76,7 +95,8 @@ export class Menu {
 
   /** The terms of the race, for a person. */
   get terms() {
-    if (!this.#conditions) return ''
+    if (this.#source === 'folder') return 'Both sides read the same files and share what renders them; each begins with nothing cached.'
+    if (!this.#conditions) return `Both sides download from the same sites, at most ${BYTES / 1e6} MB each, and begin with nothing cached.`
     const { latency, bandwidth } = this.#conditions
     const share = bandwidth === null ? 'as much bandwidth as there is' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))} Mbit/s`
     return `Each side has ${share} and ${Math.round(latency)} ms of latency for itself, and begins with nothing cached.`

@@ -58,17 +58,21 @@ export class Pane {
     })
   }
 
-  /** Opens a cold session under a policy, and resolves when it is being told of; the pictures come by and by. */
-  async open({ gallery, layout, width, height, policy, prefetching, share }) {
+  /**
+   * Opens a cold session as `wishes` say (`policy`, `prefetching`, and `share` or `cold`), and resolves when it is being told
+   * of; the pictures come by and by.
+   */
+  async open({ gallery, layout, width, height, ...wishes }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
     this.empty()
     this.grid.setLayout(this.layout)
     this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
     this.grid.render()
     this.tally = new Tally()
+    this.#counts = null
     const turn = ++this.#turn
     const session = await post('api/v1/sessions', {
-      gallery: gallery.id, layout, policy, prefetching, share,
+      gallery: gallery.id, layout, ...wishes,
       viewport: { width, height, pixelRatio: Math.min(4, devicePixelRatio || 1) },
     })
     const path = `api/v1/sessions/${encodeURIComponent(session.id)}`
@@ -139,6 +143,11 @@ export class Pane {
       // The last ones will do.
     }
     return this.#counts
+  }
+
+  /** Bytes that have come whole, as far as is known. */
+  get fetchedBytes() {
+    return this.#counts?.fetchedBytes ?? 0
   }
 
   /** Bytes fetched and never shown, over all bytes fetched; NaN before any came. */

@@ -1,7 +1,7 @@
 // A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
 
+import { RACEABLE } from '../boot.js'
 import { layoutOptions } from '../layout/layout-options.js'
-import { get } from '../session/api.js'
 import { parseTrace } from '../trace/format.js'
 import { Playback } from '../trace/playback.js'
 import { Board } from './board.js'
@@ -17,6 +17,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)') // then it wait
 
 export class Race {
   #dialog
+  #choose
   #recorded
   #part
   #menu
@@ -33,10 +34,12 @@ export class Race {
   #resting = 0 // the timer until the person's scroll counts as stopped
 
   /**
-   * `recorded()` gives the person's last minute as a trace, or null; `left()` is told when the dialog has closed.
+   * `choose()` resolves to the gallery to race in, `recorded()` gives the person's last minute as a trace, or null;
+   * `left()` is told when the dialog has closed.
    */
-  constructor(dialog, { recorded, left }) {
+  constructor(dialog, { choose, recorded, left }) {
     this.#dialog = dialog
+    this.#choose = choose
     this.#recorded = recorded
     const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#part = part
@@ -76,13 +79,15 @@ export class Race {
     this.#dialog.showModal()
     this.#enter('ready')
     try {
-      await this.#menu.learn()
+      const gallery = await this.#choose()
+      if (gallery.itemCount < RACEABLE) throw new Error(`A race needs something to scroll through: at least ${RACEABLE} pictures.`)
+      await this.#menu.learn(gallery)
       this.#show()
       this.#part('start').focus()
       if (!stillness.matches && !document.hidden) this.start()
     } catch (error) {
       this.#part('start').disabled = true
-      this.#fail(error.status === 404 ? 'Only the demo can be raced: run lookahead demo.' : error.message)
+      this.#fail(error.message)
     }
   }
 
@@ -100,10 +105,8 @@ export class Race {
     this.#show()
     if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#panes[0].root.scrollIntoView({ block: 'start' }) // a small window
     try {
-      const { galleries } = await get('api/v1/galleries')
-      const gallery = galleries.find((gallery) => gallery.source === 'demo')
-      if (!gallery) throw new Error('Only the demo can be raced.')
       const samples = this.#samplesOf(scroll)
+      const gallery = await this.#choose()
       if (run !== this.#run) return
       await this.#menu.prepare()
       if (run !== this.#run) return // closed, or begun anew: nobody would end the sessions
@@ -112,7 +115,7 @@ export class Race {
       const height = Math.floor(Math.min(...this.#panes.map((pane) => pane.view.clientHeight)))
       const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
       await Promise.all(this.#panes.map((pane, index) => pane.open({
-        gallery, layout, width, height, share: 1 / this.#panes.length, policy: sides[index].policy, prefetching: sides[index].prefetching,
+        gallery, layout, width, height, ...this.#menu.line, policy: sides[index].policy, prefetching: sides[index].prefetching,
       })))
       await firstScreens(this.#panes, performance.now() + PATIENCE, () => run !== this.#run)
       if (run === this.#run) this.#go(samples)
@@ -142,6 +145,7 @@ export class Race {
       this.#play(now)
       for (const pane of this.#panes) pane.measure(now)
       if (now - this.#figured >= FIGURES) this.#figures(now)
+      if (this.#panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('As much was downloaded as a race may.')
       if (playback ? playback.isOver : now - this.#began > LONGEST) this.#finish()
     }
     this.#frame = requestAnimationFrame(step)
@@ -174,7 +178,8 @@ export class Race {
     }, 150)
   }
 
-  async #finish() {
+  /** The verdict; `remark` says why it comes early. */
+  async #finish(remark = '') {
     cancelAnimationFrame(this.#frame)
     const run = ++this.#run
     const now = performance.now()
@@ -186,7 +191,7 @@ export class Race {
     await Promise.all(this.#panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
     this.#figures(now)
-    this.#board.conclude(this.#menu.choice.sides)
+    this.#board.conclude(this.#menu.choice.sides, remark)
     for (const pane of this.#panes) pane.close()
     this.#enter('done')
   }
@@ -200,6 +205,7 @@ export class Race {
   #show() {
     if (this.state === 'done') this.#enter('ready')
     const { sides, scroll } = this.#menu.choice
+    this.#part('source').textContent = this.#menu.source
     this.#board.clear(sides)
     const hint =
       this.state === 'preparing' ? 'Loading the first screen of both sides…'

@@ -4,6 +4,7 @@ export const RACES = [
   { title: 'An iOS app against Lookahead', sides: ['collection-view', 'lookahead'] },
   { title: 'A web page with lazy images against Lookahead', sides: ['chromium-lazy', 'lookahead'] },
   { title: 'An Android app against Lookahead', sides: ['glide', 'lookahead'] },
+  { title: 'A Photos app against Lookahead', sides: ['photo-kit', 'lookahead'] },
   { title: 'A photo server’s page against Lookahead', sides: ['immich', 'lookahead'] },
   { title: 'Lookahead without prefetching against with', sides: ['lookahead:off', 'lookahead'] },
 ]
@@ -15,6 +16,7 @@ const contenders = {
   'operation-queue': ['Operation queue', 'as many iOS apps do, a task for each cell'],
   'scroll-end': ['Scroll end', 'once the scroll has ended'],
   'chromium-lazy': ['Lazy images', 'as most web pages do'],
+  'photo-kit': ['PhotoKit', 'as Apple’s sample of a Photos app does'],
   immich: ['Immich', 'as the page of a photo server does'],
   texture: ['Texture', 'as iOS apps with Texture do'],
   glide: ['Glide', 'as Android apps do'],

@@ -25,15 +25,15 @@ export class Hints {
   #timer = null
   #told = '' // the last, as JSON
 
-  /** `tell(hint)` is told of each, a few a second at most. */
-  constructor({ scroller, scrubber, tell }) {
+  /** `tell(hint)` is told of each, a few a second at most; `surface` hears the pointer and the keys, which leaves `root`. */
+  constructor({ scroller, scrubber, surface, root, tell }) {
     this.#scroller = scroller
     this.#scrubber = scrubber
     this.#tell = tell
-    addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
-    addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
-    addEventListener('keydown', (event) => this.#key(event))
-    document.documentElement.addEventListener('pointerleave', () => clearTimeout(this.#rest))
+    surface.addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
+    surface.addEventListener('pointerdown', (event) => this.#pressed(event), { passive: true })
+    surface.addEventListener('keydown', (event) => this.#key(event))
+    root.addEventListener('pointerleave', () => clearTimeout(this.#rest))
   }
 
   /** The viewer shows an item; the person goes on this `way`, 1 or -1. */

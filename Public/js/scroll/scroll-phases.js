@@ -5,18 +5,19 @@ const FRESH = 400 // ms for which an input explains the scrolling that follows i
 export class ScrollPhases {
   #kind = 'idle'
   #at = -Infinity
-  #touching = false
+  /** A finger is on the content. */
+  touching = false
   #barHeld
 
   constructor(element, barHeld) {
     this.#barHeld = barHeld
     const on = (type, note) => element.addEventListener(type, note, { passive: true })
     on('wheel', (event) => this.note('wheel', event.timeStamp))
-    on('touchstart', (event) => ((this.#touching = true), this.note('touch', event.timeStamp)))
+    on('touchstart', (event) => ((this.touching = true), this.note('touch', event.timeStamp)))
     on('touchmove', (event) => this.note('touch', event.timeStamp))
     for (const type of ['touchend', 'touchcancel']) {
       on(type, (event) => {
-        this.#touching = event.touches.length > 0
+        this.touching = event.touches.length > 0
         this.note('momentum', event.timeStamp)
       })
     }
@@ -31,7 +32,7 @@ export class ScrollPhases {
   /** The phase of a movement seen now. */
   of({ jump }, now = performance.now()) {
     if (this.#barHeld()) return 'drag'
-    if (this.#touching) return 'touch'
+    if (this.touching) return 'touch'
     if (jump) return this.#kind === 'keyboard' && now - this.#at < FRESH ? 'keyboard' : 'jump'
     if (this.#kind === 'momentum') {
       this.#at = now // momentum lasts as long as it keeps moving
@@ -42,6 +43,6 @@ export class ScrollPhases {
   }
 
   rest() {
-    if (!this.#touching) this.#kind = 'idle'
+    if (!this.touching) this.#kind = 'idle'
   }
 }

@@ -28,8 +28,8 @@ export class Scroller {
   #animation // the animation frame of the glide
   #timer = 0
 
-  /** `moved({delta, jump})` hears of every change of `top`; `replaced()` when the origin changed. */
-  constructor(element, sizer, layers, { moved, replaced }) {
+  /** `moved({delta, jump})` hears of every change of `top`; `replaced()` when the origin changed; `signal` ends it. */
+  constructor(element, sizer, layers, { moved, replaced }, signal) {
     this.element = element
     this.#sizer = sizer
     this.#layers = layers
@@ -47,7 +47,7 @@ export class Scroller {
       addEventListener(type, () => {
         if (this.barHeld) this.#rest()
         this.barHeld = false
-      })
+      }, { signal })
     }
   }
 

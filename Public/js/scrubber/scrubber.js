@@ -1,12 +1,14 @@
 // The whole gallery as a rail: where its sections begin, where one is, and a preview of where a drag would lead. Where
 // there is no room for titles, or there are none, a handle at the edge, made for fingers.
 
-import { hasRail } from '../boot.js'
+import { hasRail } from '../layout/layout-options.js'
+import { focused } from '../keys/focused.js'
 import { placeLabels } from './label-places.js'
-import { labelsOf } from './labels.js'
+import { Marks } from './marks.js'
 
 const NEAR = 18 // px around the current title in which no other stands
 const LONG = 4 // screens of content from which on a handle is worth its place
+const LINGERS = 700 // ms that the date stays after the last movement
 
 const number = new Intl.NumberFormat('en')
 
@@ -22,24 +24,30 @@ export class Scrubber {
   #part
   #here
   #current
-  #labels = [] // on the rail: `{y, element}`
+  #labels = [] // on the rail: `{mark, y, element}`
   #room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
   #grip = 0 // px from the middle of the handle to where it was taken
   #wide
-  #sections = []
-  #words = null // a label for each section, once wanted
-  #section = -1 // the current one
-  #place = -1 // px, of the mark
+  #root
+  #gallery = null
+  /** @type {import('../arrange/timeline.js').Timeline | null} */
+  #timeline = null
+  /** @type {Marks} */
+  #marks
+  #mark = -1 // the current one
+  #place = -1 // px, of where one is
+  #timer = 0 // after which the date goes
 
-  /** `seek(top)` moves the gallery; `held` is true while a pointer drags. */
-  constructor(rail, scroller, seek) {
+  /** `seek(top)` moves the gallery; `wide.matches` where there is room for titles; `root` wears whether they have it. */
+  constructor(rail, scroller, seek, { wide, root }) {
     this.rail = rail
     this.scroller = scroller
     this.#seek = seek
     this.#part = (name) => rail.querySelector(`[data-part="${name}"]`)
     this.#here = this.#part('here')
     this.#current = this.#part('current')
-    this.#wide = matchMedia('(width >= 900px)')
+    this.#root = root
+    this.#wide = wide
     this.#wide.addEventListener('change', () => this.#choose())
     rail.addEventListener('pointerdown', (event) => this.#down(event))
     rail.addEventListener('pointermove', (event) => (this.titled || this.held) && this.#point(event))
@@ -56,15 +64,22 @@ export class Scrubber {
   }
 
   /** Takes its room, or gives it back, before the gallery is laid out in what is left. */
-  begin(sections) {
-    this.#sections = sections ?? []
-    this.#words = null
+  begin(gallery) {
+    this.#gallery = gallery
+    this.#timeline = null
     this.#choose()
+  }
+
+  /** From now on dates lead through the gallery; null: its sections. */
+  setTimeline(/** @type {import('../arrange/timeline.js').Timeline | null} */ timeline) {
+    this.#timeline = timeline?.months.length ? timeline : null
+    if (this.layout) this.setLayout(this.layout)
   }
 
   setLayout(layout) {
     this.layout = layout
-    this.#section = -1
+    this.#marks = new Marks(layout, this.#timeline)
+    this.#mark = -1
     this.rail.hidden = !this.titled && layout.contentHeight < LONG * this.scroller.height
     this.rail.setAttribute('aria-valuemax', Math.max(1, layout.itemCount))
     this.#measure()
@@ -75,26 +90,37 @@ export class Scrubber {
     const share = this.scroller.limit ? this.scroller.top / this.scroller.limit : 0
     const place = Math.round(share * this.#room)
     // Of millions one frame is no px.
-    if (place !== this.#place) {
+    const hasMoved = place !== this.#place
+    const isScrolled = hasMoved && this.#place >= 0
+    if (hasMoved) {
       this.#here.style.transform = this.#current.style.transform = `translateY(${(this.#place = place)}px)`
-      this.#clear()
     }
-    const section = this.layout.sectionAt(this.scroller.top)
-    if (section === this.#section && document.activeElement !== this.rail) return
-    if (section !== this.#section && this.titled) write(this.#current, this.#labelsOfSections()[section])
-    this.#section = section
+    const mark = this.#marks.at(this.scroller.top).from
+    const isAnother = mark !== this.#mark
+    this.#mark = mark
+    if (hasMoved || isAnother) this.#clear()
+    if (isScrolled && this.#timeline && !this.titled) this.#float()
+    if (!isAnother && focused(this.rail) !== this.rail) return
+    if (isAnother && this.titled) write(this.#current, this.#marks.current(mark))
     this.#tell()
   }
 
-  #labelsOfSections() {
-    return (this.#words ??= labelsOf(this.layout.sections))
+  /** The date stands beside the handle while the content moves. */
+  #float() {
+    const date = this.#part('date')
+    const title = this.#marks.titles[this.#mark]
+    if (date.textContent !== title) date.textContent = title
+    date.hidden = this.held
+    date.style.transform = `translateY(${this.#place}px)`
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => (date.hidden = true), LINGERS)
   }
 
-  /** No title stands where the current one does. */
+  /** No title stands where the current one does, nor says the same. */
   #clear() {
     for (const label of this.#labels) {
-      const isNear = Math.abs(label.y - this.#place) < NEAR
-      if (isNear !== label.element.hidden) label.element.hidden = isNear
+      const isSaid = label.mark === this.#mark || Math.abs(label.y - this.#place) < NEAR
+      if (isSaid !== label.element.hidden) label.element.hidden = isSaid
     }
   }
 
@@ -105,9 +131,9 @@ export class Scrubber {
   }
 
   #choose() {
-    const titles = hasRail(this.#sections)
+    const titles = this.#gallery !== null && this.#wide.matches && hasRail(this.#gallery)
     this.rail.dataset.mode = titles ? 'titles' : 'handle'
-    document.documentElement.toggleAttribute('data-rail', titles)
+    this.#root.toggleAttribute('data-rail', titles)
     if (this.layout) this.setLayout(this.layout)
     else this.rail.hidden = !titles
   }
@@ -123,25 +149,30 @@ export class Scrubber {
   #at(top) {
     const { from } = this.layout.items(top, top + this.scroller.height)
     const item = top >= this.scroller.limit && top > 0 ? this.layout.itemCount - 1 : from
-    return { item, title: this.layout.sections[this.layout.sectionAt(top)]?.title ?? '' }
+    const title = this.#timeline ? this.#timeline.nameOf(item) : this.layout.sections[this.layout.section(item)]?.title
+    return { item, title: title ?? '' }
   }
 
-  /** Writes the titles that fit. */
+  /** Writes the titles that fit, and where dates lead a tick for each month: close to each other where there are few pictures. */
   #label() {
     const height = this.rail.clientHeight
     if (!this.layout || this.rail.hidden || !height) return
-    const { sections, contentHeight } = this.layout
-    this.#place = this.#section = -1
-    const placed = placeLabels(this.titled ? this.#labelsOfSections() : [], (section) => this.layout.header(section).y / contentHeight, height)
-    this.#labels = placed.map(({ section, y, label }) => {
+    const { contentHeight } = this.layout
+    this.#place = this.#mark = -1
+    const { tops, titles } = this.#marks
+    const placed = placeLabels(this.titled ? this.#marks.labels : [], (mark) => tops[mark] / contentHeight, height)
+    this.#labels = placed.map(({ section: mark, y, label }) => {
       const element = document.createElement('span')
       write(element, label)
-      element.dataset.section = sections[section].title
+      element.dataset.section = titles[mark]
       element.toggleAttribute('data-year', /^\d+$/.test(label.head))
       element.style.transform = `translateY(${y}px)`
-      return { y, element }
+      return { mark, y, element }
     })
-    this.#part('labels').replaceChildren(...this.#labels.map(({ element }) => element))
+    const ticks = document.createElement('i')
+    const places = this.titled && this.#timeline ? tops.map((top) => Math.round((top / contentHeight) * height)) : []
+    ticks.style.boxShadow = [...new Set(places)].map((y) => `0 ${y}px`).join()
+    this.#part('labels').replaceChildren(ticks, ...this.#labels.map(({ element }) => element))
   }
 
   #down(event) {
@@ -200,10 +231,13 @@ export class Scrubber {
     if (!layout || step === undefined) return
     event.preventDefault()
     if (!Number.isFinite(step)) return this.#seek(step < 0 ? 0 : scroller.limit)
-    const last = layout.sections.length - 1
+    const { tops } = this.#marks
+    const last = tops.length - 1
     if (last < 1) return this.#seek(scroller.top + (step * scroller.limit) / 100)
-    const sections = Math.sign(step) * (Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10)))
-    this.#seek(layout.header(Math.min(last, Math.max(0, layout.sectionAt(scroller.top + 1) + sections))).y)
+    // Those side by side count as one.
+    const current = this.#marks.at(scroller.top + 1)
+    const far = Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10))
+    this.#seek(tops[Math.min(last, Math.max(0, step > 0 ? current.to - 1 + far : current.from - far))])
   }
 }
 

@@ -1,6 +1,10 @@
 // The JSON API: addresses and errors. Who may come in is settled by a cookie that the page never sees.
 
-const base = new URL('../../', import.meta.url)
+// The page's files may be at their lasting addresses, under assets/VERSION/.
+const base = new URL(import.meta.url.replace(/(assets\/[^/]+\/)?js\/session\/api\.js$/, ''))
+
+/** Whether this runs in a page of another origin. */
+export const isEmbedded = base.origin !== globalThis.location?.origin
 
 /** An answer that is not 2xx, with its problem document; `status` 0 means that no answer came. */
 export class APIError extends Error {
@@ -23,7 +27,7 @@ export async function call(method, path, body, options = {}) {
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   return read(fetch(address(path), {
-    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', ...options,
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store', credentials: 'include', ...options,
   }))
 }
 
@@ -45,6 +49,13 @@ export async function read(sent) {
   }
   if (!response.ok) throw new APIError(response.status, value)
   return value
+}
+
+/** Trades a token for the cookie that lets in; resolves to whether it was the right one. */
+export async function enter(/** @type {string} */ token) {
+  // What follows is the page, which nobody needs here.
+  const { type } = await fetch(address(`.?token=${encodeURIComponent(token)}`), { credentials: 'include', redirect: 'manual', cache: 'no-store' })
+  return type === 'opaqueredirect'
 }
 
 export const get = (path, options) => call('GET', path, undefined, options)

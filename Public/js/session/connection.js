@@ -1,6 +1,6 @@
 // One session and its event stream, kept alive: opened, taken up again where it was, made anew when the server forgot it.
 
-import { EVENTS } from '../boot.js'
+import { EVENTS } from '../layout/layout-options.js'
 import { address, call, get, patch, post, read } from './api.js'
 import { EventChannel } from './event-channel.js'
 import { postFromWorker } from './post-from-worker.js'
@@ -10,7 +10,8 @@ const SILENCE = 40_000 // ms; the server speaks at least every 15 s
 /**
  * handlers: `describe()` gives the body that asks for a session; `state(name, error)` hears of every change;
  * `opened(session)` a new session; `reopened()` the stream back on the same session; `event(name, data)` the rest.
- * `opening`: a session that was asked for before, if there is one.
+ * `opening`: a session that was asked for before, if there is one. `signal`: aborted where it is to hear nothing any more.
+ * `source`: see `EventChannel`.
  * States: connecting, live, reconnecting, full, gone, token, refused, closed. Each but the last ends by itself.
  */
 export class Connection {
@@ -23,13 +24,14 @@ export class Connection {
   #left = null // the id of a session that is to be given back once there is another
   #run = 0 // rises with every change of mind, so that late answers are dropped
 
-  constructor(handlers, opening) {
+  constructor(handlers, opening, { signal = undefined, source = undefined } = {}) {
     this.#handlers = handlers
     this.#opening = opening
-    this.#channel = new EventChannel(EVENTS, this.#listener)
-    addEventListener('pagehide', () => this.close())
-    addEventListener('pageshow', (event) => event.persisted && this.open())
-    setInterval(() => this.#checkSilence(), 5000)
+    this.#channel = new EventChannel(EVENTS, this.#listener, { signal, source })
+    addEventListener('pagehide', () => this.close(), { signal })
+    addEventListener('pageshow', (event) => event.persisted && this.open(), { signal })
+    const timer = setInterval(() => this.#checkSilence(), 5000)
+    signal?.addEventListener('abort', () => clearInterval(timer))
   }
 
   get path() {

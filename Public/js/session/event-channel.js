@@ -26,19 +26,24 @@ export class EventChannel {
   #turn = 0 // rises whenever it is opened or closed, so that a late `ready` opens nothing
   #isWaiting = false // to open again
   #isResting = false // was open when the page was hidden
+  #makeSource
 
   /**
    * @param {string[]} events The names of the events that are asked for and heard.
    * @param {ChannelListener} listener
+   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options `signal` is aborted where it is closed
+   * for good; `source` opens a stream, by default one of its own.
    */
-  constructor(events, listener) {
+  constructor(events, listener, options = {}) {
+    const { signal, source = (address) => new EventSource(address, { withCredentials: true }) } = options
     this.#events = events
     this.#listener = listener
+    this.#makeSource = source
     // A hidden page gives its connection back: a browser opens only six to a server.
-    document.addEventListener('visibilitychange', () => (document.hidden ? this.#rest() : this.#wake()))
-    addEventListener('pagehide', () => this.#rest())
-    addEventListener('pageshow', (event) => event.persisted && this.#wake())
-    addEventListener('online', () => this.#isWaiting && this.#reopen())
+    document.addEventListener('visibilitychange', () => (document.hidden ? this.#rest() : this.#wake()), { signal })
+    addEventListener('pagehide', () => this.#rest(), { signal })
+    addEventListener('pageshow', (event) => event.persisted && this.#wake(), { signal })
+    addEventListener('online', () => this.#isWaiting && this.#reopen(), { signal })
   }
 
   /** Whether there is a stream, or one on its way. */
@@ -77,7 +82,7 @@ export class EventChannel {
 
   #connect() {
     const since = this.#lastEventID && `&lastEventID=${this.#lastEventID}`
-    const source = (this.#source = new EventSource(`${this.#address}?only=${this.#events}${since}`))
+    const source = (this.#source = this.#makeSource(`${this.#address}?only=${this.#events}${since}`))
     this.heardAt = performance.now()
     const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
     on('open', () => (this.heardAt = performance.now()))

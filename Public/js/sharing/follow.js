@@ -1,4 +1,5 @@
-// Watching what someone else watches: their plans move this page until its own person moves it.
+// Watching what someone else watches: their plans move this page, and their viewer opens this one's, until its own person
+// moves it.
 
 import { parameter } from '../page/address-bar.js'
 import { address } from '../session/api.js'
@@ -16,27 +17,42 @@ export class Follow {
   #layout
   #still
   #say
+  #viewer
+  #view
   #leader = parameter('follow')
   #following = Boolean(this.#leader)
   #state = 'waiting' // live, gone
   #name = '' // of the leader
   #plan = null // the leader's last
+  /** @type {number | null} */
+  #viewing = null // the item that the leader has open
+  /** @type {number | null} */
+  #mirrored = null // the one that was opened here for that
   #target = null // px, where the page is to go
   #frame = 0 // the animation frame that is asked for
 
-  /** `layout()` is this page's; `say(text)` speaks politely. */
-  constructor(bar, scroller, { layout, still, say }) {
+  /**
+   * `layout()` is this page's; `say(text)` speaks politely; `viewer` is the dialog that `view(item)` opens and, with null,
+   * closes.
+   */
+  constructor(bar, scroller, { layout, still, say, viewer, view }) {
     this.#bar = bar
     this.#scroller = scroller
     this.#layout = layout
     this.#still = still
     this.#say = say
+    this.#viewer = viewer
+    this.#view = view
     bar.hidden = !this.#leader
     if (!this.#leader) return
     bar.querySelector('button').addEventListener('click', () => (this.#following ? this.#leave() : this.#join()))
     for (const type of ['wheel', 'touchmove', 'pointerdown', 'keydown']) {
-      scroller.element.addEventListener(type, () => this.#following && this.#leave(), { passive: true })
+      for (const element of [scroller.element, viewer]) {
+        element.addEventListener(type, ({ target, key }) => this.#following && key !== 'Tab' && !bar.contains(target) && this.#leave(), { passive: true })
+      }
     }
+    const home = bar.parentNode
+    viewer.addEventListener('close', () => home.append(bar))
     this.#show()
     this.#listen()
   }
@@ -48,7 +64,9 @@ export class Follow {
         if (name === 'plan') this.#lead(data)
         else if (name === 'hello') {
           this.#name = data.name
+          this.#viewing = data.viewing ?? null
           this.#enter('live')
+          this.mirror()
         } else {
           channel.close()
           this.#enter('gone')
@@ -73,6 +91,15 @@ export class Follow {
     this.#frame ||= requestAnimationFrame(() => this.#approach())
   }
 
+  /** Opens here what the leader has open, and closes it with them; to be called when a gallery is laid out, too. */
+  mirror() {
+    if (!this.#following || !this.#layout() || this.#viewing === this.#mirrored) return
+    this.#mirrored = this.#viewing
+    this.#view(this.#viewing)
+    // A dialog covers all but what is in it.
+    if (this.#viewing !== null) this.#viewer.append(this.#bar)
+  }
+
   #approach() {
     this.#frame = 0
     if (!this.#following || this.#target === null) return
@@ -83,7 +110,7 @@ export class Follow {
 
   #leave() {
     this.#following = false
-    this.#target = null
+    this.#target = this.#mirrored = null
     this.#show()
   }
 
@@ -91,6 +118,7 @@ export class Follow {
     this.#following = true
     this.#show()
     if (this.#plan) this.#lead(this.#plan)
+    this.mirror()
   }
 
   #enter(state) {

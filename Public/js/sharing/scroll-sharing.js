@@ -17,7 +17,11 @@ export class ScrollSharing {
   #connection
   #recorder = new Recorder()
   #player
+  #follow
   #race = null // once it was opened
+  #choose // resolves to the gallery on show
+  /** Says something where everybody sees it, for a while. */
+  tell
 
   /** @param {import('../page/page.js').Page} page */
   constructor(page) {
@@ -26,13 +30,20 @@ export class ScrollSharing {
     this.#scroller = scroller
     this.#connection = connection
     const layout = () => page.pageLayout.layout
+    this.#choose = async () => {
+      await page.currentGallery.choose()
+      return state.gallery
+    }
     const say = (text) => page.say(text)
     const toast = new Toast(byId('note'), say)
-    const tell = (text) => toast.tell(text)
+    const tell = (this.tell = (text) => toast.tell(text))
     showDropTarget(byId('drop'))
     this.#player = new TracePlayer(scroller, { layout, say, tell, bar: byId('playing') })
-    new Follow(byId('follow'), scroller, { layout, still: () => page.isStill, say })
-    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.gallery, session: connection.session }), (changes) => connection.change(changes))
+    this.#follow = new Follow(byId('follow'), scroller, {
+      layout, still: () => page.isStill, say, viewer: byId('viewer'),
+      view: (item) => page.lazy.viewer.get().then((viewer) => (item === null ? viewer.close() : viewer.turnTo(item)), () => {}),
+    })
+    offerToShare(byId('share'), byId('presenter'), () => ({ gallery: state.base, session: connection.session }), (changes) => connection.change(changes))
     offerToRecord(byId('record'), byId('save'), this.#recorder, scroller, tell)
   }
 
@@ -40,6 +51,7 @@ export class ScrollSharing {
   async openRace() {
     const { Race } = await import('../race/race.js')
     this.#race ??= new Race(byId('race'), {
+      choose: this.#choose,
       recorded: () => this.#recorder.lastMinute(performance.now(), this.#scroller.top),
       left: () => this.#connection.open(),
     })
@@ -50,6 +62,7 @@ export class ScrollSharing {
   /** A layout is on the page: positions mean something else from now on. */
   laidOut(pageLayout, { itemCount }) {
     this.#recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })
+    this.#follow.mirror()
   }
 
   /** What moves the page while a trace is played; null otherwise. */

@@ -1,6 +1,8 @@
 // A link for others to follow along.
 
+import { PARAMETERS } from '../arrange/arrangement.js'
 import { keepPresenterName, presenterName } from '../boot.js'
+import { parameter } from '../page/address-bar.js'
 
 /** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
 export function offerToShare(button, field, now, change) {
@@ -15,6 +17,7 @@ export function offerToShare(button, field, now, change) {
     if (!session) return
     const url = new URL(location.pathname, location.href)
     url.searchParams.set('gallery', gallery.id)
+    for (const name of PARAMETERS) if (parameter(name) !== null) url.searchParams.set(name, parameter(name))
     // Not the session's own id: with that one could scroll it.
     url.searchParams.set('follow', session.follow.split('/').at(-1))
     try {

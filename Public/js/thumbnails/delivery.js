@@ -27,6 +27,7 @@ export class ThumbnailDelivery {
 
   received(picture) {
     this.#thumbnails.receive(picture)
+    if (picture.tier === 'preview') return this.#grid.arrived(picture.item)
     this.#prefetchState.arrived(picture.item, this.#visible())
     this.#grid.arrived(picture.item)
     this.#failures.arrived()

@@ -1,10 +1,12 @@
-// The thumbnails the page holds: the last ones received, oldest out first. The server counts on the last 1,000.
+// The thumbnails the page holds: the last ones received, oldest out first. The server counts on the last 1,000. Where a
+// thumbnail has not come, the preview in the picture's file may be here: it is shown, and counts as nothing more.
 
 const CAPACITY = 1200
 const HASHES = 2000 // pictures whose colours are remembered, longer than they are held
 
 export class ThumbnailCache {
   held = new Map()
+  #previews = new Map() // of items that are not held, as many at most
   #capacity
   #failures = new Map()
   #hashes = new Map()
@@ -17,20 +19,30 @@ export class ThumbnailCache {
     return this.held.size
   }
 
-  receive({ item, width, height, mediaType, data, thumbHash }) {
+  receive({ item, width, height, mediaType, tier, data, thumbHash }) {
+    const isPreview = tier === 'preview'
+    if (isPreview && this.held.has(item)) return // what is here is better
     if (thumbHash) {
       this.#hashes.delete(item)
       this.#hashes.set(item, thumbHash)
       if (this.#hashes.size > HASHES) this.#hashes.delete(this.#hashes.keys().next().value)
     }
+    const pictures = isPreview ? this.#previews : this.held
     this.held.delete(item)
+    this.#previews.delete(item)
     this.#failures.delete(item)
-    this.held.set(item, { src: `data:${mediaType};base64,${data}`, width, height })
-    if (this.held.size > this.#capacity) this.held.delete(this.held.keys().next().value)
+    pictures.set(item, { src: `data:${mediaType};base64,${data}`, width, height, isPreview })
+    if (pictures.size > this.#capacity) pictures.delete(pictures.keys().next().value)
   }
 
+  /** The thumbnail of an item, or the preview of it that is shown meanwhile. */
   get(item) {
-    return this.held.get(item)
+    return this.held.get(item) ?? this.#previews.get(item)
+  }
+
+  /** Lets go of a preview that cannot be shown. */
+  forgetPreview(item) {
+    this.#previews.delete(item)
   }
 
   /** The ThumbHash of a picture that was here, if it is remembered. */
@@ -44,6 +56,7 @@ export class ThumbnailCache {
 
   fail({ item, reason, retryable }) {
     this.held.delete(item)
+    this.#previews.delete(item)
     this.#failures.delete(item)
     this.#failures.set(item, { reason, retryable })
     if (this.#failures.size > this.#capacity) this.#failures.delete(this.#failures.keys().next().value)
@@ -83,6 +96,7 @@ export class ThumbnailCache {
 
   clear() {
     this.held.clear()
+    this.#previews.clear()
     this.#failures.clear()
     this.#hashes.clear()
   }

@@ -1,22 +1,86 @@
-// All that is known of a picture, as a list.
+// What is known of a picture, in words.
+
+import { monthInWords } from '../arrange/timeline.js'
 
 const number = new Intl.NumberFormat('en')
+const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-/** `known` is the item as the API tells it, where it was asked for. */
-export function writeFacts(list, gallery, known = {}, item, name) {
-  const facts = [
-    ['Name', name],
-    ['File', known.file],
-    ['Section', gallery.sections[known.section]?.title],
-    ['Place', `${number.format(item + 1)} of ${number.format(gallery.itemCount)}`],
-    ['Size', known.width && `${number.format(known.width)} × ${number.format(known.height)} pixels`],
-    ['State', known.damaged && 'a part of the file is missing or wrong'],
-  ]
-  list.replaceChildren(...facts.filter(([, value]) => value).flatMap(([term, value]) => [written('dt', term), written('dd', value)]))
+const SOURCES = {
+  exif: 'as the camera wrote it', xmp: 'as a program wrote it into the file', sidecar: 'from the file beside it', quicktime: 'from the video',
+  gps: 'by the satellites', name: 'from the file’s name', file: 'when the file was last written',
 }
 
-function written(tag, text) {
-  const element = document.createElement(tag)
-  element.textContent = text
-  return element
+/**
+ * @typedef {object} Fact One line.
+ * @property {string} term
+ * @property {string | undefined | false | null} text
+ * @property {string} [small] What is said more quietly below.
+ * @property {string} [href] Where it leads.
+ * @property {{camera?: string, lens?: string, folder?: string}} [filter] What shows the pictures that have the same.
+ */
+
+/**
+ * @param {any} known The item of the API, with its facts where they were asked for.
+ * @param {{name: string, section: string | undefined, place: string}} gallery What the gallery says of it.
+ * @returns {Fact[]}
+ */
+export function factsOf(known, { name, section, place }) {
+  const { taken, camera, location, description, rating, pairedWith, path } = known
+  const folder = path?.includes('/') ? path.slice(0, path.lastIndexOf('/')) : section
+  const file = known.name ?? known.file
+  const body = cameraName(camera)
+  return [
+    { term: 'Name', text: name },
+    { term: 'Description', text: description },
+    { term: 'Taken', text: taken && dateInWords(taken), small: SOURCES[taken?.source] },
+    { term: 'Camera', text: body, filter: { camera: body } },
+    { term: 'Lens', text: camera?.lens, filter: { lens: camera?.lens } },
+    { term: 'Exposure', text: exposureInWords(known.exposure) },
+    { term: 'Place', text: location && placeInWords(location), href: location && `geo:${location.latitude},${location.longitude}` },
+    { term: 'File', text: file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
+    { term: 'Folder', text: folder, filter: section ? { folder: section } : undefined },
+    { term: 'Size', text: sizeInWords(known) },
+    { term: 'Rating', text: rating > 0 && `${'★'.repeat(rating)}${'☆'.repeat(Math.max(0, 5 - rating))}` },
+    { term: 'Number', text: place },
+    { term: 'State', text: known.damaged && 'a part of the file is missing or wrong' },
+  ].filter(({ text }) => text)
+}
+
+/** `Friday, 12 July 2019, 14:03:22 +02:00` of a time on the wall, wherever the one who reads is. */
+export function dateInWords(/** @type {{time: string, offset?: string}} */ { time, offset }) {
+  const [date, clock = ''] = time.split('T')
+  const day = date.length < 10 ? '' : `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]}, ${Number(date.slice(8))} `
+  return [`${day}${monthInWords(date)}`, clock.slice(0, 8), offset].filter(Boolean).join(clock ? ', ' : ' ').replace(/, ([+-]\d\d:\d\d)$/, ' $1')
+}
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** Make and model, the make once: `NIKON Z 6`, not `NIKON CORPORATION NIKON Z 6`. */
+export function cameraName(/** @type {{make?: string, model?: string} | undefined} */ camera) {
+  const { make = '', model = '' } = camera ?? {}
+  const [brand] = make.split(' ')
+  return !model || model.toLowerCase().startsWith(brand.toLowerCase()) ? model || make : `${make} ${model}`.trim()
+}
+
+/** `1/250 s · f/2.8 · ISO 100 · 50 mm`, of these what is known. */
+export function exposureInWords(/** @type {{seconds?: number, aperture?: number, iso?: number, focalLength?: number} | undefined} */ exposure) {
+  const { seconds, aperture, iso, focalLength } = exposure ?? {}
+  return [
+    seconds && (seconds >= 0.3 ? `${decimal.format(seconds)}\u00a0s` : `1/${number.format(Math.round(1 / seconds))}\u00a0s`),
+    aperture && `f/${decimal.format(aperture)}`, iso && `ISO\u00a0${iso}`, focalLength && `${decimal.format(focalLength)}\u00a0mm`,
+  ].filter(Boolean).join(' · ')
+}
+
+/** `48.8584° N, 2.2945° E, 35 m` */
+export function placeInWords(/** @type {{latitude: number, longitude: number, altitude?: number}} */ { latitude, longitude, altitude }) {
+  const degrees = (/** @type {number} */ value, /** @type {string} */ ways) => `${Math.abs(value).toFixed(4)}°\u00a0${ways[value < 0 ? 1 : 0]}`
+  const height = altitude === undefined ? '' : `, ${number.format(Math.round(altitude))}\u00a0m`
+  return `${degrees(latitude, 'NS')}, ${degrees(longitude, 'EW')}${height}`
+}
+
+/** `6,000 × 4,000 pixels · 8.2 MB` */
+export function sizeInWords(/** @type {{width?: number, height?: number, bytes?: number}} */ { width, height, bytes }) {
+  const pixels = width && height ? `${number.format(width)}\u00a0×\u00a0${number.format(height)} pixels` : ''
+  const weight = !bytes ? '' : bytes >= 999_500 ? `${decimal.format(bytes / 1e6)}\u00a0MB` : `${number.format(Math.max(1, Math.round(bytes / 1000)))}\u00a0kB`
+  return [pixels, weight].filter(Boolean).join(' · ')
 }

@@ -1,6 +1,6 @@
 // The pictures of the viewer: asked for as wide as the frame shows them, kept while it is open, neighbours ahead of time.
 
-import { address } from '../session/api.js'
+import { address, isEmbedded } from '../session/api.js'
 
 const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
 const LARGEST = WIDTHS[WIDTHS.length - 1] // what the server renders at the most
@@ -44,6 +44,7 @@ export class ViewerImages {
     let image = this.#images.get(key)
     if (!image) {
       image = new Image()
+      if (isEmbedded) image.crossOrigin = 'use-credentials'
       image.src = this.address(item, `image?width=${width}`)
       this.#images.set(key, image)
       for (const old of [...this.#images.keys()]) {

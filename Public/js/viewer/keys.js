@@ -18,6 +18,17 @@ export function viewerKeys(actions, zoom, { first, last }) {
     '-': () => zoom.to(zoom.scale / 1.4),
     s: actions.play,
     i: actions.facts,
+    t: actions.filmstrip,
     f: toggleFullScreen,
   }
+}
+
+/** Calls the function of each key that is pressed in an element. */
+export function hearKeys(element, keys) {
+  element.addEventListener('keydown', (event) => {
+    const key = keys[event.key]
+    if (!key || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    key()
+  })
 }

@@ -1,11 +1,12 @@
 // One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
 
-import { parameter, setParameters } from '../page/address-bar.js'
-import { writeFacts } from './facts.js'
+import { FactsPanel } from './facts-panel.js'
+import { Filmstrip } from './filmstrip.js'
 import { grow } from './grow.js'
 import { ViewerImages } from './images.js'
-import { viewerKeys } from './keys.js'
+import { hearKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
+import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const number = new Intl.NumberFormat('en')
@@ -22,15 +23,17 @@ export class Viewer {
   #closed
   #say
   #shown
+  /** @type {import('./viewer-history.js').ViewerHistory} */
+  #history
   #part
   #picture
   #images
   #zoom
-  #keys
   #slideshow
   #isForward = true // the way the person goes through the pictures
   #detailed = -1 // the item that is on show in its full size
-  #areFactsOpen = false
+  #facts
+  #filmstrip
 
   /** What the buttons do, by their `data-action`. */
   #actions = {
@@ -39,7 +42,8 @@ export class Viewer {
     next: () => this.step(1),
     zoom: () => this.#zoom.toggle(),
     play: () => this.#slideshow.toggle(),
-    facts: () => this.#showFacts(!this.#areFactsOpen),
+    facts: () => (this.#facts.toggle(!this.#facts.isOpen), this.#tellFacts()),
+    filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
     retry: () => {
       this.#part('problem').hidden = true
       this.#load(this.item)
@@ -47,24 +51,30 @@ export class Viewer {
   }
 
   /**
-   * `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way the person goes through them.
+   * `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open.
    * `begin(gallery, items)` must be called before anything opens.
    */
-  constructor(dialog, { thumbnails, closed, say, shown }) {
+  constructor(dialog, { thumbnails, closed, say, shown, narrow, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
     this.#closed = closed
     this.#say = say
     this.#shown = shown
+    this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
+    this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), narrow)
     this.#images = new ViewerImages(this.#part('frame'))
+    this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
+      thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
+      address: (item) => this.#images.address(item, 'thumbnail?width=256'), go: (item) => this.#go(item),
+      crossOrigin: () => this.#picture.crossOrigin,
+    })
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
       swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
       tapped: (event) => (event.target === this.#picture || event.pointerType === 'touch' ? this.#zoom.toggle(event) : this.close()),
     })
-    this.#keys = viewerKeys(this.#actions, this.#zoom, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) })
     this.#slideshow = new Slideshow(this.#part('play'), {
       isLoading: () => 'loading' in this.#part('frame').dataset,
       next: () => this.step(1),
@@ -73,13 +83,12 @@ export class Viewer {
       event.preventDefault()
       this.close()
     })
-    dialog.addEventListener('keydown', (event) => this.#pressed(event))
+    hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
     dialog.addEventListener('click', (event) => {
-      const action = event.target.closest('button')?.dataset.action
-      this.#actions[action]?.()
+      this.#actions[event.target.closest('button')?.dataset.action]?.()
     })
-    addEventListener('popstate', () => this.#followAddress())
-    addEventListener('resize', () => this.isOpen && this.#zoom.reset())
+    history.listen(() => this.#followAddress())
+    addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()))
   }
 
   get isOpen() {
@@ -90,31 +99,34 @@ export class Viewer {
     this.#gallery = gallery
     this.#items = items
     this.#images.begin(gallery)
+    this.#filmstrip.begin(gallery.itemCount)
     if (!this.isOpen) this.#followAddress()
   }
 
-  /** The gallery's items have changed: the one on show has another number now. */
+  /** The one on show has another number now. */
   shift(by) {
     if (!this.isOpen || !by) return
     this.item += by
-    setParameters({ view: this.item })
+    this.#filmstrip.show(this.item)
+    this.#history.write(this.item)
   }
 
   /** Opens at an item, out of its `cell`; the page's history gets an entry to go back from. */
   open(item, cell) {
     const from = cell?.getBoundingClientRect()
-    setParameters({ view: item }, { push: true, state: { viewer: true } })
+    this.#history.push(item)
     this.#raise(item)
     if (from && this.#picture.hasAttribute('src')) grow(this.#picture, from)
   }
 
+  /** Shows an item, in the viewer as it stands or in one that opens. */
+  turnTo = (item) => (this.isOpen ? this.#go(item) : this.open(item))
+
   close() {
     if (!this.isOpen) return
-    if (history.state?.viewer) history.back() // popstate closes
-    else {
-      setParameters({ view: null })
-      this.#lower()
-    }
+    if (this.#history.back()) return // the way back closes
+    this.#history.write(null)
+    this.#lower()
   }
 
   /** Goes on by so many pictures, or back; returns whether there is one. */
@@ -125,14 +137,13 @@ export class Viewer {
   #go(item) {
     if (item < 0 || item >= this.#gallery.itemCount || item === this.item) return false
     this.#isForward = item > this.item
-    setParameters({ view: item })
+    this.#history.write(item)
     this.#show(item)
     return true
   }
 
   #followAddress() {
-    const given = parameter('view')
-    const item = given === null ? NaN : Number(given)
+    const item = this.#history.item()
     if (Number.isInteger(item) && item >= 0 && item < (this.#gallery?.itemCount ?? 0)) this.#raise(item)
     else if (this.isOpen) this.#lower()
   }
@@ -170,6 +181,7 @@ export class Viewer {
       this.#place(held.src, this.#items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
     } else this.#fill(null)
     this.#describe()
+    this.#filmstrip.show(item)
     this.#shown(item, this.#isForward ? 1 : -1)
     this.#items.learn({ from: Math.max(0, item - 1), to: item + 2 }).then((news) => news && this.item === item && this.#describe())
     this.#load(item)
@@ -212,7 +224,7 @@ export class Viewer {
     this.#part('title').textContent = title
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
     const file = known?.file && known.file !== title ? ` · ${known.file}` : ''
-    if (this.#areFactsOpen) this.#showFacts(true)
+    this.#tellFacts()
     this.#part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.#gallery.itemCount)}${size}${file}`
     this.#picture.alt = title
     const original = this.#part('original')
@@ -221,12 +233,8 @@ export class Viewer {
     this.#say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.#gallery.itemCount)}`)
   }
 
-  /** Shows all that is known of the picture, or no longer. */
-  #showFacts(isOpen) {
-    this.#areFactsOpen = isOpen
-    this.#part('facts-open').setAttribute('aria-pressed', String(isOpen))
-    this.#part('details').hidden = !isOpen
-    if (isOpen) writeFacts(this.#part('details'), this.#gallery, this.#items.get(this.item), this.item, this.#items.name(this.item))
+  #tellFacts() {
+    this.#facts.show(this.#gallery, this.item, this.#items.get(this.item), this.#items.name(this.item))
   }
 
   #scaled(scale) {
@@ -237,12 +245,5 @@ export class Viewer {
     if (scale <= 1.2 || this.#detailed === this.item || !(known?.width > this.#images.width)) return
     this.#detailed = this.item
     this.#load(this.item, this.#images.atLeast(known.width))
-  }
-
-  #pressed(event) {
-    const key = this.#keys[event.key]
-    if (!key || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    key()
   }
 }

@@ -1,50 +1,63 @@
-// What the page and its session say to each other: a scroll becomes a post, an event becomes a picture in its cell.
+// What the gallery and its session say to each other: a scroll becomes a post, an event becomes a picture in its cell.
 
-import { sessionRequest } from '../boot.js'
-import { Controls } from '../header/controls.js'
+import { sessionRequest } from '../layout/layout-options.js'
 import { Connection } from '../session/connection.js'
 import { SessionUpdates } from '../session/session-updates.js'
 import { ViewportSender } from '../session/viewport-sender.js'
 import { ThumbnailDelivery } from '../thumbnails/delivery.js'
 import { MissingWatch } from '../thumbnails/missing-watch.js'
 
-const byId = (id) => document.getElementById(id)
+/**
+ * @typedef {object} SessionControls What a person, or a host page, asks of the session, and what it says.
+ * @property {{policy?: string, prefetching?: boolean}} wishes
+ * @property {string} layout The kind of layout.
+ * @property {(session: any) => void} show
+ */
 
-export class PageSession {
+export class GallerySession {
   connection
   /** Positions on their way to the server. */
   sender = new ViewportSender((sample) => this.connection.send('viewport', sample), (plan) => this.#planned(plan))
   /** Changes of layout and window on their way. */
   updates = new SessionUpdates(this.sender, {
     send: (changes) => this.connection.change(changes),
-    settle: () => this.#page.pageLayout.settle(this.connection.path),
+    settle: () => this.#view.pageLayout.settle(this.connection.path),
     told: () => this.post('idle', true),
   })
+  /** @type {SessionControls} */
   controls
   /** What has come and what has failed. */
   delivery
   /** Asks again for what stays blank. */
   missing
-  #page
+  #view
+  #viewing = null // the item that is open in the viewer
+  #told = '' // the session that knows of it, and the item
+  #isTelling = false
+  #isOutdated = false // the gallery has changed since the session began
   #requested = null // what the session was asked to be: `{viewport, layout}`
 
-  /** @param {import('./page.js').Page} page */
-  constructor(page, opening) {
-    this.#page = page
-    const { state, pageLayout, scroller } = page
-    this.controls = new Controls(byId, {
+  /**
+   * @param {import('./gallery-view.js').GalleryView} view
+   * @param opening A session that was asked for before, or null.
+   * @param {{signal?: AbortSignal, source?: (address: string) => EventSource}} options As of `EventChannel`.
+   */
+  constructor(view, opening, options) {
+    this.#view = view
+    const { state, pageLayout, scroller } = view
+    this.controls = view.makeControls({
       change: (changes) => this.#change(changes),
       changeLayout: (kind) => pageLayout.change({ kind }),
     })
     this.delivery = new ThumbnailDelivery({
-      thumbnails: state.thumbnails, prefetchState: state.prefetchState, grid: page.grid,
-      visible: () => page.visible,
-      report: () => page.report(),
-      tell: (trouble) => page.notice.thumbnails(trouble),
+      thumbnails: state.thumbnails, prefetchState: state.prefetchState, grid: view.grid,
+      visible: () => view.visible,
+      report: () => view.report(),
+      tell: (trouble) => view.notice.thumbnails(trouble),
       ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
     })
     this.missing = new MissingWatch({
-      lacking: () => this.connection.live && state.thumbnails.lacking(page.visible).length,
+      lacking: () => this.connection.live && state.thumbnails.lacking(view.visible).length,
       ask: () => this.post('idle', true),
     })
     this.connection = new Connection({
@@ -53,24 +66,47 @@ export class PageSession {
       opened: (session) => this.#opened(session),
       reopened: () => this.#attend(),
       event: (name, data) => this.#heard(name, data),
-    }, opening)
+    }, opening, options)
   }
 
-  /** Posts where the page is; with `everything` also what it lacks. */
+  /** Ends for good: the server lets go of all that was wanted. */
+  end() {
+    this.missing.stop()
+    this.connection.close()
+  }
+
+  /** Posts where the gallery is; with `everything` also what it lacks. */
   post(phase, everything = false) {
-    const { pageLayout, scroller, state, visible } = this.#page
+    const { pageLayout, scroller, state, visible } = this.#view
     if (!pageLayout.layout || !this.connection.session) return
     this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? state.thumbnails.lacking(visible) : [])
     if (everything) this.missing.watch()
   }
 
+  /** Tells those who follow which picture is open, null for none: one word at a time, and the latest for certain. */
+  async view(item) {
+    this.#viewing = item
+    if (this.#isTelling) return
+    this.#isTelling = true
+    while (this.connection.session && this.#told !== this.#word) {
+      const word = this.#word
+      await this.connection.change({ viewing: this.#viewing })
+      this.#told = word
+    }
+    this.#isTelling = false
+  }
+
+  get #word() {
+    return `${this.connection.session?.id} ${this.#viewing}`
+  }
+
   async #describe() {
-    const { currentGallery, pageLayout, scroller, state } = this.#page
+    const { currentGallery, pageLayout, scroller, state } = this.#view
     await currentGallery.choose()
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.top }
-    return sessionRequest({ gallery: state.gallery, ...this.#requested, where, wishes: this.controls.wishes })
+    return sessionRequest({ gallery: state.gallery, ...this.#requested, where, name: this.#view.visitor, wishes: this.controls.wishes })
   }
 
   async #change(changes) {
@@ -79,17 +115,18 @@ export class PageSession {
   }
 
   #connectionChanged(name, error) {
-    const { status, notice } = this.#page
+    const { status, notice } = this.#view
     status.connection(name)
     notice.connection(name, error)
     if (name === 'reconnecting') status.say('Connection lost, reconnecting')
   }
 
   async #opened(session) {
-    const { pageLayout, state, lazy } = this.#page
-    document.documentElement.dataset.session = session.id // for scripts that drive this page
+    const { pageLayout, state, lazy, root } = this.#view
+    root.dataset.session = session.id // for scripts that drive this page
     state.prefetchState.reset()
-    lazy.dashboard.now?.listen()
+    this.#view.opened()
+    if (lazy.viewer.now?.isOpen) this.view(lazy.viewer.now.item)
     this.controls.show(session)
     // The window may have changed while the session was being made.
     const { viewport, layout } = this.#requested
@@ -98,7 +135,7 @@ export class PageSession {
     }
     await pageLayout.settle(this.connection.path)
     this.#attend()
-    this.#page.learn()
+    this.#view.learn()
   }
 
   /** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
@@ -113,19 +150,32 @@ export class PageSession {
     else if (name === 'plan') this.#planned(data)
     else if (name === 'scroll') this.#led(data)
     else if (name === 'hello') this.controls.show(data)
-    else if (name === 'layout') this.#page.pageLayout.outdate()
-    else if (name === 'gallery') this.connection.open() // its items have changed; this session keeps the old ones
+    else if (name === 'layout') this.#view.pageLayout.outdate()
+    else if (name === 'gallery') this.#outdate()
+  }
+
+  /** The gallery's items have changed, or their order; this session keeps the old ones until nothing moves under a hand. */
+  #outdate() {
+    this.#isOutdated = true
+    if (!this.#view.isTouched) this.rested()
+  }
+
+  /** The content rests: the time to show what has changed. */
+  rested() {
+    if (!this.#isOutdated || this.#view.isTouched) return
+    this.#isOutdated = false
+    this.connection.open()
   }
 
   #planned(plan) {
-    const { state } = this.#page
+    const { state } = this.#view
     state.prefetchState.take(plan, state.thumbnails)
-    this.#page.report()
+    this.#view.report()
   }
 
   /** The server moved the viewport; the page follows. */
   async #led({ scrollTop, animated }) {
-    const { phases, scroller, isStill } = this.#page
+    const { phases, scroller, isStill } = this.#view
     phases.note('jump')
     if (animated && !isStill) {
       await scroller.glide(scrollTop)

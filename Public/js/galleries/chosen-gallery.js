@@ -10,7 +10,7 @@ import { APIError, get } from '../session/api.js'
 export async function chosenGallery(current) {
   const wanted = parameter('gallery') ?? current?.id
   if (wanted) return get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
-  const { galleries } = await get('api/v1/galleries')
+  const galleries = (await get('api/v1/galleries')).galleries.filter(({ of }) => !of) // arrangements are of one of these
   if (galleries.length > 1) throw new Several(galleries)
   if (!galleries.length) throw new APIError(404, { title: 'There is no gallery yet.' })
   return galleries[0]

@@ -1,0 +1,130 @@
+// How a gallery is arranged: sorted, grouped and filtered. The address holds it; the server derives a gallery from it.
+
+/** What pictures can be sorted by, which end of each comes first, and how the pictures are then grouped. */
+export const SORTS = {
+  taken: { title: 'Date taken', order: 'descending', group: 'month', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
+  added: { title: 'Date added', order: 'descending', group: 'none', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
+  name: { title: 'Name', order: 'ascending', group: 'none', ends: { ascending: 'A to Z', descending: 'Z to A' } },
+  path: { title: 'Folder and name', order: 'ascending', group: 'folder', ends: { ascending: 'A to Z', descending: 'Z to A' } },
+  size: { title: 'Size of the file', order: 'descending', group: 'none', ends: { descending: 'Largest first', ascending: 'Smallest first' } },
+}
+
+export const GROUPS = { none: 'Not at all', day: 'Day', month: 'Month', year: 'Year', folder: 'Folder' }
+
+const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds']
+
+/** The parameters of the address that make an arrangement. */
+export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
+
+/**
+ * @typedef {object} Filter
+ * @property {string} [text] Words in a name, a title or a folder.
+ * @property {{from?: string, to?: string}} [taken] Dates as `2019`, `2019-07` or `2019-07-12`, both included.
+ * @property {string} [folder]
+ * @property {string} [camera]
+ * @property {string} [lens]
+ * @property {string[]} [kinds] Endings of files.
+ *
+ * @typedef {object} Arrangement
+ * @property {string} sort One of `SORTS`; `path` is the order that the gallery has by itself.
+ * @property {string} order ascending or descending
+ * @property {string} group One of `GROUPS`; `folder` are the sections that the gallery has by itself.
+ * @property {Filter} filter
+ */
+
+/**
+ * The arrangement in the parameters of an address. What is not known is as if it were not given.
+ * @param {URLSearchParams} parameters
+ * @returns {Arrangement}
+ */
+export function arrangementIn(parameters) {
+  const [given, order, group] = ['sort', 'order', 'group'].map((name) => parameters.get(name) ?? '')
+  const sort = Object.hasOwn(SORTS, given) ? given : 'path'
+  /** @type {Filter} */
+  const filter = {}
+  for (const name of ['text', 'folder', 'camera', 'lens']) {
+    const value = parameters.get(name)?.trim()
+    if (value) filter[name] = value
+  }
+  const [from, to] = (parameters.get('taken') ?? '').split('..').map((date) => (isDate(date) ? date : undefined))
+  if (from || to) filter.taken = { ...(from && { from }), ...(to && { to }) }
+  const kinds = parameters.get('kinds')?.split(',').map((kind) => kind.trim().toLowerCase()).filter(Boolean)
+  if (kinds?.length) filter.kinds = kinds
+  return {
+    sort, filter,
+    order: Object.hasOwn(SORTS[sort].ends, order) ? order : SORTS[sort].order,
+    group: Object.hasOwn(GROUPS, group) ? group : SORTS[sort].group,
+  }
+}
+
+/**
+ * All parameters of the address for an arrangement, null for each that can be left out: the opposite of `arrangementIn`. An
+ * address of a gallery that opens in an arrangement of its own (`base.defaultArrangement`) always says how it is sorted.
+ * @param {Arrangement} arrangement
+ * @param {{defaultArrangement?: object} | null} [base]
+ * @returns {Record<string, string | null>}
+ */
+export function parametersOf({ sort, order, group, filter: { text = null, taken, folder = null, camera = null, lens = null, kinds } }, base) {
+  return {
+    sort: sort === 'path' && !base?.defaultArrangement ? null : sort,
+    order: order === SORTS[sort].order ? null : order,
+    group: group === SORTS[sort].group ? null : group,
+    text, folder, camera, lens,
+    taken: taken ? `${taken.from ?? ''}..${taken.to ?? ''}` : null,
+    kinds: kinds?.join(',') ?? null,
+  }
+}
+
+/** The gallery as it is. */
+export const PLAIN = arrangementIn(new URLSearchParams())
+
+export const isSame = (/** @type {Arrangement} */ one, /** @type {Arrangement} */ other) =>
+  JSON.stringify(parametersOf(one)) === JSON.stringify(parametersOf(other))
+
+/**
+ * An arrangement with some of its parts changed; undefined or '' takes a part of the filter away. Another sort begins at its
+ * own end and brings its own groups, unless they are given too.
+ * @param {Arrangement} arrangement
+ * @param {{sort?: string, order?: string, group?: string, filter?: Filter}} changes
+ * @returns {Arrangement}
+ */
+export function changed(arrangement, { filter: parts = {}, ...changes }) {
+  const { order, group } = SORTS[changes.sort] ?? arrangement
+  const filter = { ...arrangement.filter, ...parts }
+  for (const name of FILTERS) if (isEmpty(filter[name])) delete filter[name]
+  return { ...arrangement, order, group, ...changes, filter }
+}
+
+/** Dates lead through it: it is sorted by them. */
+export const isByDate = (/** @type {{sort?: string} | undefined} */ arrangement) => arrangement?.sort === 'taken'
+
+/**
+ * What the filter says beside its text, each with the name of its part: `['camera', 'Camera: X-T4']`.
+ * @param {Arrangement} arrangement
+ * @returns {[name: string, label: string][]}
+ */
+export function filtersInWords({ filter: { taken, folder, camera, lens, kinds } }) {
+  /** @type {[string, string | undefined][]} */
+  const all = [
+    ['taken', taken && datesInWords(taken)],
+    ['folder', folder && `Folder: ${folder}`],
+    ['camera', camera && `Camera: ${camera}`],
+    ['lens', lens && `Lens: ${lens}`],
+    ['kinds', kinds?.map((kind) => kind.toUpperCase()).join(', ')],
+  ]
+  return /** @type {[string, string][]} */ (all.filter(([, label]) => label))
+}
+
+/** @param {{from?: string, to?: string}} dates */
+function datesInWords({ from, to }) {
+  if (from === to) return `Taken ${from}`
+  return from && to ? `Taken ${from} to ${to}` : from ? `Taken since ${from}` : `Taken until ${to}`
+}
+
+function isDate(/** @type {string} */ text) {
+  return /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?$/.test(text)
+}
+
+function isEmpty(value) {
+  return !value || (Array.isArray(value) ? !value.length : typeof value === 'object' && !Object.values(value).some(Boolean))
+}

@@ -1,0 +1,134 @@
+// How the gallery is sorted, grouped and filtered: what a person chooses goes into the address, and the page follows it. What
+// the server does not offer is not shown.
+
+import { parameter, setParameters } from '../page/address-bar.js'
+import { get } from '../session/api.js'
+import { offers } from '../session/offers.js'
+import { arrangementIn, changed, isByDate, isSame, parametersOf, PLAIN } from './arrangement.js'
+import { destination } from './destination.js'
+import { Filters } from './filters.js'
+import { showIndexProgress } from './index-progress.js'
+import { ArrangementMenu } from './menu.js'
+import { SearchField } from './search-field.js'
+import { Timeline } from './timeline.js'
+
+const byId = (id) => document.getElementById(id)
+
+export class Arranging {
+  /** The server arranges galleries. */
+  isOffered = false
+  #page
+  #menu
+  #search
+  #filters
+  /** @type {Timeline | null} Of the gallery on show, where dates lead through it. */
+  #timeline = null
+  #shown = PLAIN // the arrangement that was last asked for
+  #run = 0 // rises with each gallery, so that late answers are dropped
+  #progress
+
+  /** @param {import('../page/page.js').Page} page */
+  constructor(page) {
+    this.#page = page
+    this.#menu = new ArrangementMenu(byId('arrange'), byId('arrange-open'), byId('tools'), {
+      changed: (changes) => this.change(changes),
+      plain: () => this.#apply(PLAIN),
+      go: (text) => this.#go(text),
+    })
+    this.#search = new SearchField(byId('search'), byId('tools'), (text) => this.#searched(text))
+    this.#filters = new Filters(byId('filters'), (name) => this.change({ filter: { [name]: undefined } }))
+    this.#progress = showIndexProgress(byId('dated'), () => this.#learn())
+    addEventListener('popstate', () => !isSame(this.#inAddress, this.#shown) && this.#open(this.#inAddress))
+    addEventListener('keydown', (event) => this.#keyDown(event))
+    if (page.state.gallery) this.begin()
+  }
+
+  /** Another gallery is on show, or the same with other items. */
+  begin() {
+    this.#shown = this.#inAddress
+    this.#progress(this.#page.state.base)
+    this.#write()
+    this.#learn()
+  }
+
+  /** Learns what can be arranged, and where the months begin. */
+  async #learn() {
+    const { gallery, base } = this.#page.state
+    const run = ++this.#run
+    const [isOffered, timeline] = await Promise.all([offers('/timeline'), isByDate(gallery.arrangement) ? timelineOf(gallery) : null])
+    if (run !== this.#run) return
+    this.isOffered = isOffered
+    for (const id of ['search', 'arrange-open']) byId(id).hidden = !this.isOffered
+    this.#menu.offer({ isOffered: this.isOffered, hasDates: base.taken !== undefined || base.index === undefined })
+    this.#timeline = timeline
+    this.#page.scrubber.setTimeline(timeline)
+  }
+
+  /** Changes some parts of the arrangement. */
+  change(changes) {
+    this.#apply(changed(this.#inAddress, changes))
+  }
+
+  get #inAddress() {
+    return arrangementIn(new URLSearchParams(location.search))
+  }
+
+  #apply(arrangement) {
+    if (isSame(arrangement, this.#inAddress)) return
+    setParameters({ ...parametersOf(arrangement, this.#page.state.base), item: null, view: null }, { push: true, state: {} })
+    this.#open(arrangement)
+  }
+
+  /** A word as it is typed: of all that it was on its way only the beginning stays in the history. */
+  #searched(text) {
+    const now = this.#inAddress
+    const next = changed(now, { filter: { text } })
+    if (isSame(next, now)) return
+    setParameters({ ...parametersOf(next, this.#page.state.base), item: null, view: null }, { push: !now.filter.text, state: {} })
+    this.#open(next)
+  }
+
+  #open(arrangement) {
+    this.#shown = arrangement
+    this.#write()
+    this.#page.lazy.viewer.now?.close()
+    this.#page.session.connection.open()
+  }
+
+  #write() {
+    this.#menu.show(this.#shown)
+    this.#search.show(this.#shown.filter.text ?? '')
+    this.#filters.show(this.#shown)
+    document.documentElement.toggleAttribute('data-filtered', Object.keys(this.#shown.filter).length > 0)
+  }
+
+  /** Returns whether there is such a place. */
+  #go(text) {
+    const { state, keyboard, pageLayout, scroller } = this.#page
+    const item = destination(text, { itemCount: state.itemCount, timeline: this.#timeline })
+    if (item === null) return false
+    // At the top, below the title of its section.
+    const frame = pageLayout.layout?.frame(item)
+    if (frame) scroller.jump(frame.y - pageLayout.layout.headerHeight)
+    keyboard.focus(item)
+    return true
+  }
+
+  #keyDown(event) {
+    const isField = event.target.closest?.('input:not([type=radio], [type=range], [type=checkbox]), select, dialog')
+    if (isField || event.ctrlKey || event.metaKey || event.altKey || parameter('race') !== null) return
+    if (event.key === '/' && this.#search.isOffered) {
+      event.preventDefault()
+      this.#search.focus()
+    } else if (event.key === 'g') {
+      event.preventDefault()
+      this.#menu.open({ atPlace: true })
+    }
+  }
+}
+
+/** The months of a gallery that is sorted by date; null where they are not to be had now. */
+async function timelineOf({ id }) {
+  const answer = await get(`api/v1/galleries/${encodeURIComponent(id)}/timeline`).catch(() => null)
+  return answer && new Timeline(answer)
+}

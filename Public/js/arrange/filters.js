@@ -1,0 +1,32 @@
+// What the gallery is filtered by beside the search: a button for each, which takes it away.
+
+import { filtersInWords } from './arrangement.js'
+
+export class Filters {
+  #root
+  #remove
+
+  /** `remove(name)` is told which part of the filter is to go. */
+  constructor(root, remove) {
+    this.#root = root
+    this.#remove = remove
+  }
+
+  show(arrangement) {
+    const words = filtersInWords(arrangement)
+    this.#root.hidden = words.length === 0
+    this.#root.replaceChildren(...words.map(([name, label]) => {
+      const button = document.createElement('button')
+      button.type = 'button'
+      button.className = 'words'
+      button.title = `Show the others again (${label})`
+      button.setAttribute('aria-label', `${label}: show the others again`)
+      const [text, cross] = [document.createElement('span'), document.createElement('b')]
+      text.textContent = label
+      cross.textContent = '×'
+      button.append(text, cross)
+      button.addEventListener('click', () => this.#remove(name))
+      return button
+    }))
+  }
+}

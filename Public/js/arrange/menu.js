@@ -1,0 +1,85 @@
+// The menu in which a person sorts and groups, and goes to a date or a number.
+
+import { GROUPS, SORTS } from './arrangement.js'
+
+const BY_DATE = { sorts: ['taken'], groups: ['day', 'month', 'year'] } // nothing for a gallery without dates
+
+export class ArrangementMenu {
+  #panel
+  #button
+  #tools
+  #form
+  #go
+
+  /**
+   * `button` opens the `panel`; it may stand in the menu `tools` of a phone. `changed(changes)` changes the arrangement,
+   * `plain()` drops it, `go(text)` goes to a place and returns whether there is one.
+   */
+  constructor(panel, button, tools, { changed, plain, go }) {
+    this.#panel = panel
+    this.#button = button
+    this.#tools = tools
+    this.#form = panel.querySelector('[data-part="arrangement"]')
+    this.#go = panel.querySelector('[data-part="go"]')
+    const { sort, order, group, from, to } = this.#form.elements
+    sort.replaceChildren(...Object.entries(SORTS).map(([name, { title }]) => new Option(title, name)))
+    group.replaceChildren(...Object.entries(GROUPS).map(([name, title]) => new Option(title, name)))
+    button.addEventListener('click', () => this.open())
+    for (const select of [sort, order, group]) select.addEventListener('change', () => changed({ [select.name]: select.value }))
+    for (const date of [from, to]) date.addEventListener('change', () => changed({ filter: { taken: { from: from.value, to: to.value } } }))
+    this.#form.addEventListener('submit', (event) => event.preventDefault())
+    panel.querySelector('[data-part="plain"]').addEventListener('click', () => plain())
+    this.#go.addEventListener('submit', (event) => {
+      event.preventDefault()
+      const isThere = go(this.#go.elements.place.value)
+      this.#refuse(!isThere)
+      if (isThere) panel.hidePopover()
+    })
+    this.#go.elements.place.addEventListener('input', () => this.#refuse(false))
+  }
+
+  /** `atPlace`: in the field of the place to go to. */
+  open({ atPlace = false } = {}) {
+    if (this.#tools.matches(':popover-open')) this.#tools.hidePopover()
+    if (atPlace) this.#panel.showPopover()
+    else this.#panel.togglePopover()
+    if (atPlace) this.#go.elements.place.select()
+    else if (this.#panel.matches(':popover-open')) this.#form.elements.sort.focus()
+  }
+
+  /** Shows what can be had: all but places only where the server arranges, dates where there are some. */
+  offer({ isOffered, hasDates }) {
+    const { sort, group } = this.#form.elements
+    this.#form.hidden = !isOffered
+    this.#panel.querySelector('h2').textContent = isOffered ? 'Sort and group' : 'Go to'
+    this.#go.elements.place.placeholder = hasDates ? 'Date or number' : 'Number'
+    for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
+    for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
+    for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates
+  }
+
+  show(/** @type {import('./arrangement.js').Arrangement} */ { sort, order, group, filter: { taken } }) {
+    const { elements } = this.#form
+    elements.sort.value = sort
+    elements.order.replaceChildren(...Object.entries(SORTS[sort].ends).map(([name, title]) => new Option(title, name)))
+    elements.order.value = order
+    elements.group.value = group
+    // A field holds whole days: those at the ends of what is asked for.
+    elements.from.value = taken?.from ? `${taken.from}-01-01`.slice(0, 10) : ''
+    elements.to.value = taken?.to ? lastDay(taken.to) : ''
+  }
+
+  #refuse(isRefused) {
+    const field = this.#go.elements.place
+    const word = this.#panel.querySelector('[data-part="nowhere"]')
+    field.setAttribute('aria-invalid', String(isRefused))
+    word.hidden = !isRefused
+    if (isRefused) word.textContent = field.placeholder === 'Number' ? 'Write a number, as 1,234.' : 'Write a number, as 1,234, or a date, as July 2019. Dates lead where the pictures are sorted by them.'
+  }
+}
+
+/** The last day of `2019`, `2019-07` or `2019-07-12`. */
+function lastDay(date) {
+  const [year, month = '12', day] = date.split('-')
+  return day ? date : `${year}-${month}-${new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()}`
+}

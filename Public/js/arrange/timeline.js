@@ -1,0 +1,62 @@
+// When the pictures of a gallery were taken, month by month, in the order in which they stand.
+
+import { lastNotAbove } from '../layout/sections.js'
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
+
+/** @typedef {{month: string, from: number, count: number}} Month `month` as `2019-07`. */
+
+/** `July 2019` of `2019-07`. */
+export const monthInWords = (/** @type {string} */ month) => `${MONTHS[Number(month.slice(5, 7)) - 1] ?? month} ${month.slice(0, 4)}`
+
+export class Timeline {
+  /** @type {Month[]} In the order of the gallery, which is that of the dates or the opposite. */
+  months
+  /** Pictures without a date: they come last. */
+  undated
+  #froms
+
+  /** `answer`: what the API gives for the timeline of a gallery that is sorted by date. */
+  constructor({ months = [], undated = { from: 0, count: 0 } }) {
+    this.months = months.filter(({ count }) => count > 0).sort((one, other) => one.from - other.from)
+    this.undated = undated
+    this.#froms = this.months.map(({ from }) => from)
+  }
+
+  /** The month an item was taken in, `{month, from, count}`; null where that is not known. */
+  monthOf(/** @type {number} */ item) {
+    const month = this.months[lastNotAbove(this.#froms, item)]
+    return month && item >= month.from && item < month.from + month.count ? month : null
+  }
+
+  /** In words: `July 2019`; `No date` for those without one. */
+  nameOf(/** @type {number} */ item) {
+    const found = this.monthOf(item)
+    return found ? monthInWords(found.month) : this.months.length ? 'No date' : ''
+  }
+
+  /** The item where a date begins, `2019`, `2019-07` or `2019-07-12`, or the next one after it in the gallery; null without dates. */
+  itemAt(/** @type {string} */ date) {
+    if (!this.months.length) return null
+    const wanted = date.slice(0, 7)
+    const exact = this.months.find(({ month }) => month.startsWith(wanted))
+    if (exact) return exact.from
+    const isDescending = this.months[0].month > this.months[this.months.length - 1].month
+    const next = this.months.find(({ month }) => (isDescending ? month < wanted : month > wanted))
+    return (next ?? this.months[this.months.length - 1]).from
+  }
+
+  /** What the rail beside the pictures has: months, each with its label, the first of a year with its year, and one for where one is. */
+  get marks() {
+    let last = ''
+    const marks = this.months.map(({ month, from }) => {
+      const year = month.slice(0, 4)
+      const begins = year !== last
+      last = year
+      const head = monthInWords(month).slice(0, 3)
+      return { from, title: monthInWords(month), current: { head: `${head} ${year}`, tail: '' }, label: { head, tail: '', year: begins ? Number(year) : null } }
+    })
+    if (this.undated.count) marks.push({ from: this.undated.from, title: 'No date', current: { head: 'No date', tail: '' }, label: { head: 'No date', tail: '', year: null } })
+    return marks
+  }
+}

@@ -1,0 +1,47 @@
+// The parts of a gallery that the first screen can do without: each is loaded when it is first wanted.
+
+import { LazyPart } from '../page/lazy-part.js'
+
+export class GalleryParts {
+  viewer = new LazyPart(async () => {
+    const { Viewer } = await import('../viewer/viewer.js')
+    const { state, keyboard, session, narrow, find } = this.view
+    const viewer = new Viewer(find('viewer'), {
+      thumbnails: state.thumbnails,
+      say: (text) => this.view.say(text),
+      closed: (item) => {
+        keyboard.returned(item, this.view.visible)
+        session.view(null)
+      },
+      shown: (item, way) => {
+        this.hints.now?.viewing(item, way)
+        session.view(item)
+      },
+      narrow,
+      history: this.history,
+    })
+    if (state.gallery) viewer.begin(state.gallery, state.items)
+    return viewer
+  })
+  hints = new LazyPart(async () => {
+    const { Hints } = await import('../scroll/hints.js')
+    const { scroller, scrubber, surface, root } = this.view
+    return new Hints({ scroller, scrubber, surface, root, tell: (hint) => this.view.hinted(hint) })
+  })
+  selection = new LazyPart(async () => {
+    const { Selection } = await import('../select/selection.js')
+    return new Selection(this.view)
+  })
+  view
+  /** Where the viewer keeps which picture is open; left out: in the address of the page. */
+  history
+
+  /**
+   * @param {import('./gallery-view.js').GalleryView} view
+   * @param {import('../viewer/viewer-history.js').ViewerHistory} [history]
+   */
+  constructor(view, history) {
+    this.view = view
+    this.history = history
+  }
+}

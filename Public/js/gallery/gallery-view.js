@@ -1,0 +1,260 @@
+// A gallery in a place of its own: its parts, and what happens when the content moves. The page is one, with much around it;
+// an element in another's page is one, too.
+
+import { PageNotice } from '../feedback/page-notice.js'
+import { StatusLine } from '../feedback/status.js'
+import { CurrentGallery } from '../galleries/current-gallery.js'
+import { linkCells } from '../grid/cell-link.js'
+import { Grid } from '../grid/grid.js'
+import { SectionHeaders } from '../grid/section-headers.js'
+import { WaitingCells } from '../grid/waiting-cells.js'
+import { GridKeyboard } from '../keys/grid-keyboard.js'
+import { PageLayout } from '../layout/page-layout.js'
+import { PageState } from '../page/page-state.js'
+import { ScrollPhases } from '../scroll/scroll-phases.js'
+import { Scroller } from '../scroll/scroller.js'
+import { Scrubber } from '../scrubber/scrubber.js'
+import { GalleryParts } from './gallery-parts.js'
+import { GallerySession } from './gallery-session.js'
+
+const REST = 150 // ms after the last movement: the scroll has stopped
+
+const number = new Intl.NumberFormat('en')
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+export class GalleryView {
+  find
+  root
+  surface
+  /** What the viewer offers to show more of. */
+  narrow = { isOffered: () => false, to: (_filter) => {} }
+  state
+  status
+  notice
+  scroller
+  scrubber
+  phases
+  grid
+  sectionHeaders
+  keyboard
+  pageLayout
+  currentGallery
+  session
+  /** @type {GalleryParts} */
+  lazy
+  #waitingCells
+  #ending = new AbortController()
+  #restTimer = 0
+
+  /**
+   * @param {import('./gallery-room.js').GalleryRoom} room
+   * @param opening A session that was asked for before there was a view, with the first screen that was drawn; or null.
+   */
+  constructor(room, opening = null) {
+    const { find, root } = room
+    const { signal } = this.#ending
+    const first = opening?.screen
+    this.find = find
+    this.root = root
+    this.surface = room.surface
+    this.state = new PageState(first?.thumbnails)
+    this.status = new StatusLine(find('status'), find('announcements'), root)
+    this.notice = new PageNotice(find('notice'), { enter: room.enter })
+    this.scroller = new Scroller(find('scroller'), find('sizer'), [find('headers'), find('grid')], {
+      moved: (movement) => this.moved(movement),
+      replaced: () => this.#replaced(),
+    }, signal)
+    this.scrubber = new Scrubber(find('scrubber'), this.scroller, (top) => this.scroller.jump(top), room)
+    this.phases = new ScrollPhases(find('scroller'), () => this.scroller.barHeld || this.scrubber.held)
+    this.grid = this.#makeGrid(first)
+    this.sectionHeaders = new SectionHeaders(find('headers'), find('stuck'), this.scroller)
+    this.keyboard = new GridKeyboard(find('grid'), this.grid, this.scroller, {
+      layout: () => this.pageLayout.layout,
+      reveal: (item) => this.pageLayout.reveal(item),
+      open: (item, cell) => this.open(item, cell),
+      retry: (item) => this.#retry(item),
+    })
+    this.pageLayout = new PageLayout(find('scroller'), this.scroller, {
+      root,
+      applied: (layout, top) => this.laidOut(layout, top),
+      tell: (changes) => this.session.updates.add(changes),
+      came: () => this.#draw(0),
+    }, first?.layout)
+    this.currentGallery = new CurrentGallery(this, room.choice)
+    this.#waitingCells = new WaitingCells({
+      lacking: () => this.state.thumbnails.lacking(this.visible),
+      cell: (item) => this.grid.cell(item),
+    })
+    this.session = new GallerySession(this, opening, { signal, source: room.source })
+    this.pageLayout.kind = this.session.controls.layout
+    linkCells(find('grid'), (item) => this.state.name(item), room.address)
+    // What a finger held back comes when it goes, and after the click that it may have been.
+    for (const type of ['touchend', 'touchcancel']) {
+      find('scroller').addEventListener(type, () => setTimeout(() => this.session.rested(), REST), { passive: true })
+    }
+  }
+
+  #makeGrid(first) {
+    const sources = {
+      thumbnails: this.state.thumbnails,
+      describe: (item) => this.state.name(item),
+      color: (item) => this.state.color(item),
+      recycling: (row) => this.keyboard.recycling(row),
+      isSelected: (item) => this.lazy?.selection.now?.has(item) ?? false,
+    }
+    if (!first) return new Grid(this.find('grid'), this.scroller, sources)
+    first.grid.join(this.scroller, sources)
+    return first.grid
+  }
+
+  /** Ends for good: the stream, the session, and all that listens outside of the gallery. */
+  end() {
+    this.#ending.abort()
+    clearTimeout(this.#restTimer)
+    this.pageLayout.end()
+    this.session.end()
+  }
+
+  // What whoever shows the gallery has a word in.
+
+  /** What a person is called who presents. */
+  get visitor() {
+    return ''
+  }
+
+  /**
+   * The layout, the policy and what else is chosen.
+   * @param {{change: (changes: object) => void, changeLayout: (kind: string) => void}} _changes
+   * @returns {import('./gallery-session.js').SessionControls}
+   */
+  makeControls(_changes) {
+    return { wishes: {}, layout: 'grid', show() {} }
+  }
+
+  /** A person opens a picture. */
+  open(item, cell) {
+    this.lazy.viewer.get().then((viewer) => viewer.open(item, cell), () => {})
+  }
+
+  /** The gallery, another or the same with other items, is in place. */
+  begun() {}
+
+  /** There is a new session. */
+  opened() {}
+
+  /** What is selected has changed. */
+  selected(/** @type {readonly import('../select/ranges.js').Range[]} */ _ranges) {}
+
+  /** A person may go somewhere next: the server hears of it with the next position, or with this one. */
+  hinted(hint) {
+    const { pageLayout, session, scroller } = this
+    if (!pageLayout.layout || !session.connection.session) return
+    session.sender.hint(hint, pageLayout.moving ? null : { time: performance.now(), scrollTop: scroller.top, phase: 'idle' })
+  }
+
+  /** Says something where everybody sees it, for a while. */
+  tell(/** @type {string} */ text) {
+    this.say(text)
+  }
+
+  say(text) {
+    this.status.say(text)
+  }
+
+  /** What a movement is taken for. */
+  phase(movement) {
+    return this.phases.of(movement)
+  }
+
+  // What is in sight.
+
+  /** The person wants no motion. */
+  get isStill() {
+    return stillness.matches
+  }
+
+  /** The content moves, or a hand is on it. */
+  get isTouched() {
+    return this.pageLayout.moving || this.scroller.barHeld || this.scrubber.held || this.phases.touching
+  }
+
+  /** The items in the viewport. */
+  get visible() {
+    return this.pageLayout.visible()
+  }
+
+  /** Shows soon what has come of the pictures in sight. */
+  report() {
+    const { thumbnails, prefetchState, itemCount } = this.state
+    this.status.soon(() => {
+      const range = this.pageLayout.inSight()
+      return {
+        visible: range, ready: thumbnails.count(range), itemCount, prefetching: prefetchState.prefetching(range),
+        cancelled: prefetchState.cancelled, roundTrip: this.session.sender.roundTrip,
+      }
+    })
+  }
+
+  /** Learns the names of what is in sight. */
+  async learn() {
+    if (await this.state.items?.learn(this.visible)) for (const cell of this.grid.cells()) cell.learn()
+  }
+
+  /** Puts a layout in place (null: the same one, the viewport has changed) with the content at `top`. */
+  laidOut(layout, top) {
+    if (layout) {
+      this.grid.setLayout(layout)
+      this.sectionHeaders.setLayout(layout)
+      this.scrubber.setLayout(layout)
+    }
+    this.scroller.resize(this.pageLayout.layout.contentHeight, this.pageLayout.height, top)
+    this.#draw(0)
+  }
+
+  #draw(delta) {
+    this.grid.render(delta)
+    this.sectionHeaders.render()
+    this.scrubber.moved()
+    this.keyboard.settle(this.pageLayout.inSight())
+    this.#waitingCells.watch()
+    this.report()
+  }
+
+  #replaced() {
+    this.grid.replace()
+    this.sectionHeaders.replace()
+  }
+
+  /** The content has moved. */
+  moved(movement) {
+    const { session } = this
+    this.#draw(movement.delta)
+    this.state.prefetchState.saw(this.visible)
+    this.state.opensAt = null
+    this.pageLayout.moving = true
+    const phase = this.phase(movement)
+    if (!this.scroller.gliding) session.post(phase)
+    clearTimeout(this.#restTimer)
+    session.missing.stop()
+    this.#restTimer = setTimeout(() => this.rested(), REST)
+  }
+
+  /** The content has come to rest. */
+  rested() {
+    const { pageLayout, session, state } = this
+    this.phases.rest()
+    session.post('idle')
+    pageLayout.rested()
+    const range = pageLayout.inSight()
+    if (state.gallery) this.say(`Showing ${number.format(range.from + 1)} to ${number.format(range.to)} of ${number.format(state.itemCount)}`)
+    session.missing.watch()
+    session.delivery.rested()
+    session.rested()
+    this.learn()
+  }
+
+  #retry(item) {
+    this.session.delivery.retry(item)
+    this.say(`Trying ${this.state.name(item)} again`)
+  }
+}

@@ -1,0 +1,57 @@
+// What leads through a gallery, and where each begins: its sections, or the months in which its pictures were taken.
+
+import { lastNotAbove } from '../layout/sections.js'
+import { labelsOf } from './labels.js'
+
+/** @typedef {{head: string, tail: string, year: number | null}} Label */
+
+export class Marks {
+  /** Where each begins, px of the content, in order. */
+  tops
+  /** @type {string[]} */
+  titles
+  #makeLabels
+  #months
+  /** @type {Label[] | null} */
+  #labels = null
+
+  /**
+   * @param {import('../layout/page-layout.js').Layout} layout
+   * @param {import('../arrange/timeline.js').Timeline | null} timeline Where dates lead.
+   */
+  constructor(layout, timeline) {
+    const { sections } = layout
+    const months = (this.#months = timeline?.marks)
+    this.tops = months ? months.map(({ from }) => topOf(layout, from)) : sections.map((_, section) => layout.header(section).y)
+    this.titles = (months ?? sections).map(({ title }) => title)
+    this.#makeLabels = () => months?.map(({ label }) => label) ?? labelsOf(sections)
+  }
+
+  /** One a mark, made when they are first wanted. */
+  get labels() {
+    return (this.#labels ??= this.#makeLabels())
+  }
+
+  /** What is written for the one where one is. */
+  current(/** @type {number} */ mark) {
+    return this.#months?.[mark].current ?? this.labels[mark]
+  }
+
+  /** The marks that begin where the one at a height does: `{from, to}`, from ..< to. Several stand side by side. */
+  at(/** @type {number} */ y) {
+    const last = lastNotAbove(this.tops, y)
+    let from = last
+    while (from > 0 && this.tops[from - 1] === this.tops[last]) from -= 1
+    return { from, to: last + 1 }
+  }
+}
+
+/** Where an item begins; about there, where the layout has not that part of itself yet. */
+function topOf(layout, item) {
+  const section = layout.section(item)
+  const { from, count } = layout.sections[section]
+  const { y } = layout.header(section)
+  if (item === from) return y
+  const end = section + 1 < layout.sections.length ? layout.header(section + 1).y : layout.contentHeight
+  return layout.frame(item)?.y ?? y + ((item - from) / Math.max(1, count)) * (end - y)
+}

@@ -1,0 +1,45 @@
+// A finger that rests on a cell: neither a tap nor a scroll.
+
+const LONG = 450 // ms: sooner than a browser's own menu
+const STILL = 10 // px that a resting finger may tremble
+
+export class LongPress {
+  #timer = 0
+  #from = { x: 0, y: 0 }
+  #fired = false
+  #pressed
+
+  /** `pressed(item)` is told of each long press on a cell of `layer`. */
+  constructor(layer, pressed) {
+    this.#pressed = pressed
+    layer.addEventListener('pointerdown', (event) => this.#down(event), { passive: true })
+    layer.addEventListener('pointermove', (event) => this.#moved(event), { passive: true })
+    for (const type of ['pointerup', 'pointercancel']) layer.addEventListener(type, () => clearTimeout(this.#timer), { passive: true })
+    layer.addEventListener('contextmenu', (event) => this.#fired && event.preventDefault())
+  }
+
+  /** The click that ends a long press is none. */
+  get hasJustFired() {
+    const hasFired = this.#fired
+    this.#fired = false
+    return hasFired
+  }
+
+  #down({ target, pointerType, isPrimary, clientX, clientY }) {
+    this.#fired = false
+    clearTimeout(this.#timer)
+    const cell = target.closest('.cell')
+    if (!cell || pointerType !== 'touch' || !isPrimary) return
+    this.#from = { x: clientX, y: clientY }
+    const item = Number(cell.dataset.item)
+    this.#timer = setTimeout(() => {
+      this.#fired = true
+      navigator.vibrate?.(10)
+      this.#pressed(item)
+    }, LONG)
+  }
+
+  #moved({ clientX, clientY }) {
+    if (Math.hypot(clientX - this.#from.x, clientY - this.#from.y) > STILL) clearTimeout(this.#timer)
+  }
+}

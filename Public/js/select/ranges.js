@@ -1,0 +1,113 @@
+// A set of items as ranges: a million selected pictures are one pair of numbers.
+
+/** @typedef {{from: number, to: number}} Range from ..< to */
+
+export class Ranges {
+  /** @type {readonly Range[]} In order, none empty, none touching the next. */
+  list
+
+  /** @param {readonly Range[]} list */
+  constructor(list = []) {
+    this.list = list
+  }
+
+  get count() {
+    return this.list.reduce((sum, { from, to }) => sum + to - from, 0)
+  }
+
+  has(/** @type {number} */ item) {
+    let [low, high] = [0, this.list.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (this.list[middle].to <= item) low = middle + 1
+      else high = middle
+    }
+    return low < this.list.length && this.list[low].from <= item
+  }
+
+  /** With a range added. */
+  adding(/** @type {number} */ from, /** @type {number} */ to) {
+    if (from >= to) return this
+    const before = this.list.filter((range) => range.to < from)
+    const after = this.list.filter((range) => range.from > to)
+    const touched = this.list.slice(before.length, this.list.length - after.length)
+    const united = { from: Math.min(from, touched[0]?.from ?? from), to: Math.max(to, touched.at(-1)?.to ?? to) }
+    return new Ranges([...before, united, ...after])
+  }
+
+  /** With a range taken out. */
+  removing(/** @type {number} */ from, /** @type {number} */ to) {
+    if (from >= to) return this
+    return new Ranges(this.list.flatMap((range) => {
+      if (range.to <= from || range.from >= to) return [range]
+      return [{ from: range.from, to: Math.min(range.to, from) }, { from: Math.max(range.from, to), to: range.to }].filter((part) => part.from < part.to)
+    }))
+  }
+
+  /** With one item put in, or taken out where it was in. */
+  toggling(/** @type {number} */ item) {
+    return this.has(item) ? this.removing(item, item + 1) : this.adding(item, item + 1)
+  }
+
+  /** The first items of the set, at most `most`. */
+  first(/** @type {number} */ most) {
+    const items = []
+    for (const { from, to } of this.list) {
+      for (let item = from; item < to; item++) {
+        if (items.length === most) return items
+        items.push(item)
+      }
+    }
+    return items
+  }
+}
+
+/**
+ * What is selected, and how presses change it: one at a time, or from the last one pressed to this one. A second Shift from
+ * the same place replaces what the first one added.
+ */
+export class SelectedItems {
+  ranges = new Ranges()
+  #anchor = -1 // the item from which Shift extends
+  #fixed = new Ranges() // what was selected before Shift
+
+  /** Puts one in or takes it out; the next Shift begins here. */
+  toggle(/** @type {number} */ item) {
+    this.ranges = this.ranges.toggling(item)
+    this.#anchor = item
+    this.#fixed = this.ranges
+  }
+
+  /** Selects all from the last one toggled to this one; `from` where there was none. */
+  extend(/** @type {number} */ item, from = item) {
+    if (this.#anchor < 0) {
+      this.#anchor = from
+      this.#fixed = this.ranges
+    }
+    this.ranges = this.#fixed.adding(Math.min(this.#anchor, item), Math.max(this.#anchor, item) + 1)
+  }
+
+  /** Selects these and no others. */
+  take(/** @type {number[]} */ items) {
+    this.clear()
+    // Runs of neighbours, for each addition looks at all ranges.
+    const sorted = [...items].sort((one, other) => one - other)
+    let from = 0
+    for (let at = 1; at <= sorted.length; at++) {
+      if (sorted[at] === sorted[at - 1] + 1) continue
+      this.ranges = this.ranges.adding(sorted[from], sorted[at - 1] + 1)
+      from = at
+    }
+    this.#fixed = this.ranges
+  }
+
+  all(/** @type {number} */ itemCount) {
+    this.ranges = this.#fixed = new Ranges().adding(0, itemCount)
+    this.#anchor = 0
+  }
+
+  clear() {
+    this.ranges = this.#fixed = new Ranges()
+    this.#anchor = -1
+  }
+}

@@ -1,0 +1,199 @@
+// Several pictures selected: by a circle on each, by Ctrl and Shift, by a long press, by keys. While some are, a press on one
+// more takes it too.
+
+import { addressOf } from '../grid/cell-link.js'
+import { offers } from '../session/offers.js'
+import { downloadArchive } from './archive.js'
+import { LongPress } from './long-press.js'
+import { SelectedItems } from './ranges.js'
+
+const LINKS = 1000 // that are copied at most
+const MOVED = 10_000 // pictures from the first to the last selected that are looked up when the gallery changes
+const PAGE = 1000 // of them, asked for at once
+
+const number = new Intl.NumberFormat('en')
+const MOVES = /^(Arrow(Left|Right|Up|Down)|Home|End|Page(Up|Down))$/
+
+export class Selection {
+  #page
+  #items = new SelectedItems()
+  #bar
+  #circle = circle()
+  #before = 0 // where the keyboard was before a key
+  #download = null // an AbortController while an archive is on its way
+
+  /** @param {import('../gallery/gallery-view.js').GalleryView} page */
+  constructor(page) {
+    this.#page = page
+    this.#bar = page.find('selected')
+    const layer = page.find('grid')
+    const press = new LongPress(layer, (item) => this.#toggle(item))
+    layer.addEventListener('click', (event) => (press.hasJustFired ? swallow(event) : this.#clicked(event)), { capture: true })
+    layer.addEventListener('pointerover', (event) => this.#pointed(event), { passive: true })
+    layer.addEventListener('keydown', (event) => this.#pressed(event), { capture: true })
+    layer.addEventListener('keydown', (event) => this.#moved(event))
+    page.surface.addEventListener('keydown', (event) => this.#keyDown(event))
+    const actions = { clear: () => this.clear(), links: () => this.#copyLinks(), archive: () => this.#archive() }
+    this.#bar.addEventListener('click', (event) => this.#actOn(event, actions))
+    offers('/archive').then((isOffered) => (this.#button('archive').hidden = !isOffered))
+  }
+
+  has(/** @type {number} */ item) {
+    return this.#items.ranges.has(item)
+  }
+
+  get #count() {
+    return this.#items.ranges.count
+  }
+
+  clear() {
+    if (!this.#count) return
+    this.#items.clear()
+    this.#show()
+  }
+
+  /**
+   * The gallery has changed, or its order: what is selected stays selected under its new numbers. `places(from, count)` tells
+   * them. All stay all; of more scattered pictures than can be asked for none stays.
+   */
+  async move(before, after, places) {
+    if (!this.#count) return
+    const { ranges } = this.#items
+    const [first, last] = [ranges.list[0].from, ranges.list.at(-1).to]
+    this.#items.clear()
+    if (ranges.count === before.itemCount) this.#items.all(after.itemCount)
+    else if (last - first <= MOVED) {
+      const pages = Array.from({ length: Math.ceil((last - first) / PAGE) }, (_, page) => places(first + page * PAGE, PAGE))
+      const found = await Promise.all(pages).catch(() => [])
+      const moved = found.flatMap((page) => [...page].filter(([item]) => ranges.has(item)).map(([, place]) => place))
+      this.#items.take(moved)
+    }
+    this.#show()
+  }
+
+  #toggle(item) {
+    this.#items.toggle(item)
+    this.#show()
+  }
+
+  #extend(item, from) {
+    this.#items.extend(item, from)
+    this.#show()
+  }
+
+  #actOn({ target }, actions) {
+    actions[target.closest('button')?.dataset.action]?.()
+  }
+
+  #pointed({ target, pointerType }) {
+    const cell = pointerType === 'mouse' && target.closest('.cell')
+    if (cell && this.#circle.parentNode !== cell) cell.append(this.#circle)
+  }
+
+  #clicked(event) {
+    const cell = event.target.closest('.cell')
+    if (!cell || event.altKey) return
+    const item = Number(cell.dataset.item)
+    const isOne = event.target.closest('.pick') || event.ctrlKey || event.metaKey
+    if (!isOne && !event.shiftKey && !this.#count) return
+    swallow(event)
+    cell.focus({ preventScroll: true })
+    if (event.shiftKey) this.#extend(item)
+    else this.#toggle(item)
+  }
+
+  /** On a cell: X, and the space bar while something is selected. */
+  #pressed(event) {
+    const { active } = this.#page.keyboard
+    this.#before = active
+    if (event.altKey || event.metaKey || event.ctrlKey || event.shiftKey) return
+    if (event.key !== 'x' && !(event.key === ' ' && this.#count)) return
+    swallow(event)
+    this.#toggle(active)
+  }
+
+  /** The keyboard has moved: with Shift, what lies between is selected. */
+  #moved({ key, shiftKey }) {
+    const { active } = this.#page.keyboard
+    if (shiftKey && MOVES.test(key) && active !== this.#before) this.#extend(active, this.#before)
+  }
+
+  /** Wherever the focus is, but in a field or a dialog. */
+  #keyDown(event) {
+    const isField = event.target.closest?.('input:not([type=radio], [type=range], [type=checkbox]), select, dialog, [popover]')
+    if (isField || event.defaultPrevented) return
+    if (event.key === 'Escape') this.clear()
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && !event.shiftKey && this.#page.state.itemCount) {
+      event.preventDefault()
+      this.#items.all(this.#page.state.itemCount)
+      this.#show()
+    }
+  }
+
+  #show() {
+    const { grid } = this.#page
+    const count = this.#count
+    if (!count) this.#download?.abort()
+    this.#bar.hidden = count === 0
+    this.#page.root.toggleAttribute('data-selecting', count > 0)
+    this.#page.find('grid').setAttribute('aria-multiselectable', String(count > 0))
+    const text = count ? `${number.format(count)} selected` : 'Nothing selected'
+    this.#bar.querySelector('b').textContent = text
+    this.#page.say(text)
+    for (const cell of grid.cells()) cell.mark()
+    this.#page.selected(this.#items.ranges.list)
+  }
+
+  /** @returns {HTMLButtonElement | null} */
+  #button(action) {
+    return this.#bar.querySelector(`[data-action="${action}"]`)
+  }
+
+  #tell(text) {
+    this.#page.tell(text)
+  }
+
+  async #copyLinks() {
+    const items = this.#items.ranges.first(LINKS)
+    const rest = this.#count - items.length
+    try {
+      await navigator.clipboard.writeText(items.map(addressOf).join('\n'))
+      this.#tell(`${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied${rest ? `, of the first ${number.format(LINKS)}` : ''}`)
+    } catch {
+      this.#tell('This browser lets no page copy here')
+    }
+  }
+
+  /** Downloads what is selected; once more while it is on its way stops that. */
+  async #archive() {
+    if (this.#download) return this.#download.abort()
+    const { gallery, base } = this.#page.state
+    const button = this.#button('archive')
+    const download = (this.#download = new AbortController())
+    const show = (bytes) => (button.textContent = `Stop (${megabytes(bytes)})`)
+    show(0)
+    try {
+      await downloadArchive({ gallery, name: base.title, ranges: this.#items.ranges.list, signal: download.signal, progress: show })
+    } catch (error) {
+      if (!download.signal.aborted) this.#tell(`No download: ${error.message}`)
+    } finally {
+      this.#download = null
+      button.textContent = 'Download'
+    }
+  }
+}
+
+const megabytes = (/** @type {number} */ bytes) => `${number.format(Math.round(bytes / 1e6))}\u00a0MB`
+
+function swallow(event) {
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** On the cell under the mouse. Those who use keys have X. */
+function circle() {
+  const button = document.createElement('button')
+  Object.assign(button, { type: 'button', className: 'pick', tabIndex: -1, title: 'Select (X)' })
+  button.setAttribute('aria-hidden', 'true')
+  return button
+}

@@ -1,0 +1,66 @@
+// All that is known of the picture on show, as a list beside it.
+
+import { get } from '../session/api.js'
+import { offers } from '../session/offers.js'
+import { factsOf } from './facts.js'
+
+const number = new Intl.NumberFormat('en')
+
+export class FactsPanel {
+  isOpen = false
+  #list
+  #button
+  #narrow
+  #asked = new AbortController() // for the facts of the item on show
+
+  /** `narrow.to(filter)` shows the pictures that have the same camera, lens or folder, where `narrow.isOffered()`. */
+  constructor(list, button, narrow) {
+    this.#list = list
+    this.#button = button
+    this.#narrow = narrow
+  }
+
+  /** Opens it, or closes it. */
+  toggle(isOpen) {
+    this.isOpen = isOpen
+    this.#button.setAttribute('aria-pressed', String(isOpen))
+    this.#list.hidden = !isOpen
+  }
+
+  /** Shows what is known of an item, `known` at once and the rest as soon as the server has said it. */
+  async show(gallery, item, known = {}, name) {
+    if (!this.isOpen) return
+    this.#asked.abort()
+    const { signal } = (this.#asked = new AbortController())
+    const inGallery = {
+      name, section: gallery.sections[known.section]?.title, place: `${number.format(item + 1)} of ${number.format(gallery.itemCount)}`,
+    }
+    this.#write(factsOf(known, inGallery))
+    if (!(await offers('/items/{i}')) || signal.aborted) return
+    try {
+      const facts = await get(`api/v1/galleries/${encodeURIComponent(gallery.id)}/items/${item}`, { signal })
+      this.#write(factsOf({ ...known, ...facts }, inGallery))
+    } catch {
+      // What is known stays.
+    }
+  }
+
+  #write(facts) {
+    this.#list.replaceChildren(...facts.flatMap((fact) => {
+      const [term, value] = [document.createElement('dt'), document.createElement('dd')]
+      term.textContent = fact.term
+      value.append(this.#said(fact))
+      if (fact.small) value.append(Object.assign(document.createElement('small'), { textContent: fact.small }))
+      return [term, value]
+    }))
+  }
+
+  /** A text, a link, or a button that shows more of the same. */
+  #said({ text, href, filter, term }) {
+    if (href) return Object.assign(document.createElement('a'), { href, textContent: text, title: 'Open in your map' })
+    if (!filter || !this.#narrow.isOffered()) return document.createTextNode(text)
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures with this ${term.toLowerCase()}` })
+    button.addEventListener('click', () => this.#narrow.to(filter))
+    return button
+  }
+}

@@ -1,0 +1,162 @@
+// The pictures beside the one on show, small and in a row. Only those in sight are elements; of a large gallery the row holds a
+// run around the picture, and moves along.
+
+const STEP = 68 // px from one picture to the next
+const REACH = 1000 // pictures to either side that the row holds
+const ROOM = 50 // pictures to the end of the row at which it moves along
+const MARGIN = 4 // pictures beyond what is in sight
+const PAUSE = 120 // ms at rest after which pictures that are not here are asked for
+
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
+export class Filmstrip {
+  isOpen = false
+  #strip
+  #film
+  #button
+  #sources
+  #cells = new Map() // by item
+  #from = 0 // of the row
+  #to = 0
+  #itemCount = 0
+  #item = -1 // the one on show
+  #timer = 0
+
+  /**
+   * `thumbnails.get(item)` and `name(item)` give what is here of a picture, `address(item)` where the rest comes from; `learn(range)`
+   * resolves to true once more names are known; `go(item)` shows one; `crossOrigin()` is how pictures of another origin are asked for.
+   */
+  constructor(strip, button, sources) {
+    this.#strip = strip
+    this.#film = strip.firstElementChild
+    this.#button = button
+    this.#sources = sources
+    strip.addEventListener('scroll', () => this.#scrolled(), { passive: true })
+    strip.addEventListener('click', ({ target }) => {
+      const cell = target.closest('[role="option"]')
+      if (cell) sources.go(Number(cell.dataset.item))
+    })
+    // A wheel turns sideways what lies sideways.
+    strip.addEventListener('wheel', (event) => {
+      if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return
+      event.preventDefault()
+      strip.scrollLeft += event.deltaY
+    }, { passive: false })
+  }
+
+  begin(itemCount) {
+    this.#itemCount = itemCount
+    this.#from = this.#to = 0
+    for (const item of [...this.#cells.keys()]) this.#drop(item)
+  }
+
+  toggle(isOpen = !this.isOpen) {
+    this.isOpen = isOpen
+    this.#button.setAttribute('aria-pressed', String(isOpen))
+    this.#strip.hidden = !isOpen
+    if (isOpen) this.show(this.#item)
+    else this.begin(this.#itemCount)
+  }
+
+  /** The window has another width. */
+  resize() {
+    this.begin(this.#itemCount)
+    this.show(this.#item)
+  }
+
+  /** The picture that is on show from now on. */
+  show(item) {
+    const before = this.#item
+    this.#item = item
+    if (!this.isOpen || item < 0) return
+    const hadFocus = this.#strip.querySelector(':focus') !== null
+    const isNear = this.#to > 0 && Math.abs(item - before) * STEP < this.#strip.clientWidth
+    this.#reach(item)
+    this.#strip.scrollTo({ left: (item - this.#from) * STEP, behavior: isNear && !stillness.matches ? 'smooth' : 'instant' })
+    this.#render()
+    this.#fill()
+    if (hadFocus) this.#cells.get(item).focus({ preventScroll: true })
+  }
+
+  /** Has the row hold an item with room to both sides; what is in sight stays where it is. */
+  #reach(item) {
+    const isClear = (this.#from === 0 || item - this.#from > ROOM) && (this.#to === this.#itemCount || this.#to - item > ROOM)
+    if (this.#to > 0 && item >= this.#from && item < this.#to && isClear) return
+    const left = this.#strip.scrollLeft + this.#from * STEP
+    this.#from = Math.max(0, item - REACH)
+    this.#to = Math.min(this.#itemCount, item + REACH + 1)
+    for (const [other, cell] of this.#cells) this.#put(cell, other)
+    this.#film.style.width = `${(this.#to - this.#from - 1) * STEP + this.#strip.clientWidth}px`
+    this.#strip.scrollLeft = left - this.#from * STEP
+  }
+
+  get #inSight() {
+    const { scrollLeft, clientWidth } = this.#strip
+    const middle = this.#from + Math.round(scrollLeft / STEP)
+    const half = Math.ceil(clientWidth / STEP / 2)
+    return { from: Math.max(this.#from, middle - half), to: Math.min(this.#to, middle + half + 1), middle }
+  }
+
+  #scrolled() {
+    if (!this.isOpen) return
+    this.#reach(Math.min(this.#itemCount - 1, Math.max(0, this.#inSight.middle)))
+    this.#render()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#fill(), PAUSE)
+  }
+
+  /** Puts up what is in sight and the picture on show, and takes down the rest. */
+  #render() {
+    const { from, to } = this.#inSight
+    const wanted = new Set([this.#item])
+    for (let item = Math.max(this.#from, from - MARGIN); item < Math.min(this.#to, to + MARGIN); item++) wanted.add(item)
+    for (const item of [...this.#cells.keys()]) if (!wanted.has(item)) this.#drop(item)
+    for (const item of wanted) {
+      const cell = this.#cells.get(item) ?? this.#make(item)
+      const isCurrent = item === this.#item
+      cell.setAttribute('aria-selected', String(isCurrent))
+      cell.tabIndex = isCurrent ? 0 : -1
+    }
+  }
+
+  /** Asks for what is in sight and not here, and for the names. */
+  #fill() {
+    if (!this.isOpen) return
+    for (const [item, cell] of this.#cells) if (!cell.firstChild.hasAttribute('src')) cell.firstChild.src = this.#sources.address(item)
+    this.#sources.learn(this.#inSight).then((isNew) => {
+      if (isNew) for (const [item, cell] of this.#cells) cell.setAttribute('aria-label', this.#sources.name(item))
+    })
+  }
+
+  #make(item) {
+    const cell = document.createElement('div')
+    cell.dataset.item = String(item)
+    const words = { 'aria-label': this.#sources.name(item), 'aria-posinset': item + 1, 'aria-setsize': this.#itemCount, role: 'option' }
+    for (const [name, value] of Object.entries(words)) cell.setAttribute(name, String(value))
+    const picture = document.createElement('img')
+    picture.alt = ''
+    picture.draggable = false
+    picture.crossOrigin = this.#sources.crossOrigin()
+    const held = this.#sources.thumbnails.get(item)
+    if (held) picture.src = held.src
+    cell.append(picture)
+    this.#put(cell, item)
+    this.#cells.set(item, cell)
+    // Those who hear the page go through it in its order.
+    const next = [...this.#film.children].find((other) => Number(other.dataset.item) > item)
+    this.#film.insertBefore(cell, next ?? null)
+    return cell
+  }
+
+  #put(cell, item) {
+    cell.style.left = `calc(50cqw + ${(item - this.#from) * STEP - STEP / 2}px)`
+  }
+
+  /** Without its address a picture is loaded no further. */
+  #drop(item) {
+    const cell = this.#cells.get(item)
+    cell.firstChild.removeAttribute('src')
+    cell.remove()
+    this.#cells.delete(item)
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { arrangementIn, changed, filtersInWords, GROUPS, isSame, parametersOf, PARAMETERS, PLAIN, SORTS } from '../../Public/js/arrange/arrangement.js'
+import { dateIn, destination } from '../../Public/js/arrange/destination.js'
+import { Timeline } from '../../Public/js/arrange/timeline.js'
+import { random } from './random.mjs'
+
+const read = (text) => arrangementIn(new URLSearchParams(text))
+
+/** The query that a page would have for an arrangement. */
+function query(arrangement) {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(parametersOf(arrangement))) if (value !== null) parameters.set(name, value)
+  return parameters.toString()
+}
+
+test('an address without a word of it is the gallery as it is', () => {
+  assert.deepEqual(PLAIN, { sort: 'path', order: 'ascending', group: 'folder', filter: {} })
+  assert.deepEqual(read('gallery=demo&layout=masonry&item=5'), PLAIN)
+  assert.deepEqual(read('sort=colour&group=camera&taken=yesterday..&text=%20'), PLAIN)
+  assert.equal(query(PLAIN), '')
+})
+
+test('each sort has an end and groups of its own, which the address leaves out', () => {
+  assert.deepEqual(read('sort=taken'), { sort: 'taken', order: 'descending', group: 'month', filter: {} })
+  assert.deepEqual(read('sort=name&order=sideways'), { sort: 'name', order: 'ascending', group: 'none', filter: {} })
+  assert.equal(query(read('sort=taken&group=month&order=descending')), 'sort=taken')
+  assert.equal(query(read('group=none')), 'group=none')
+})
+
+test('any arrangement goes into the address and comes back as it was', () => {
+  const next = random(7)
+  const some = (list) => list[Math.floor(next() * list.length)]
+  for (let round = 0; round < 500; round++) {
+    let arrangement = changed(PLAIN, { sort: some(Object.keys(SORTS)), order: some(['ascending', 'descending']), group: some(Object.keys(GROUPS)) })
+    arrangement = changed(arrangement, {
+      filter: {
+        text: some([undefined, 'rome & sea', '100 %', 'Ä..ö']), taken: some([undefined, { from: '2019' }, { to: '2020-07-12' }, { from: '2018-01', to: '2019-02' }]),
+        folder: some([undefined, '2019/Rome, Italy']), camera: some([undefined, 'FUJIFILM X-T4']), lens: some([undefined, 'XF 35mm f/1.4']), kinds: some([undefined, ['jpg'], ['jpg', 'png']]),
+      },
+    })
+    const again = read(query(arrangement))
+    assert.deepEqual(again, arrangement)
+    assert.ok(isSame(again, arrangement))
+    assert.deepEqual(Object.keys(parametersOf(arrangement)).sort(), [...PARAMETERS].sort())
+  }
+})
+
+test('a change keeps the rest, and another sort begins at its own end with its own groups', () => {
+  const arrangement = read('sort=taken&order=ascending&group=day&camera=X')
+  assert.deepEqual(changed(arrangement, { sort: 'size' }), { sort: 'size', order: 'descending', group: 'none', filter: { camera: 'X' } })
+  assert.deepEqual(changed(arrangement, { order: 'descending' }), { sort: 'taken', order: 'descending', group: 'day', filter: { camera: 'X' } })
+  assert.deepEqual(changed(read('text=rome'), { filter: { text: '' } }), PLAIN)
+})
+
+test('the address of a gallery that opens in an arrangement of its own says how it is sorted, be it as it is', () => {
+  const base = { defaultArrangement: { sort: 'taken', order: 'descending', group: 'month' } }
+  assert.equal(parametersOf(PLAIN, base).sort, 'path')
+  assert.equal(parametersOf({ filter: {}, ...base.defaultArrangement }, base).sort, 'taken')
+  assert.equal(parametersOf(PLAIN, {}).sort, null)
+  assert.deepEqual(read('sort=path'), PLAIN)
+})
+
+test('the boot script sees in the address whether there is an arrangement', () => {
+  const names = readFileSync(new URL('../../Public/js/page/address-bar.js', import.meta.url), 'utf8').match(/arrangingParameters[^\[]*\[([^\]]*)\]/)?.[1]
+  assert.deepEqual(names?.split(',').map((name) => name.trim().slice(1, -1)), PARAMETERS)
+})
+
+test('what a filter leaves out is said in words', () => {
+  assert.deepEqual(filtersInWords(read('taken=2019..2019&camera=X-T4&kinds=JPG,png&text=a')), [['taken', 'Taken 2019'], ['camera', 'Camera: X-T4'], ['kinds', 'JPG, PNG']])
+  assert.deepEqual(filtersInWords(read('taken=2019-07..')), [['taken', 'Taken since 2019-07']])
+})
+
+const newestFirst = new Timeline({
+  months: [{ month: '2020-02', from: 0, count: 10 }, { month: '2019-12', from: 10, count: 5 }, { month: '2019-07', from: 15, count: 1 }], undated: { from: 16, count: 4 },
+})
+
+test('each item has the month that it was taken in', () => {
+  assert.deepEqual([0, 9, 10, 15, 16, 19].map((item) => newestFirst.nameOf(item)), ['February 2020', 'February 2020', 'December 2019', 'July 2019', 'No date', 'No date'])
+  assert.equal(new Timeline({}).nameOf(3), '')
+})
+
+test('the rail has the months, the first of each year with its year, and those without a date at the end', () => {
+  assert.deepEqual(newestFirst.marks.map(({ from, label }) => [from, label.head, label.year]), [[0, 'Feb', 2020], [10, 'Dec', 2019], [15, 'Jul', null], [16, 'No date', null]])
+})
+
+test('a date is read as people write it', () => {
+  for (const [text, date] of [
+    ['2019', '2019'], ['July 2019', '2019-07'], ['jul. 2019', '2019-07'], ['2019-07', '2019-07'], ['7/2019', '2019-07'], ['12 July 2019', '2019-07-12'],
+    ['July 12, 2019', '2019-07-12'], ['2019-07-12', '2019-07-12'], ['12.07.2019', '2019-07-12'],
+  ]) assert.equal(dateIn(text), date, text)
+  for (const text of ['', '1850', 'July', '2019-13', '32.01.2019', 'IMG 2019', '1 2 3 2019', '12019']) assert.equal(dateIn(text), null, text)
+})
+
+test('a date leads to its pictures, or to the next that there are, in either order', () => {
+  assert.deepEqual(['2020-02', '2019', '2019-07-12', '2019-09', '2001', '2030'].map((date) => newestFirst.itemAt(date)), [0, 10, 15, 15, 15, 0])
+  const oldestFirst = new Timeline({ months: [{ month: '2019-07', from: 0, count: 3 }, { month: '2020-02', from: 3, count: 1 }] })
+  assert.deepEqual(['2001', '2019-08', '2020', '2031'].map((date) => oldestFirst.itemAt(date)), [0, 3, 3, 3])
+})
+
+test('one goes to a position or to a date; a number is a year only where that year has pictures', () => {
+  const gallery = { itemCount: 5000, timeline: newestFirst }
+  const leads = { '1': 0, '1,234': 1233, '99999': 4999, '2019': 10, '2017': 2016, 'Dec 2019': 10, '0': null, 'rome': null, '': null }
+  for (const [text, item] of Object.entries(leads)) assert.equal(destination(text, gallery), item, text)
+  assert.equal(destination('2019', { itemCount: 5000, timeline: null }), 2018)
+  assert.equal(destination('1', { itemCount: 0, timeline: null }), null)
+})

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cameraName, dateInWords, exposureInWords, factsOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
+
+const plain = (text) => text.replaceAll('\u00a0', ' ')
+
+test('a date is said as it was on the wall, with its zone where that is known', () => {
+  assert.equal(dateInWords({ time: '2019-07-12T14:03:22.25', offset: '+02:00' }), 'Friday, 12 July 2019, 14:03:22 +02:00')
+  assert.equal(dateInWords({ time: '2020-02-29T00:00:00' }), 'Saturday, 29 February 2020, 00:00:00')
+  assert.equal(dateInWords({ time: '2019-07' }), 'July 2019')
+})
+
+test('a maker is named once', () => {
+  assert.equal(cameraName({ make: 'NIKON CORPORATION', model: 'NIKON Z 6' }), 'NIKON Z 6')
+  assert.equal(cameraName({ make: 'FUJIFILM', model: 'X-T4' }), 'FUJIFILM X-T4')
+  assert.equal(cameraName({ model: 'Pixel 8' }), 'Pixel 8')
+  assert.equal(cameraName({ make: 'Canon' }), 'Canon')
+  assert.equal(cameraName(undefined), '')
+})
+
+test('of an exposure what is known is said', () => {
+  assert.equal(plain(exposureInWords({ seconds: 0.004, aperture: 2.8, iso: 100, focalLength: 50 })), '1/250 s · f/2.8 · ISO 100 · 50 mm')
+  assert.equal(plain(exposureInWords({ seconds: 2.5, iso: 6400 })), '2.5 s · ISO 6400')
+  assert.equal(exposureInWords(undefined), '')
+})
+
+test('a place has its hemispheres, a size its unit', () => {
+  assert.equal(plain(placeInWords({ latitude: 48.85837, longitude: 2.294481, altitude: 35.4 })), '48.8584° N, 2.2945° E, 35 m')
+  assert.equal(plain(placeInWords({ latitude: -33.8568, longitude: -70.5 })), '33.8568° S, 70.5000° W')
+  assert.equal(plain(sizeInWords({ width: 6000, height: 4000, bytes: 8_240_000 })), '6,000 × 4,000 pixels · 8.2 MB')
+  assert.equal(plain(sizeInWords({ bytes: 999_400 })), '999 kB')
+  assert.equal(plain(sizeInWords({ bytes: 12 })), '1 kB')
+})
+
+test('what is not known has no line', () => {
+  const facts = factsOf({ width: 300, height: 200 }, { name: 'IMG_1', section: undefined, place: '1 of 2' })
+  assert.deepEqual(facts.map(({ term }) => term), ['Name', 'Size', 'Number'])
+})
+
+test('a place is a link to the map of whoever looks, a camera leads to its pictures', () => {
+  const facts = factsOf(
+    { taken: { time: '2019-07-12T14:03:22', source: 'name' }, camera: { make: 'Canon', model: 'EOS R5' }, location: { latitude: 1.5, longitude: -2 }, path: 'a/b/1.jpg', name: '1.jpg', rating: 3 },
+    { name: '1', section: 'a/b', place: '1 of 1' })
+  const of = (name) => facts.find(({ term }) => term === name)
+  assert.equal(of('Place').href, 'geo:1.5,-2')
+  assert.deepEqual(of('Camera').filter, { camera: 'Canon EOS R5' })
+  assert.deepEqual([of('Folder').text, of('File').text, of('Rating').text, of('Taken').small], ['a/b', '1.jpg', '★★★☆☆', 'from the file’s name'])
+})
