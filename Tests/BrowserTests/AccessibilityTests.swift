@@ -3,7 +3,7 @@ import JSON
 import Testing
 
 /// The rules of axe-core, where `.ci/install --tests` has put them, or where `LOOKAHEAD_AXE` says.
-private let axe: String? = {
+let axe: String? = {
     let file =
         ProcessInfo.processInfo.environment["LOOKAHEAD_AXE"]
         ?? URL(fileURLWithPath: #filePath + "/../../../.build/axe/axe.min.js").standardized.path
@@ -174,6 +174,39 @@ extension PageTests {
                 try await browser.run("document.querySelector('#race [data-part=start]').click();")
                 try await browser.until("\(race) === 'done'", "the verdict")
                 try await check(browser, "the verdict")
+            }
+        }
+
+        @Test(
+            "nor where it is arranged, searched, selected and looked at closely",
+            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: ["light", "dark"])
+        func arrangedRules(scheme: String) async throws {
+            try await withPage(path: "?sort=taken&group=day") { browser, _ in
+                try await prefer(scheme, browser)
+                try await browser.until(
+                    "probe.filled() && !document.getElementById('arrange-open').hidden", "days")
+                try await check(browser, "days")
+                try await browser.run("document.getElementById('arrange-open').click();")
+                try await browser.until("document.querySelector('#arrange:popover-open')", "the menu")
+                try await check(browser, "the menu of orders")
+                try await browser.press(Key.escape)
+                try await browser.press("/")
+                try await browser.press("l", "a", "k", "e")
+                try await browser.until(
+                    "/ of 20,000 pictures/.test(document.getElementById('count').textContent)", "lakes")
+                try await check(browser, "a search")
+                try await browser.press(Key.enter)
+                try await browser.run("probe.visible()[0].focus();")
+                try await browser.press("x")
+                try await browser.until("!document.getElementById('selected').hidden", "the selection")
+                try await check(browser, "a selection")
+                try await browser.press(Key.escape, Key.enter)
+                try await browser.until("document.getElementById('viewer').open", "the viewer")
+                try await browser.press("i", "t")
+                try await browser.until(
+                    "document.querySelectorAll('#viewer .details dt').length > 4 && document.querySelectorAll('#viewer .filmstrip [role=option]').length > 2",
+                    "the facts and the filmstrip")
+                try await check(browser, "the viewer with facts and filmstrip")
             }
         }
 

@@ -46,6 +46,44 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "it shows the preview in a file until the picture comes, and nothing of one that is broken",
+            arguments: Engine.installed)
+        func preview(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                let states = try await browser.wait(
+                    """
+                    const { Cell } = await import('./js/grid/cell.js');
+                    const { ThumbnailCache } = await import('./js/thumbnails/thumbnail-cache.js');
+                    const canvas = Object.assign(document.createElement('canvas'), { width: 40, height: 30 });
+                    canvas.getContext('2d').fillRect(0, 0, 40, 30);
+                    const data = canvas.toDataURL('image/jpeg').split(',')[1];
+                    const picture = { width: 40, height: 30, mediaType: 'image/jpeg', data };
+                    const thumbnails = new ThumbnailCache();
+                    const cell = new Cell({ thumbnails, describe: () => 'a name', color: () => '' });
+                    document.body.append(cell.element);
+                    const shows = async (state) => {
+                      for (let turn = 0; turn < 200 && cell.state !== state; turn++) await new Promise(requestAnimationFrame);
+                      return [cell.state, cell.element.querySelectorAll('img.shown').length];
+                    };
+                    const states = [];
+                    thumbnails.receive({ ...picture, item: 1, tier: 'preview' });
+                    cell.assign(1, true);
+                    states.push(await shows('preview'));
+                    thumbnails.receive({ ...picture, item: 1, tier: 'full', data: canvas.toDataURL('image/jpeg', 0.5).split(',')[1] });
+                    cell.refresh();
+                    states.push(await shows('ready'));
+                    thumbnails.receive({ ...picture, item: 2, tier: 'preview', data: 'AAAA' });
+                    cell.assign(2, true);
+                    for (let turn = 0; turn < 200 && thumbnails.get(2); turn++) await new Promise(requestAnimationFrame);
+                    states.push(await shows('waiting'));
+                    cell.element.remove();
+                    return states;
+                    """)
+                #expect(states == [["preview", 1], ["ready", 1], ["waiting", 0]], "\(states)")
+            }
+        }
+
         @Test("one that fails says so, with the picture's name; why on demand", arguments: Engine.installed)
         func failed(engine: Engine) async throws {
             try await withPage(engine, arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in

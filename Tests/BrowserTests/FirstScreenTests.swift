@@ -24,6 +24,22 @@ extension PageTests {
             }
         }
 
+        @Test("who comes again asks for no script and no style", arguments: Engine.installed)
+        func cameAgain(engine: Engine) async throws {
+            try await withPage(engine) { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.open(demo.address + "api/v1/galleries")
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled()", "first pictures")
+                let files = try await browser.run(
+                    """
+                    const files = performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)$/.test(name));
+                    return [files.length > 40, files.filter(({ transferSize }) => transferSize > 0).map(({ name }) => name)];
+                    """)
+                #expect(files == [true, []])
+            }
+        }
+
         @Test("a reload and Back leave no session behind, and return to the item, in a layout of the server's too")
         func returned() async throws {
             try await withPage(path: "?layout=justified") { browser, demo in
@@ -78,6 +94,52 @@ extension PageTests {
                 try await browser.until("(await \(Self.open)) === 0".asProbe, "no session")
             }
         }
+
+        @Test("the first screen is drawn without the rest of the page's code")
+        func drawnFirst() async throws {
+            let demo = try await Demo(items: 2000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.devtools("Network.enable")
+                try await browser.devtools("Network.setBlockedURLs", ["urls": ["*/js/main.js"]])
+                try await browser.open(demo.address)
+                try await browser.until(
+                    "probe.visible().length > 20 && probe.visible().every((cell) => probe.number(cell) === Number(cell.dataset.item))",
+                    "the first screen")
+            }
+        }
+
+        @Test("the page goes on with the first screen as it is drawn: no picture goes, no cell moves")
+        func takenOver() async throws {
+            let demo = try await Demo(items: 2000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.devtools("Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.watch)])
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled()", "first pictures")
+                let cells = try await browser.run("return probe.visible().length;")
+                try await browser.until("seen.cells.size >= \(cells.integer ?? 0)", "drawn before")
+                #expect(try await browser.run("return [seen.went, seen.moved];") == [[], []])
+            }
+        }
+
+        /// Writes down which cells stood before the page was there, whose picture was taken away, and which were moved.
+        private static let watch = """
+            window.seen = { cells: new Map(), went: [], moved: [] };
+            const look = () => {
+              for (const cell of document.querySelectorAll('#grid .row:not([hidden]) .cell:not([hidden])')) {
+                const item = cell.dataset.item;
+                const { left, top } = cell.getBoundingClientRect();
+                const before = seen.cells.get(item);
+                const isShown = Boolean(cell.querySelector('img.shown'));
+                if (before && (before.left !== left || before.top !== top)) seen.moved.push(item);
+                if (before?.isShown && !isShown) seen.went.push(item);
+                if (before || !document.documentElement.dataset.connection) seen.cells.set(item, { left, top, isShown });
+              }
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+            """
 
         private static let open =
             "(async () => (await probe.get('/api/v1/stats')).sessions[0].value)()"

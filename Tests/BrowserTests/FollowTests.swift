@@ -60,6 +60,50 @@ extension PageTests {
             }
         }
 
+        @Test("who follows sees the picture that the presenter opens, the next one, and the gallery again")
+        func viewer() async throws {
+            try await withPage { presenter, _ in
+                try await presenter.until("probe.filled()", "first pictures")
+                let session = try await presenter.session()
+                let path = try await presenter.wait("return (await probe.get('/api/v1/sessions/\(session)')).follow;")
+                let id = path.string?.split(separator: "/").last.map(String.init) ?? ""
+                let link = try await presenter.run("return location.origin + '/?follow=\(id)';").string ?? ""
+                try await presenter.run("probe.cell(4).click();")
+                try await presenter.until(Self.views(4), "the presenter's viewer")
+                try await withBrowser { follower in
+                    try await follower.open(link)
+                    try await follower.until(Self.views(4), "the picture that was open before")
+                    #expect(
+                        try await follower.run(
+                            "return document.getElementById('follow').closest('#viewer') !== null && document.querySelector('#follow button').checkVisibility();"
+                        ) == true, "nothing says who is followed")
+                    try await presenter.press(Key.right)
+                    try await follower.until(Self.views(5), "the next one")
+                    try await presenter.press(Key.escape)
+                    try await follower.until("!document.getElementById('viewer').open", "the gallery")
+                    // By oneself the presenter's viewer stays theirs.
+                    try await follower.wheel(by: 300, turns: 2)
+                    try await follower.until(Self.says("Looking around by yourself"), "the word for it")
+                    try await presenter.run("probe.cell(2).click();")
+                    try await presenter.until(Self.views(2), "the presenter's viewer again")
+                    try await follower.wait("for (let i = 0; i < 30; i++) await probe.frame();")
+                    #expect(try await follower.run("return document.getElementById('viewer').open;") == false)
+                    try await follower.run("document.querySelector('#follow button').click();")
+                    try await follower.until(Self.views(2), "the presenter's picture")
+                    // Whoever closes it is alone from then on.
+                    try await follower.press(Key.escape)
+                    try await follower.until(
+                        "!document.getElementById('viewer').open && \(Self.says("Looking around by yourself"))",
+                        "the follower's own way")
+                    #expect(try await presenter.run("return document.getElementById('viewer').open;") == true)
+                }
+            }
+        }
+
+        private static func views(_ item: Int) -> String {
+            "document.getElementById('viewer').open && new URLSearchParams(location.search).get('view') === '\(item)'"
+        }
+
         private static func says(_ text: String) -> String {
             "document.getElementById('follow').textContent.includes('\(text)')"
         }

@@ -87,9 +87,9 @@ extension PageTests {
             }
         }
 
-        @Test("f shows the pictures on the whole screen, and ends it")
-        func fullScreen() async throws {
-            try await withPage { browser, _ in
+        @Test("f shows the pictures on the whole screen, and ends it", arguments: Engine.installed)
+        func fullScreen(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.press("f")
                 try await browser.until(
@@ -161,11 +161,11 @@ extension PageTests {
                 try await browser.until("document.getElementById('viewer').open", "the viewer")
                 try await browser.press("i")
                 try await browser.until(
-                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Place6 of 20,000')",
+                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Number6 of 20,000')",
                     "the facts")
                 try await browser.press(Key.right)
                 try await browser.until(
-                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Place7 of 20,000')",
+                    "document.querySelector('#viewer [data-part=details]').textContent.includes('Number7 of 20,000')",
                     "the next one's")
                 try await browser.press("i")
                 try await browser.until("document.querySelector('#viewer [data-part=details]').hidden", "no facts")

@@ -5,9 +5,11 @@ extension PageTests {
     struct Keyboard {
         private static let focused = "Number(document.activeElement?.dataset?.item ?? -1)"
 
-        @Test("arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost")
-        func arrows() async throws {
-            try await withPage { browser, _ in
+        @Test(
+            "arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost",
+            arguments: Engine.installed)
+        func arrows(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let columns = try await columns(browser)
                 try await enter(browser)
@@ -132,9 +134,9 @@ extension PageTests {
 
         @Test(
             "Ctrl+End and Ctrl+Home reach both ends of ten million items in every layout",
-            arguments: ["grid", "justified", "masonry"])
-        func ends(kind: String) async throws {
-            try await withPage(items: 10_000_000, path: "?layout=\(kind)") { browser, _ in
+            arguments: ["grid", "justified", "masonry"], Engine.installed)
+        func ends(kind: String, engine: Engine) async throws {
+            try await withPage(engine, items: 10_000_000, path: "?layout=\(kind)") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await enter(browser)
                 try await browser.press(Key.end, holding: Key.control)
@@ -144,9 +146,11 @@ extension PageTests {
             }
         }
 
-        @Test("Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place")
-        func viewer() async throws {
-            try await withPage { browser, _ in
+        @Test(
+            "Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place",
+            arguments: Engine.installed)
+        func viewer(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await enter(browser)
                 for _ in 0..<20 { try await browser.press(Key.down) }

@@ -92,7 +92,7 @@ extension PageTests {
                 heard.streams.push(url);
                 this.addEventListener('thumbnail', (event) => {
                   const { item, tier } = JSON.parse(event.data);
-                  if (!tier) heard.items.push(item); // a small picture comes before the whole one
+                  if (tier === 'full') heard.items.push(item); // a small picture comes before the whole one
                 });
               }
             };

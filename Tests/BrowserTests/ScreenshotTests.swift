@@ -173,6 +173,63 @@ struct ScreenshotTests {
         }
     }
 
+    /// The picture at the top of the README. Screenshots are what a slow machine has time for, so they carry their times.
+    @Test("a race, from its start to its verdict, as a moving picture of less than 1 MB")
+    func movingRace() async throws {
+        let demo = try await Demo(items: 100_000, latency: 250, bandwidth: 30)
+        defer { demo.stop() }
+        let size = (width: 1280, height: 760)
+        try await withBrowser { browser in
+            try await browser.devtools(
+                "Emulation.setDeviceMetricsOverride",
+                [
+                    "width": .number(Double(size.width)), "height": .number(Double(size.height)),
+                    "deviceScaleFactor": 1,
+                    "mobile": false,
+                ])
+            try await browser.open(
+                demo.address + "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30")
+            func state() async throws -> String? {
+                try await browser.run("return document.getElementById('race').dataset.state;").string
+            }
+            while try await state() != "running" {}
+            var frames: [(picture: Data, time: ContinuousClock.Instant)] = []
+            while frames.count < (folder == nil ? 2 : 400), try await state() == "running" {
+                frames.append((try await browser.screenshot(half: size), .now))
+            }
+            #expect(frames.count > 1)
+            guard let folder else { return }
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            try await browser.until("document.getElementById('race').dataset.state === 'done'", "the verdict")
+            try await browser.wait(Self.still)
+            try await Self.animate(frames, last: try await browser.screenshot(half: size), to: "\(folder)/race.webp")
+        }
+    }
+
+    /// Makes one moving WebP of the latest nine seconds of `frames`, by the tool of libwebp, and rests on `last` for three.
+    private static func animate(
+        _ frames: [(picture: Data, time: ContinuousClock.Instant)], last: Data, to path: String
+    ) async throws {
+        let shown = frames.drop { $0.time.duration(to: frames[frames.count - 1].time) > .seconds(9) }
+        let place = try TemporaryFolder()
+        var arguments = ["-loop", "0", "-kmax", "0"]
+        for (index, frame) in shown.indices.enumerated() {
+            let (picture, time) = shown[frame]
+            let next = frame + 1 < shown.endIndex ? shown[frame + 1].time : time.advanced(by: .milliseconds(150))
+            let milliseconds = Int(time.duration(to: next) / .milliseconds(1))
+            let file = "\(place.path)/\(index).webp"
+            try picture.write(to: URL(fileURLWithPath: file))
+            arguments += ["-lossy", "-q", "40", "-m", "4", "-d", String(max(milliseconds, 20)), file]
+        }
+        let file = "\(place.path)/last.webp"
+        try last.write(to: URL(fileURLWithPath: file))
+        let made = try Child("/usr/bin/env", ["img2webp"] + arguments + ["-q", "70", "-d", "3000", file, "-o", path])
+        let output = await made.output()
+        #expect(made.wait() == 0, "\(output)")
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        #expect(size < 1_000_000)
+    }
+
     /// A state of the page to be looked at: what leads there.
     private struct State: Sendable {
         var name: String
@@ -183,11 +240,20 @@ struct ScreenshotTests {
         var steps = ""
     }
 
+    /// Selects two pictures.
+    private static let selecting =
+        "for (const item of [1, 2]) { const cell = probe.cell(item); cell.focus(); cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })); }"
+
     private static let states = [
         State(name: "justified", path: "?layout=justified"), State(name: "masonry", path: "?layout=masonry"),
         State(name: "small", path: "?size=0"), State(name: "viewer", path: "?view=30"),
         State(name: "viewer-facts", path: "?view=30", steps: "document.querySelector('[data-action=facts]').click();"),
         State(name: "share", steps: "document.getElementById('share-open').click();"),
+        State(name: "arranged", path: "?sort=taken&group=none", steps: "probe.scroller.scrollTop = 9000;"),
+        State(name: "arranging", path: "?sort=taken", steps: "document.getElementById('arrange-open').click();"),
+        State(name: "filtered", path: "?sort=taken&taken=2019..2020&text=lisbon"),
+        State(name: "nothing-found", path: "?text=nothing+of+this+name"),
+        State(name: "selected", steps: selecting),
         State(name: "keys", steps: "dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));"),
         State(name: "waiting", latency: 9_000, steps: "probe.scroller.scrollTop = 400000;"),
         State(
@@ -199,11 +265,13 @@ struct ScreenshotTests {
         State(
             name: "phone-scrolling", size: [390, 780],
             steps: "for (let i = 0; i < 20; i++) { probe.scroller.scrollTop += 40; await probe.frame(); }"),
+        State(name: "phone-selected", size: [390, 780], steps: selecting),
         State(name: "phone-dashboard", path: "?dashboard", size: [390, 780]),
         State(name: "phone-race", path: "?race", size: [390, 844]),
         State(name: "phone-race-landscape", path: "?race", size: [844, 390]),
         State(name: "phone-viewer", path: "?view=30", size: [390, 780]),
-        State(name: "narrow", size: [320, 568]), State(name: "zoomed", size: [320, 256]),
+        State(name: "phone-landscape", size: [844, 390]), State(name: "narrow", size: [320, 568]),
+        State(name: "zoomed", size: [320, 256]),
         State(name: "zoomed-race", path: "?race", size: [320, 256]),
     ]
 

@@ -82,17 +82,47 @@ extension PageTests.Dashboard {
         };
         """
 
+    @Test(
+        "once the scroll rests it shows what of it was blank, with prefetching and without", arguments: Engine.installed
+    )
+    func comparison(engine: Engine) async throws {
+        try await withPage(engine, latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
+            try await browser.until("probe.filled()", "first pictures")
+            #expect(try await browser.run("return document.querySelector('.comparison').hidden;") == true)
+            try await browser.wait(
+                "for (let i = 0; i < 120; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")
+            try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
+            let shown = try await browser.run(
+                """
+                return ['with', 'without'].map((side) => {
+                  const row = document.querySelector(`.comparison [data-side="${side}"]`);
+                  return [parseFloat(row.querySelector('dd').textContent), parseFloat(getComputedStyle(row, '::after').width) / row.clientWidth];
+                });
+                """)
+            let (with, without) = (shown.array?.first?.array ?? [], shown.array?.last?.array ?? [])
+            #expect((with.first?.number ?? 100) < (without.first?.number ?? 0), "\(shown)")
+            #expect(abs((without.last?.number ?? 0) * 100 - (without.first?.number ?? 0)) < 1.5, "\(shown)")
+            #expect(
+                try await browser.run("return document.querySelector('.comparison small').textContent;").string?
+                    .contains("played in the simulator over the network as measured") == true)
+        }
+    }
+
     @Test("nothing stale stands while the server does not answer")
     func offline() async throws {
         try await withPage(path: "?dashboard") { browser, demo in
             try await browser.until(
                 "probe.filled() && [...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')",
                 "the figures")
+            try await browser.wait(
+                "for (let i = 0; i < 60; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")
+            try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
             demo.kill()
             try await browser.until(
                 """
                 [...document.querySelectorAll('.figure b, #status dd')].every((field) => field.textContent === '–')
                   && document.querySelector('[data-part=sentence]').textContent === 'The server does not answer.'
+                  && document.querySelector('.comparison').hidden
                 """, "nothing that was true once")
         }
     }

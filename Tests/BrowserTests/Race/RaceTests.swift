@@ -6,7 +6,7 @@ extension PageTests {
     @Suite("A race")
     struct Races {
         /// What is asked of a race on the page.
-        private static let helpers = """
+        static let helpers = """
             const race = document.getElementById('race');
             const part = (name) => race.querySelector(`[data-part="${name}"]`);
             const panes = [...race.querySelectorAll('article')];
@@ -35,13 +35,13 @@ extension PageTests {
 
             """
 
-        private func ready(_ browser: Browser) async throws {
+        func ready(_ browser: Browser) async throws {
             try await browser.wait(
                 Self.helpers
                     + "await probe.until(() => race.dataset.state !== 'ready' && part('terms').textContent, 'a race');")
         }
 
-        private func state(_ name: String, _ browser: Browser) async throws {
+        func state(_ name: String, _ browser: Browser) async throws {
             try await browser.wait(
                 Self.helpers
                     + "await probe.until(() => race.dataset.state === '\(name)', 'the race \(name): ' + part('headline').textContent, 55000);"
@@ -210,26 +210,6 @@ extension PageTests {
                 let name = try await browser.run(
                     Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
                 #expect(name == "Lookahead, no prefetching")
-            }
-        }
-
-        @Test("without a demo's origin there is nothing to race, and the page says so")
-        func noDemo() async throws {
-            let folder = try TemporaryFolder()
-            try folder.write("pictures/1.jpg", Picture.jpeg(300, 200))
-            let server = try await Demo(["serve", folder.path + "/pictures"])
-            defer { server.stop() }
-            try await withBrowser { browser in
-                try await browser.open(server.address + "?race")
-                try await browser.wait(
-                    Self.helpers
-                        + "await probe.until(() => part('headline').textContent.includes('Only the demo') && part('start').disabled, 'the word for it');"
-                )
-                try await browser.press(Key.escape)
-                try await browser.until(
-                    "document.documentElement.dataset.connection === 'live' && document.querySelectorAll('.cell[data-state=\"ready\"]').length === 1",
-                    "the gallery")
-                #expect(try await browser.run("return document.getElementById('race-open').hidden;") == true)
             }
         }
 

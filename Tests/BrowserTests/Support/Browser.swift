@@ -91,9 +91,16 @@ final class Browser {
         }
     }
 
-    /// The page as Chromium shows it now, as WebP.
-    func screenshot() async throws -> Data {
-        let picture = try await devtools("Page.captureScreenshot", ["format": "webp", "quality": 84])
+    /// The page as Chromium shows it now, as WebP; or the part of it at the top left of `size`, in pixels, half as large.
+    func screenshot(half size: (width: Int, height: Int)? = nil) async throws -> Data {
+        var parameters: JSONObject = ["format": "webp", "quality": 84]
+        if let size {
+            parameters["clip"] = [
+                "x": 0, "y": 0, "width": .number(Double(size.width)), "height": .number(Double(size.height)),
+                "scale": 0.5,
+            ]
+        }
+        let picture = try await devtools("Page.captureScreenshot", .object(parameters))
         return Data(base64Encoded: picture["data"]?.string ?? "") ?? Data()
     }
 

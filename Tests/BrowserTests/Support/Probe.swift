@@ -42,9 +42,9 @@ enum Probe {
             return probe.decode(image);
           },
           \(decoder)
-          /** Whether every visible cell shows its own picture, all of it. */
+          /** Whether the page is there, and every visible cell shows its own picture, all of it. */
           filled() {
-            const cells = probe.visible();
+            const cells = document.documentElement.dataset.connection ? probe.visible() : [];
             return cells.length > 0 && cells.every((cell) => probe.number(cell) === Number(cell.dataset.item));
           },
           /** A visible picture that belongs to another item, or null. */

@@ -1,0 +1,126 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("A gallery sorted, grouped and filtered")
+    struct ArrangingTests {
+        /// Three folders; names, folders and sizes each have an order of their own.
+        private func withFolder(_ engine: Engine, path: String = "", _ body: (Browser, Demo) async throws -> Void)
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            for (index, name) in ["alps/d.jpg", "alps/a sunset.jpg", "rome/c.jpg", "rome/b.jpg", "sunset/e.jpg"]
+                .enumerated()
+            {
+                try folder.write(name, Picture.jpeg(200 + 90 * ((index * 3) % 5), 200))
+            }
+            let server = try await Demo(["serve", folder.path])
+            defer { server.stop() }
+            try await withBrowser(engine) { browser in
+                try await browser.open(server.address + path)
+                try await browser.until("!document.getElementById('search').hidden", "the search field")
+                try await body(browser, server)
+            }
+        }
+
+        private static let names =
+            "probe.visible().map((cell) => cell.getAttribute('aria-label')).join()"
+
+        private func waits(_ browser: Browser, for names: String, _ why: String) async throws {
+            try await browser.until("\(Self.names) === args[2]", why, [.string(names)])
+        }
+
+        @Test(
+            "a slash begins a search, which is in the address; what it leaves out comes back",
+            arguments: Engine.installed)
+        func search(engine: Engine) async throws {
+            try await withFolder(engine) { browser, _ in
+                try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
+                try await browser.press("/")
+                try await browser.press("s", "u", "n", "s")
+                try await waits(browser, for: "a sunset,e", "those whose name or folder holds it")
+                #expect(
+                    try await browser.run(
+                        "return [document.getElementById('count').textContent, location.search, document.activeElement.name];"
+                    ) == ["2 of 5 pictures", "?text=suns", "text"])
+                try await browser.press("x")
+                try await browser.until("!document.getElementById('notice').hidden", "a word")
+                #expect(
+                    try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
+                        == ["Nothing found", "No name, title or folder holds “sunsx”."])
+                try await browser.press(Key.escape)
+                try await waits(browser, for: "a sunset,d,b,c,e", "all again")
+                #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+            }
+        }
+
+        @Test(
+            "what the menu says is so, and in the address; Back leads to what was before", arguments: Engine.installed)
+        func menu(engine: Engine) async throws {
+            try await withFolder(engine) { browser, _ in
+                try await waits(browser, for: "a sunset,d,b,c,e", "the folder's own order")
+                func choose(_ name: String, _ value: String) async throws {
+                    try await browser.run(
+                        """
+                        const menu = document.getElementById('arrange');
+                        if (!menu.matches(':popover-open')) document.getElementById('arrange-open').click();
+                        const select = menu.querySelector(`[name=${arguments[0]}]`);
+                        select.value = arguments[1];
+                        select.dispatchEvent(new Event('change'));
+                        """, [.string(name), .string(value)])
+                }
+                try await choose("sort", "name")
+                try await waits(browser, for: "a sunset,b,c,d,e", "by name")
+                try await choose("order", "descending")
+                try await waits(browser, for: "e,d,c,b,a sunset", "the other way")
+                try await choose("group", "folder")
+                try await waits(browser, for: "d,a sunset,c,b,e", "in folders, which stand as they did")
+                #expect(
+                    try await browser.run("return location.search;") == "?sort=name&order=descending&group=folder")
+                try await browser.reload()
+                try await waits(browser, for: "d,a sunset,c,b,e", "the same again")
+                try await browser.goBack()
+                try await waits(browser, for: "e,d,c,b,a sunset", "without folders")
+                try await browser.run(
+                    "document.getElementById('arrange-open').click(); document.querySelector('#arrange [data-part=plain]').click();"
+                )
+                try await waits(browser, for: "a sunset,d,b,c,e", "as it was")
+                #expect(try await browser.run("return location.search;") == "")
+            }
+        }
+
+        @Test("a filter from a link has a button that takes it away", arguments: Engine.installed)
+        func filters(engine: Engine) async throws {
+            try await withFolder(engine, path: "?folder=rome") { browser, _ in
+                try await waits(browser, for: "b,c", "the folder's pictures")
+                #expect(
+                    try await browser.run(
+                        "return [...document.querySelectorAll('#filters button')].map((button) => button.textContent);")
+                        == ["Folder: rome×"])
+                try await browser.run("document.querySelector('#filters button').click();")
+                try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
+                #expect(try await browser.run("return document.getElementById('filters').hidden;") == true)
+            }
+        }
+
+        @Test("g leads to a number, and says how to write one", arguments: Engine.installed)
+        func number(engine: Engine) async throws {
+            try await withPage(engine, path: "?sort=name") { browser, _ in
+                try await browser.until(
+                    "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
+                try await browser.press("g")
+                try await browser.press("s", "o", "o", "n", Key.enter)
+                try await browser.until(
+                    "/^Write a number/.test(document.querySelector('#arrange [data-part=nowhere]').innerText)", "a word"
+                )
+                try await browser.run("document.querySelector('#arrange [name=place]').value = '12,345';")
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.activeElement.dataset.item === '12344' && probe.cell(12344) && !document.querySelector('#arrange:popover-open')",
+                    "the picture with the focus")
+            }
+        }
+    }
+}

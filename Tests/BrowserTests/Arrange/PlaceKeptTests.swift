@@ -1,0 +1,149 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("By date from the start, and the place that is kept when the order changes")
+    struct PlaceKeptTests {
+        /// Pictures of a camera; by name the oldest comes first, two a day.
+        private func withDates(
+            _ engine: Engine, path: String = "", _ body: (Browser, TemporaryFolder) async throws -> Void
+        )
+            async throws
+        {
+            let folder = try TemporaryFolder()
+            let picture = Picture.jpeg(60, 40)
+            for month in 1...12 {
+                for day in 10...25 {
+                    for hour in [10, 15] {
+                        let date = "2019\(month < 10 ? "0" : "")\(month)\(day)"
+                        try folder.write("pictures/IMG_\(date)_\(hour)0000.jpg", picture)
+                    }
+                }
+            }
+            let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+            defer { server.stop() }
+            let client = try TestClient(server.port)
+            while try client.call("GET", "galleries/pictures").json["defaultArrangement"] == nil { await Task.yield() }
+            try await withBrowser(engine) { browser in
+                try await browser.open(server.address + path)
+                try await browser.until(
+                    "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
+                try await body(browser, folder)
+            }
+        }
+
+        private static let first = "probe.visible()[0]?.getAttribute('aria-label')"
+
+        @Test(
+            "a folder of dated pictures opens newest first, which is in the address; its own order is, too, once it is chosen",
+            arguments: Engine.installed)
+        func opening(engine: Engine) async throws {
+            try await withDates(engine) { browser, _ in
+                try await browser.until("\(Self.first) === 'IMG 20191225 150000'", "the newest")
+                #expect(try await browser.run("return location.search;") == "?sort=taken")
+                #expect(
+                    try await browser.run("return document.querySelector('#headers .header span').textContent;")
+                        == "December 2019")
+                try await browser.reload()
+                try await browser.until("\(Self.first) === 'IMG 20191225 150000'", "the newest again")
+                try await browser.until("!document.getElementById('arrange-open').hidden", "the menu")
+                try await browser.run(
+                    "document.getElementById('arrange-open').click(); document.querySelector('#arrange [data-part=plain]').click();"
+                )
+                try await browser.until("\(Self.first) === 'IMG 20190110 100000'", "the folder's own order")
+                #expect(try await browser.run("return location.search;") == "?sort=path")
+                try await browser.reload()
+                try await browser.until("\(Self.first) === 'IMG 20190110 100000'", "the folder's own order again")
+                #expect(try await browser.run("return location.search.includes('sort=path');") == true)
+            }
+        }
+
+        /// The first picture that is whole in sight below the title: `[name, px below the top]`.
+        private static let top = """
+            (() => {
+              const box = probe.scroller.getBoundingClientRect();
+              const cell = probe.visible().find((cell) => cell.getBoundingClientRect().top >= box.top + 40);
+              return [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top - box.top)];
+            })()
+            """
+
+        private func choose(_ browser: Browser, _ name: String, _ value: String) async throws {
+            try await browser.run(
+                """
+                const select = document.querySelector(`#arrange [name=${arguments[0]}]`);
+                select.value = arguments[1];
+                select.dispatchEvent(new Event('change'));
+                """, [.string(name), .string(value)])
+        }
+
+        @Test("in another order the picture at the top stays at its pixel", arguments: Engine.installed)
+        func resorted(engine: Engine) async throws {
+            try await withDates(engine, path: "?sort=taken&group=none&size=2") { browser, _ in
+                try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2.1;")
+                try await browser.until(
+                    "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
+                    "the middle")
+                try await browser.wait("await probe.calm();")
+                let anchored = try await browser.run(
+                    "return [...probe.visible()].map((cell) => [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top)]);"
+                )
+                let before = Dictionary(
+                    (anchored.array ?? []).map { ($0.array?[0].string ?? "", $0.array?[1].integer ?? 0) }
+                ) { first, _ in first }
+                for (name, value) in [("order", "ascending"), ("sort", "name")] {
+                    try await choose(browser, name, value)
+                    try await browser.until("location.search.includes(args[2])", "the address", [.string(value)])
+                    try await browser.until(
+                        "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
+                        "the same place in it")
+                    // One of those at the top stands where it stood; which is beside it is another matter. Where the rail comes or
+                    // goes the cells are a little larger or smaller.
+                    let now = try await browser.run(
+                        "return [...probe.visible()].map((cell) => [cell.getAttribute('aria-label'), Math.round(cell.getBoundingClientRect().top)]);"
+                    )
+                    let kept = (now.array ?? []).contains { entry in
+                        before[entry.array?[0].string ?? ""].map { abs($0 - (entry.array?[1].integer ?? 0)) <= 4 }
+                            == true
+                    }
+                    #expect(kept, "\(value): \(before) \(now)")
+                }
+            }
+        }
+
+        @Test("what comes while a finger rests on the pictures waits until it is lifted", arguments: Engine.installed)
+        func touched(engine: Engine) async throws {
+            try await withDates(engine, path: "?sort=name") { browser, folder in
+                try await browser.run(
+                    """
+                    probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;
+                    window.finger = (type, touches) => probe.scroller.dispatchEvent(Object.assign(new Event(type), { touches }));
+                    """)
+                try await browser.until(
+                    "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
+                    "the middle")
+                try await browser.wait("await probe.calm();")
+                let before = try await browser.run("finger('touchstart', [{}]); return \(Self.top);")
+                let count = "document.getElementById('count').textContent"
+                let session = try await browser.run("return document.documentElement.dataset.session;")
+                try folder.write("pictures/AAA.jpg", Picture.jpeg(60, 40))
+                // The server has it, and has told.
+                try await browser.until(
+                    "probe.get('/api/v1/galleries/pictures').then((gallery) => gallery.itemCount === 385)",
+                    "the server's word")
+                try await browser.wait("await probe.calm();")
+                #expect(try await browser.run("return \(count);") == "384 pictures")
+                #expect(try await browser.run("return document.documentElement.dataset.session;") == session)
+                try await browser.run("finger('touchend', []);")
+                try await browser.until("\(count) === '385 pictures'", "the new picture")
+                try await browser.until("probe.visible().every((cell) => cell.dataset.state === 'ready')", "pictures")
+                let after = try await browser.run(
+                    "return [arguments[0], Math.round([...document.querySelectorAll('.cell')].find((cell) => cell.getAttribute('aria-label') === arguments[0])?.getBoundingClientRect().top - probe.scroller.getBoundingClientRect().top)];",
+                    [before.array?[0] ?? ""])
+                // One more before it moves it by a cell, and the row by none.
+                #expect(after.array?[0] == before.array?[0])
+                #expect(abs((after.array?[1].integer ?? -999) - (before.array?[1].integer ?? 0)) <= 200)
+            }
+        }
+    }
+}

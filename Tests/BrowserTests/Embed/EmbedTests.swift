@@ -1,0 +1,204 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    /// `<lookahead-gallery>` in a page of another origin with a strict content security policy.
+    @Suite("In another's page")
+    struct Embed {
+        @Test("it shows pictures, scrolls, and breaks no rule of the page", arguments: Engine.installed)
+        func shows(engine: Engine) async throws {
+            try await withHostPage(engine) { browser, _ in
+                try await browser.until("filled(probe)", "first pictures")
+                #expect(try await browser.run("return part('grid').getAttribute('aria-label');") == "Demo")
+                try await browser.wheel(by: 300, turns: 10, y: 250)
+                try await browser.until("items()[0] > 10 && filled(probe)", "after the wheel")
+                try await browser.run("gallery().scrollToItem(1500);")
+                try await browser.until("items().includes(1500) && filled(probe)", "item 1500")
+                let isTold = try await browser.run(
+                    "const { from, to } = heard.visiblechange.at(-1); return from <= 1500 && 1500 < to;")
+                #expect(isTold == true)
+                let looks = try await browser.run(
+                    """
+                    const style = getComputedStyle(part('grid'));
+                    return [style.fontStyle, style.textTransform, getComputedStyle(cells()[0]).borderRadius,
+                      style.getPropertyValue('--accent'), gallery().clientHeight, heard.violations, location.search];
+                    """)
+                #expect(looks == ["normal", "none", "0px", "rgb(0, 128, 128)", 400, [], ""])
+            }
+        }
+
+        @Test(
+            "a picture opens where the page lets it, and only the page hears of it where it does not",
+            arguments: Engine.installed)
+        func opens(engine: Engine) async throws {
+            try await withHostPage(engine) { browser, demo in
+                try await browser.until("filled(probe)", "first pictures")
+                try await browser.run("document.body.dataset.viewer = 'own'; cells()[2].click();")
+                let picture = try await browser.run("return heard.itemopen[0];")
+                #expect(picture["item"] == 2)
+                #expect(
+                    picture["image"]?.string?.hasPrefix(demo.address + "api/v1/galleries/demo/items/2/image") == true)
+                try await browser.run("document.body.dataset.viewer = ''; cells()[3].click();")
+                try await browser.until("part('viewer').open", "its own viewer")
+                try await browser.until(
+                    "(part('viewer').querySelector('img').src.includes('/items/3/image'))", "the large picture")
+                try await browser.press(Key.right)
+                try await browser.until(
+                    "(part('viewer').querySelector('img').src.includes('/items/4/image'))", "the next picture")
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "!part('viewer').open && gallery().shadowRoot.activeElement?.dataset.item === '4'",
+                    "the gallery, and the focus")
+                #expect(
+                    try await browser.run("return [heard.itemopen.length, location.search, heard.violations];") == [
+                        2, "", [],
+                    ])
+            }
+        }
+
+        @Test("keys and clicks select, and the page hears what", arguments: Engine.installed)
+        func selects(engine: Engine) async throws {
+            try await withHostPage(engine) { browser, _ in
+                try await browser.until("filled(probe)", "first pictures")
+                try await browser.run("gallery().focus();")
+                try await browser.press("x")
+                try await browser.press(Key.right, Key.right, holding: Key.shift)
+                try await browser.until("heard.selectionchange.at(-1)?.count === 3", "three pictures")
+                #expect(try await browser.run("return heard.selectionchange.at(-1).ranges;") == [["from": 0, "to": 3]])
+                #expect(try await browser.run("return cells()[1].getAttribute('aria-selected');") == "true")
+                try await browser.press(Key.escape)
+                try await browser.until("heard.selectionchange.at(-1)?.count === 0", "none")
+            }
+        }
+
+        @Test("two share one stream, and each that is removed ends its session", arguments: Engine.installed)
+        func shares(engine: Engine) async throws {
+            let two = """
+                <div class="tall"><lookahead-gallery src="SERVER/"></lookahead-gallery></div>
+                <lookahead-gallery src="SERVER/" layout="justified" size="1"></lookahead-gallery>
+                """
+            try await withHostPage(engine, two) { browser, demo in
+                try await browser.until("filled(probe, 0)", "pictures of the first")
+                try await browser.run("gallery(1).scrollIntoView(); gallery(1).scrollToItem(700);")
+                try await browser.until("items(1).includes(700) && filled(probe, 1)", "pictures of the second")
+                try await figures(demo, sessions: 2, streams: 1)
+                // It goes on for the one that stays.
+                try await browser.run("gallery(0).remove();")
+                try await figures(demo, sessions: 1, streams: 1)
+                try await browser.run("gallery().scrollToItem(0);")
+                try await browser.until("items()[0] === 0 && filled(probe)", "the beginning")
+                try await browser.run("window.kept = gallery(); kept.remove();")
+                try await figures(demo, sessions: 0, streams: 0)
+                try await browser.run("document.body.append(kept);")
+                try await browser.until("filled(probe)", "pictures once more")
+                try await figures(demo, sessions: 1, streams: 1)
+            }
+        }
+
+        @Test("attributes and properties change it while it is shown", arguments: Engine.installed)
+        func changes(engine: Engine) async throws {
+            try await withHostPage(engine) { browser, demo in
+                try await browser.until("filled(probe)", "first pictures")
+                let width = try await browser.run("return cells()[0].clientWidth;").number ?? 0
+                try await browser.run("gallery().size = 5;")
+                try await browser.until("cells()[0].clientWidth > 1.2 * \(width) && filled(probe)", "larger pictures")
+                #expect(try await browser.run("return gallery().getAttribute('size');") == "5")
+                try await browser.run("gallery().setAttribute('layout', 'masonry');")
+                try await browser.until(
+                    "new Set(cells().map((cell) => cell.clientHeight)).size > 3 && filled(probe)", "columns")
+                #expect(try await browser.run("return gallery().layout;") == "masonry")
+                let path = "sessions/" + (try await browser.run("return part('stage').dataset.session;").string ?? "")
+                try await browser.run("gallery().policy = 'collection-view';")
+                while try await demo.call("GET", path)["policy"] != "collection-view" {}
+                let first = try await browser.run("return part('stage').dataset.session;")
+                try await browser.run("gallery().reload();")
+                try await browser.until(
+                    "part('stage').dataset.session !== args[2] && filled(probe)", "a new session", [first])
+                try await figures(demo, sessions: 1, streams: 1)
+            }
+        }
+
+        @Test("where a page's origin is not named nothing of it is run", arguments: Engine.installed)
+        func refused(engine: Engine) async throws {
+            let body = "<lookahead-gallery src=\"SERVER/\">No gallery here.</lookahead-gallery>"
+            try await withHostPage(engine, body, isNamed: false) { browser, demo in
+                try await browser.until("document.readyState === 'complete'", "the page")
+                #expect(
+                    try await browser.run(
+                        "return [Boolean(customElements.get('lookahead-gallery')), document.body.innerText.trim()];")
+                        == [false, "NO GALLERY HERE."])
+                let called = try await browser.wait(
+                    "return fetch(args[0], { method: 'POST', credentials: 'include' }).then(() => 'answered', () => 'refused');",
+                    [.string(demo.address + "api/v1/sessions")])
+                #expect(called == "refused")
+                try await figures(demo, sessions: 0, streams: 0)
+            }
+        }
+
+        @Test("a token lets in a page of another site, by a cookie for that site alone", arguments: Engine.installed)
+        func token(engine: Engine) async throws {
+            let token = "correct-horse-battery"
+            let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>"
+            try await withHostPage(engine, body, name: "localhost", arguments: ["--token", token]) { browser, _ in
+                try await browser.until(
+                    "part('notice')?.dataset.kind === 'token' && !part('notice').hidden", "the question")
+                try await browser.run(
+                    """
+                    const form = part('notice').querySelector('form');
+                    form.elements.token.value = args[0];
+                    form.requestSubmit();
+                    """.replacing("args[0]", with: "'\(token)'"))
+                try await browser.until("filled(probe)", "pictures")
+                #expect(try await browser.run("return heard.violations;") == [])
+            }
+            let known = "<lookahead-gallery src=\"SERVER/?token=\(token)\"></lookahead-gallery>"
+            try await withHostPage(engine, known, name: "localhost", arguments: ["--token", token]) { browser, _ in
+                try await browser.until("filled(probe)", "pictures")
+            }
+        }
+
+        @Test(
+            "axe-core finds nothing on a page that shows it",
+            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: ["", "part('viewer').open"])
+        func rules(state: String) async throws {
+            let body = "<main><h1>Ours</h1><lookahead-gallery src=\"SERVER/\"></lookahead-gallery></main>"
+            try await withHostPage(.chromium, body) { browser, _ in
+                try await browser.until("filled(probe)", "first pictures")
+                if !state.isEmpty {
+                    try await browser.run("cells()[2].click();")
+                    try await browser.until(state, "the viewer")
+                }
+                let found = try await browser.wait(
+                    """
+                    const { violations } = await axe.run();
+                    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).slice(0, 3)}`);
+                    """)
+                #expect(found == [])
+                let stops = "gallery().shadowRoot.querySelectorAll('#scroller [tabindex=\"0\"]').length"
+                #expect(try await browser.run("return \(stops);") == 1)
+            }
+        }
+
+        @Test("the README's example shows a gallery", arguments: Engine.installed)
+        func readme(engine: Engine) async throws {
+            let example = try #require(ReadmeExample.html)
+            #expect(example.split(separator: "\n").count <= 10)
+            try await withHostPage(engine, example.replacing("https://pictures.example", with: "SERVER")) {
+                browser, _ in
+                try await browser.until("filled(probe)", "pictures")
+                #expect(try await browser.run("return heard.violations;") == [])
+            }
+        }
+
+        /// Waits until the server has so many sessions and streams.
+        private func figures(_ demo: Demo, sessions: Int, streams: Int) async throws {
+            func figure(_ stats: JSON, _ name: String) -> Int? { stats[name]?.array?.first?["value"]?.integer }
+            while true {
+                let stats = try await demo.call("GET", "stats")
+                if figure(stats, "sessions") == sessions, figure(stats, "streams") == streams { return }
+                try Task.checkCancellation()
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import MicroHTTP
+
+/// A page of somebody else's, on a port of its own, that trusts itself and the gallery's server and nobody else.
+final class HostPage {
+    private let server: Server
+    private let port: UInt16
+
+    /// - Parameters:
+    ///   - body: what stands in it, the element among it.
+    ///   - head: the same of its head, besides the page's own style and the script that takes note of what it hears.
+    ///   - gallery: the gallery server, as `http://127.0.0.1:8080`.
+    init(_ body: String, head: String = "", gallery: String) throws {
+        let policy = [
+            "default-src 'none'", "script-src 'self' \(gallery)", "style-src 'self'", "connect-src \(gallery)",
+            "img-src 'self' \(gallery) data:", "base-uri 'none'", "form-action 'none'",
+            "require-trusted-types-for 'script'",
+        ].joined(separator: "; ")
+        let page = """
+            <!doctype html><html lang="en"><meta charset="utf-8"><title>A page of somebody else's</title>
+            <link rel="stylesheet" href="host.css"><script src="host.js"></script><script src="axe.js"></script>
+            \(head)<body>\(body)</body></html>
+            """
+        let files = [
+            "/": ("text/html", page), "/host.js": ("text/javascript", Self.script),
+            "/axe.js": ("text/javascript", axe ?? ""),
+            "/host.css": ("text/css", Self.style), "/favicon.ico": ("image/x-icon", ""),
+        ]
+        var router = Router()
+        router.on(.get, "/{file...}") { request in
+            guard let (type, text) = files[request.path] else { return .text("nothing", status: 404) }
+            return .now(Response(type: type, headers: [("Content-Security-Policy", policy)], text: text))
+        }
+        server = Server(router)
+        port = try server.start()
+    }
+
+    /// - Parameter name: one of the names of this machine: another than the gallery's makes the page one of another site.
+    func address(_ name: String = "127.0.0.1") -> String { "http://\(name):\(port)" }
+
+    func stop() async { await server.shutdown(grace: .zero) }
+
+    private static let style = """
+        body { margin: 0 16px; font: italic 20px/3 serif; text-transform: uppercase; }
+        lookahead-gallery { height: 400px; --accent: rgb(0, 128, 128); }
+        lookahead-gallery::part(cell) { border-radius: 0; }
+        .tall { height: 1500px; }
+        """
+
+    /// What tests ask of it; and whatever the page hears.
+    private static let script = """
+        var heard = { itemopen: [], visiblechange: [], selectionchange: [], violations: [] };
+        for (const name of ['itemopen', 'visiblechange', 'selectionchange'])
+          addEventListener(name, (event) => {
+            heard[name].push(event.detail);
+            if (name === 'itemopen' && document.body.dataset.viewer === 'own') event.preventDefault();
+          });
+        addEventListener('securitypolicyviolation', (event) => heard.violations.push(`${event.effectiveDirective} ${event.blockedURI}`));
+        var gallery = (number = 0) => document.querySelectorAll('lookahead-gallery')[number];
+        var part = (id, number) => gallery(number)?.shadowRoot?.getElementById(id);
+        var cells = (number) => {
+          const box = part('scroller', number)?.getBoundingClientRect();
+          return box ? [...gallery(number).shadowRoot.querySelectorAll('.cell')].filter((cell) => {
+            const r = cell.getBoundingClientRect();
+            return r.height > 0 && r.bottom > box.top + 0.5 && r.top < box.bottom - 0.5;
+          }) : [];
+        };
+        var items = (number) => cells(number).map((cell) => Number(cell.dataset.item));
+        var filled = (probe, number) => cells(number).length > 3
+          && cells(number).every((cell) => probe.number(cell) === Number(cell.dataset.item));
+        """
+}
+
+/// A demo that lets a page of this machine, under any of its names, show its gallery; and a browser that is at that page.
+///
+/// - Parameter body: of the page, with `SERVER` for the demo's address.
+func withHostPage(
+    _ engine: Engine, _ body: String = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>",
+    name: String = "127.0.0.1",
+    isNamed: Bool = true, arguments: [String] = [], environment: [String: String] = [:],
+    _ run: (Browser, Demo) async throws -> Void
+) async throws {
+    // Each has to know the other's port: the demo starts again once the page is there.
+    let demo = try await Demo(items: 2000)
+    defer { demo.stop() }
+    let server = String(demo.address.dropLast())
+    let page = try HostPage(
+        body.replacingOccurrences(of: "SERVER", with: server),
+        head: "<script type=\"module\" src=\"\(server)/embed.js\"></script>", gallery: server)
+    demo.stop()
+    let origin = isNamed ? page.address(name) : "https://blog.example"
+    try await demo.restart(
+        as: [
+            "demo", "--items", "2000", "--latency", "20", "--bandwidth", "200", "--mark-pictures", "--embed-origin",
+            origin,
+        ]
+            + arguments)
+    do {
+        try await withBrowser(engine) { browser in
+            try await browser.open(page.address(name))
+            try await run(browser, demo)
+        }
+    } catch {
+        await page.stop()
+        throw error
+    }
+    await page.stop()
+}

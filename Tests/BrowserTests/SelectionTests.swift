@@ -1,0 +1,180 @@
+import JSON
+import Testing
+
+extension PageTests {
+    @Suite("Several pictures selected")
+    struct SelectionTests {
+        /// What the page says is selected: the words in the bar, and the cells in sight that wear the sign.
+        private func selected(_ browser: Browser) async throws -> (words: String, items: [Int]) {
+            let told = try await browser.run(
+                """
+                const bar = document.getElementById('selected');
+                const marked = probe.visible().filter((cell) => 'selected' in cell.dataset);
+                return {
+                  words: bar.hidden ? '' : bar.querySelector('b').textContent, items: marked.map((cell) => Number(cell.dataset.item)),
+                  agrees: probe.visible().every((cell) => (cell.getAttribute('aria-selected') === 'true') === ('selected' in cell.dataset)),
+                };
+                """)
+            #expect(told["agrees"] == true, "those who hear the page are told the same")
+            return (told["words"]?.string ?? "", (told["items"]?.array ?? []).compactMap(\.integer))
+        }
+
+        private func click(_ browser: Browser, _ item: Int, holding key: String? = nil, at corner: Double? = nil)
+            async throws
+        {
+            let box = try await browser.run("return probe.box(\(item));")
+            let x = corner.map { (box["left"]?.number ?? 0) + $0 } ?? box["x"]?.number ?? 0
+            let y = corner.map { (box["top"]?.number ?? 0) + $0 } ?? box["y"]?.number ?? 0
+            let press: JSON = [
+                "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
+                "actions": [
+                    [
+                        "type": "pointerMove", "x": .number(x.rounded()), "y": .number(y.rounded()), "duration": 0,
+                        "origin": "viewport",
+                    ],
+                    ["type": "pause", "duration": 50], ["type": "pointerDown", "button": 0],
+                    ["type": "pointerUp", "button": 0],
+                ],
+            ]
+            guard let key else { return try await browser.act(press) }
+            try await browser.act([
+                "type": "key", "id": "keyboard", "actions": [["type": "keyDown", "value": .string(key)]],
+            ])
+            try await browser.act(press)
+            try await browser.act([
+                "type": "key", "id": "keyboard", "actions": [["type": "keyUp", "value": .string(key)]],
+            ])
+        }
+
+        @Test(
+            "the circle and Ctrl take one, Shift takes all between, and then a press alone", arguments: Engine.installed
+        )
+        func mouse(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                // As soon as its part of the page is there a mouse that moves over the pictures shows the circle.
+                try await browser.until(
+                    """
+                    (probe.cell(1).dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })), document.querySelector('.cell .pick'))
+                    """, "the circle")
+                try await click(browser, 3, at: 18)
+                var now = try await selected(browser)
+                #expect(now.words == "1 selected")
+                #expect(now.items == [3])
+                try await click(browser, 5, holding: Key.control)
+                try await click(browser, 8, holding: Key.shift)
+                now = try await selected(browser)
+                #expect(now.words == "5 selected")
+                #expect(now.items == [3, 5, 6, 7, 8])
+                try await click(browser, 6)
+                now = try await selected(browser)
+                #expect(now.items == [3, 5, 7, 8])
+                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+                // Cells that are used again wear it only where it belongs.
+                try await browser.run("probe.scroller.scrollTop = 30000;")
+                try await browser.until("probe.items()[0] > 500 && probe.filled()", "another place")
+                #expect(try await selected(browser).items == [])
+                try await browser.run("probe.scroller.scrollTop = 0;")
+                try await browser.until("probe.items()[0] === 0 && probe.filled()", "the beginning")
+                #expect(try await selected(browser).items == [3, 5, 7, 8])
+                try await browser.run("document.querySelector('#selected [data-action=clear]').click();")
+                now = try await selected(browser)
+                #expect(now.words == "" && now.items == [])
+                try await click(browser, 3)
+                try await browser.until("document.getElementById('viewer').open", "the viewer again")
+            }
+        }
+
+        @Test(
+            "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
+            arguments: Engine.installed)
+        func keys(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.cell(0).focus();")
+                // The keys are heard as soon as their part of the page is there.
+                try await browser.until(
+                    """
+                    (document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), !document.getElementById('selected').hidden)
+                    """, "the selection")
+                #expect(try await selected(browser).items == [0])
+                try await browser.press(Key.right, Key.right, holding: Key.shift)
+                #expect(try await selected(browser).items == [0, 1, 2])
+                try await browser.press(Key.left, holding: Key.shift)
+                #expect(try await selected(browser).items == [0, 1])
+                try await browser.press(Key.right, Key.right, " ")
+                #expect(try await selected(browser).items == [0, 1, 3])
+                try await browser.press("a", holding: Key.control)
+                #expect(try await selected(browser).words == "20,000 selected")
+                try await browser.press(Key.escape)
+                #expect(try await selected(browser).words == "")
+                try await browser.press(Key.enter)
+                try await browser.until("document.getElementById('viewer').open", "the viewer")
+            }
+        }
+
+        @Test(
+            "the links of what is selected are copied, a line each, and lead to the pictures",
+            arguments: Engine.installed)
+        func links(engine: Engine) async throws {
+            try await withPage(engine, path: "?sort=taken") { browser, demo in
+                try await browser.until("probe.filled() && document.querySelector('#selected')", "first pictures")
+                try await browser.run(
+                    "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text } } });"
+                )
+                try await browser.until(
+                    "(probe.cell(1).dispatchEvent(new PointerEvent('pointerover', { pointerType: 'mouse', bubbles: true })), document.querySelector('.cell .pick'))",
+                    "the circle")
+                try await click(browser, 2, at: 18)
+                try await click(browser, 4, holding: Key.control)
+                // A page that is arranged makes its cells itself: no first screen was drawn before it.
+                #expect(try await selected(browser).items == [2, 4])
+                try await browser.run("document.querySelector('#selected [data-action=links]').click();")
+                try await browser.until("window.copied", "the links")
+                let links =
+                    try await browser.run("return window.copied.split('\\n');").array?.compactMap(\.string) ?? []
+                #expect(
+                    links.count == 2 && links.allSatisfy { $0.hasPrefix(demo.address) && $0.contains("sort=taken") })
+                try await browser.open(links.last ?? "")
+                try await browser.until(
+                    "document.getElementById('viewer').open && document.querySelector('#viewer [data-part=facts]').textContent.startsWith('5 of')",
+                    "the picture")
+            }
+        }
+
+        @Test("a finger that rests on a picture takes it, then a tap takes one more")
+        func finger() async throws {
+            try await withBrowser { browser in
+                try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true])
+                let demo = try await Demo(items: 2000)
+                defer { demo.stop() }
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled() && document.querySelector('#viewer')", "first pictures")
+                let box = try await browser.run("return probe.box(2);")
+                let (x, y) = (box["x"]?.number ?? 0, box["y"]?.number ?? 0)
+                func rest() async throws {
+                    try await browser.act([
+                        "type": "pointer", "id": "finger", "parameters": ["pointerType": "touch"],
+                        "actions": [
+                            [
+                                "type": "pointerMove", "x": .number(x.rounded()), "y": .number(y.rounded()),
+                                "duration": 0, "origin": "viewport",
+                            ],
+                            ["type": "pointerDown", "button": 0], ["type": "pause", "duration": 800],
+                            ["type": "pointerUp", "button": 0],
+                        ],
+                    ])
+                }
+                try await rest()
+                try await browser.until("!document.getElementById('selected').hidden", "the selection")
+                #expect(try await selected(browser).items == [2])
+                let other = try await browser.run("return probe.box(4);")
+                try await browser.tap(x: other["x"]?.number ?? 0, y: other["y"]?.number ?? 0)
+                try await browser.until(
+                    "document.querySelector('#selected b').textContent.startsWith('2 ')", "one more")
+                #expect(try await selected(browser).items == [2, 4])
+                #expect(try await browser.run("return document.getElementById('viewer').open;") == false)
+            }
+        }
+    }
+}
