@@ -62,4 +62,52 @@ import Testing
             )
         }
     }
+
+    @Test(
+        "pictures were taken in the months of their sections, the newest first, by day",
+        arguments: [500, 50_500, 300_000])
+    func dates(_ count: Int) throws {
+        let catalog = DemoCatalog(itemCount: count, origin: "http://h")
+        let taken = try #require(catalog.factColumns).taken
+        #expect(taken.count == count)
+        #expect(zip(taken, taken.dropFirst()).allSatisfy { $0 >= $1 })
+        for section in catalog.sections {
+            for index in [section.from, section.from + section.count / 2, section.from + section.count - 1] {
+                let date = DateTaken(wallSeconds: taken[index])
+                #expect(section.title.hasSuffix(" \(date.year)") && 8...20 ~= date.hour, "\(section.title): \(date)")
+            }
+        }
+        #expect(catalog.takenRange?.lowerBound == taken.last && catalog.takenRange?.upperBound == taken.first)
+        let months = try #require(catalog.timeline).months
+        #expect(months.count == min(180, catalog.sections.count))
+        #expect(months.first?.name == "2025-10")
+    }
+
+    @Test("the names that are searched are the titles")
+    func names() {
+        let catalog = DemoCatalog(itemCount: 500, origin: "http://h")
+        var names: [String] = []
+        catalog.forEachName { names.append(String(decoding: $0, as: UTF8.self)) }
+        #expect(names == (0..<500).compactMap { catalog.item($0)?.title })
+        DemoCatalog(itemCount: 0, origin: "http://h").forEachName { _ in Issue.record("there is none") }
+    }
+
+    @Test("what is known of a picture is in its columns, and is the same each time")
+    func facts() throws {
+        let catalog = DemoCatalog(itemCount: 200_000, origin: "http://h")
+        let columns = try #require(catalog.factColumns)
+        for index in stride(from: 0, to: 200_000, by: 1_997) {
+            let facts = try #require(catalog.facts(index))
+            #expect(facts == catalog.facts(index))
+            let (make, model) = try (#require(facts.camera.make), #require(facts.camera.model))
+            #expect(facts.taken?.wallSeconds == columns.taken[index])
+            #expect("\(make) \(model)" == columns.cameras[Int(columns.camera[index])])
+            #expect(facts.camera.lens == columns.lenses[Int(columns.lens[index])])
+            let place = try #require(facts.location)
+            #expect(-90...90 ~= place.latitude && -180...180 ~= place.longitude)
+            #expect((facts.exposure.aperture ?? 0) >= 1 && (facts.exposure.focalLength ?? 0) >= 4)
+        }
+        #expect(catalog.facts(200_000) == nil && catalog.facts(-1) == nil)
+        #expect(Set(columns.camera).count == columns.cameras.count - 1)
+    }
 }

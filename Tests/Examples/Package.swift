@@ -14,6 +14,8 @@ let package = Package(
         example("CollectionViewExample", on: "Viewport"),
         example("TaskPoolExample", on: "TaskPool"),
         example("MicroHTTPExample", on: "MicroHTTP"),
+        // A client of the JSON API needs none of them.
+        .executableTarget(name: "ClientExample", path: "ClientExample"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 codecs=$root/Sources/CImageCodecs
 linux=$root/Sources/CLinux
+support=$root/Tests/PipelineTests/Render/Support
 build=$root/.build/fuzz
 mkdir -p "$build/module"
 
@@ -38,18 +39,21 @@ module CLinux {
 }
 MAP
 for file in "$codecs"/*.c "$linux"/*.c; do
-    "$clang" -g -O1 -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" -c "$file" \
+    "$clang" -g -O1 -DLOOKAHEAD_HEIF -DLOOKAHEAD_AVIF -DLOOKAHEAD_TIFF -fsanitize=address,undefined -fsanitize-trap=undefined -I "$codecs/include" -I "$linux/include" -c "$file" \
         -o "$build/$(basename "$file" .c).o"
 done
 # One module of what decoding needs: no package, no other dependency.
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
+    -D HEIF -D AVIF -D TIFF \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
     "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
-    "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Random/SeededRandom.swift \
+    "$root"/Sources/Pipeline/Facts/*.swift "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Random/SeededRandom.swift \
     "$root"/Sources/Pipeline/Placeholder/*.swift "$root"/Sources/Pipeline/Render/*.swift \
-    "$root"/Sources/Pipeline/Render/*/*.swift "$root"/Sources/Pipeline/Render/*/*/*.swift "$here/main.swift" "$build"/*.o \
-    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lseccomp -o "$build/fuzz"
+    "$root"/Sources/Pipeline/Render/*/*.swift "$root"/Sources/Pipeline/Render/*/*/*.swift \
+    "$support"/CodedPicture.swift "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$support"/TestPicture.swift \
+    "$support"/TIFFFile.swift "$here/main.swift" "$build"/*.o \
+    -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ltiff -lseccomp -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
 # search for them needs rights that a container lacks.
 ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed"

@@ -89,11 +89,99 @@ let interlaced: [UInt8] = [
     0x29, 0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82,
 ]
 
-let seeds = [
-    jpeg(TJSAMP_420, progressive: false), jpeg(TJSAMP_444, progressive: false), jpeg(TJSAMP_GRAY, progressive: false),
-    jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
-    webp(lossless: true), gif(interlaced: false), gif(interlaced: true), interlaced,
-]
+/// A camera's file: EXIF in either byte order, with times, a camera, and a preview between bars.
+func camera(bigEndian: Bool) -> [UInt8] {
+    func number(_ value: Int, _ count: Int) -> [UInt8] {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        return bigEndian ? bytes.reversed() : bytes
+    }
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+        number(tag, 2) + number(type, 2) + number(count, 4)
+            + (type == 3 ? number(value, 2) + [0, 0] : number(value, 4))
+    }
+    let preview = jpeg(TJSAMP_422, progressive: false)
+    // Three directories, then the text, the time and the preview.
+    let second = 8 + 2 + 3 * 12 + 4, exif = second + 2 + 2 * 12 + 4, texts = exif + 2 + 3 * 12 + 4
+    let first = [entry(0x010F, 2, 8, texts), entry(0x0112, 3, 1, 6), entry(0x8769, 4, 1, exif)]
+    let next = [entry(0x0201, 4, 1, texts + 28), entry(0x0202, 4, 1, preview.count)]
+    let times = [entry(0x9003, 2, 20, texts + 8), entry(0x9011, 2, 20, texts + 8), entry(0x9291, 2, 2, 0x3235)]
+    var tiff: [UInt8] = (bigEndian ? [0x4D, 0x4D] : [0x49, 0x49]) + number(42, 2) + number(8, 4)
+    tiff += number(3, 2) + first.joined() + number(second, 4)
+    tiff += number(2, 2) + next.joined() + number(0, 4)
+    tiff += number(3, 2) + times.joined() + number(0, 4)
+    tiff += Array("Painted\0".utf8) + Array("2019:07:12 14:03:22\0".utf8) + preview
+    let length = tiff.count + 8
+    let picture = jpeg(TJSAMP_420, progressive: false)
+    return Array(picture.prefix(2)) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + Array("Exif\0\0".utf8)
+        + tiff
+        + picture.dropFirst(2)
+}
+
+/// What a program writes beside the picture and into it.
+let xmp = Array(
+    #"<x xmp:Rating="4" exif:DateTimeOriginal='2019-07-31T14:03:22.25+02:00'><dc:description><rdf:li>&#x4A;</rdf:li></dc:description></x>"#
+        .utf8)
+
+/// An exposure and a place.
+let facts = TIFFFile(
+    directories: [
+        [
+            0x010F: .text("Painted"), 0x0132: .text("2020:01:13 00:00:00"),
+            0x8769: .directories([[0x829A: .rationals([(1, 250)]), 0x9003: .text("2019:07:31 14:03:22")]]),
+            0x8825: .directories([
+                [
+                    1: .text("S"), 2: .rationals([(33, 1), (51, 1), (36, 1)]), 3: .text("E"),
+                    4: .rationals([(151, 1), (12, 1), (0, 1)]), 7: .rationals([(12, 1), (3, 1), (43, 2)]),
+                    0x1D: .text("2019:07:31"),
+                ]
+            ]),
+        ]
+    ]
+).bytes
+
+/// 16 x 16 pixels of 24 bits.
+let bmp: [UInt8] =
+    Array("BM".utf8) + [0x36, 3, 0, 0, 0, 0, 0, 0, 0x36, 0, 0, 0, 40, 0, 0, 0, 16, 0, 0, 0, 16, 0, 0, 0, 1, 0, 24, 0]
+    + [UInt8](repeating: 0, count: 24) + (0..<768).map { UInt8(truncatingIfNeeded: $0 * 7) }
+
+/// A RAW file of a preview, a directory below and a sensor's data that are not there.
+let raw = TIFFFile(
+    directories: [
+        [
+            0x112: .shorts([6]), 0x201: .data([jpeg(TJSAMP_420, progressive: false)]), 0x202: .longs([1200]),
+            0xC612: .bytes([1, 4, 0, 0], type: 1),
+            0x14A: .directories([
+                [0x103: .shorts([7]), 0x111: .longs([0]), 0x117: .longs([500]), 0x106: .shorts([32803])]
+            ]),
+        ]
+    ]
+).bytes
+
+let heif = [
+    HEIFFile.heic(CodedPicture.HEVC.quadrants, 120, 80, [HEIFFile.rotation(1), HEIFFile.nclx(primaries: 12)])
+        .with(thumbnail: CodedPicture.HEVC.tile, 64, 64),
+    HEIFFile.grid(
+        HEIFFile.item("hvc1", CodedPicture.HEVC.tile, 64, 64), columns: 2, rows: 2, width: 128, height: 128,
+        brand: "heic"),
+    HEIFFile.avif(CodedPicture.AV1.quadrants, 120, 80, [HEIFFile.rotation(3)]).with(alpha: CodedPicture.AV1.alpha),
+    HEIFFile(
+        brand: "heic",
+        items: [
+            HEIFFile.item("hvc1", CodedPicture.HEVC.tile, 64, 64),
+            HEIFFile.Item(type: "Exif", data: [0, 0, 0, 0] + facts, properties: []),
+        ]),
+].map(\.bytes)
+
+let seeds =
+    heif + [
+        bmp, raw, TIFFFile(directories: [TIFFFile.picture(.quadrants(40, 30), rows: 7)]).bytes, RealTIFFs.lzw,
+        jpeg(TJSAMP_420, progressive: false), jpeg(TJSAMP_444, progressive: false),
+        jpeg(TJSAMP_GRAY, progressive: false),
+        jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
+        webp(lossless: true), gif(interlaced: false), gif(interlaced: true), interlaced, camera(bigEndian: false),
+        camera(bigEndian: true), facts, xmp,
+        webp(lossless: true) + Array("EXIF".utf8) + [UInt8(facts.count & 255), UInt8(facts.count >> 8), 0, 0] + facts,
+    ]
 if seeds.contains(where: \.isEmpty) { fail("a seed cannot be made") }
 
 func mutate(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
@@ -117,10 +205,11 @@ func mutate(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
 let runs = CommandLine.arguments.count > 1 ? Int(CommandLine.arguments[1]) ?? 5_000 : 5_000
 let seed = CommandLine.arguments.count > 2 ? UInt64(CommandLine.arguments[2]) ?? 1 : 1
 
-/// Reads the header of each input, follows its download in pieces, and renders it.
+/// Reads the header of each input and the preview in it, follows its download in pieces, and renders it.
 struct Target {
-    private let renderer: PictureRenderer
+    let renderer: PictureRenderer
     private(set) var rendered = 0, damaged = 0
+    var previews = 0
     private(set) var reasons: [String: Int] = [:]
 
     init() {
@@ -131,12 +220,20 @@ struct Target {
         limits.maxInterlacedPNGPixels = 1_000_000
         limits.maxWebPPixels = 1_000_000
         limits.maxGIFPixels = 1_000_000
+        limits.maxHEIFPixels = 1_000_000
+        limits.maxTIFFPixels = 1_000_000
         renderer = PictureRenderer(limits: limits)
     }
 
     mutating func run(_ bytes: [UInt8], _ random: inout SeededRandom) {
         let size = ThumbnailSize(width: 8 << random.below(4), height: 8 << random.below(4))
         _ = try? PictureHeader(bytes)
+        var sources = FactSources()
+        sources.head = FileHead(FilePieces(bytes))
+        sources.sidecar = XMPMetadata(bytes)
+        sources.path = String(decoding: bytes.prefix(40), as: UTF8.self)
+        _ = sources.facts(latestYear: 2027) { _ in 0 }
+        readHead(bytes, &random)
         var stop = ProgressiveStop(size: size)
         var place = 0
         while place < bytes.count, !stop.isEnough, !stop.needsAll {
@@ -152,6 +249,29 @@ struct Target {
             // Without the numbers: of those there is no end.
             let reason = "\(error)".prefix { $0 != ":" }
             reasons[String(reason.map { $0.isNumber ? "#" : $0 }), default: 0] += 1
+        }
+    }
+}
+
+extension Target {
+    /// As it is read from a file: the beginning, then pieces for the frame, then the preview.
+    private mutating func readHead(_ bytes: [UInt8], _ random: inout SeededRandom) {
+        let beginning = Array(bytes.prefix(1 + random.below(bytes.count + 1)))
+        guard var head = JPEGHead(beginning) else { return }
+        var pieces = 0
+        while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
+            head.read(Array(bytes.dropFirst(next).prefix(1 + random.below(300))))
+            pieces += 1
+        }
+        guard let place = head.preview else { return }
+        var options = RenderOptions()
+        options.preview =
+            PreviewFrame(head)
+            ?? PreviewFrame(width: 1 + random.below(4000), height: 1 + random.below(4000), orientation: .left)
+        if (try? renderer.render(Array(beginning[place]), size: ThumbnailSize(width: 0, height: 0), options: options))
+            != nil
+        {
+            previews += 1
         }
     }
 }
@@ -177,7 +297,7 @@ for number in 0..<max(0, runs) {
 alarm(0)
 let grown = allocatedBytes() - held
 print(
-    "\(runs) inputs: \(target.rendered) rendered, \(target.damaged) of them damaged, \(runs - target.rendered) refused; \(grown) bytes more at the end than half way"
+    "\(runs) inputs: \(target.rendered) rendered, \(target.damaged) of them damaged, \(target.previews) previews, \(runs - target.rendered) refused; \(grown) bytes more at the end than half way"
 )
 for (reason, count) in target.reasons.sorted(by: { $0.value > $1.value }).prefix(8) { print("  \(count) \(reason)") }
 // The profiles' transforms and the longest buffers may still grow a little; a leak grows with each input.

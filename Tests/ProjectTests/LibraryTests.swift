@@ -29,11 +29,13 @@ struct LibraryTests {
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 
+    /// `HTTPDates` and `Threads` are rooms of this package that import nothing but the system.
     @Test("libraries import nothing that their users would have to have besides")
     func imports() throws {
         let allowed: [String: Set<String>] = [
             "Viewport": [], "TaskPool": ["Synchronization"],
-            "MicroHTTP": ["CMicroHTTPD", "Glibc", "Synchronization"],
+            "MicroHTTP": ["CMicroHTTPD", "Glibc", "HTTPDates", "Synchronization", "Threads"],
+            "HTTPDates": ["Glibc"], "Threads": ["Dispatch", "Glibc", "Synchronization"],
         ]
         for (module, names) in allowed {
             let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Sources/\(module)"))
@@ -76,5 +78,19 @@ struct LibraryTests {
         #expect(events.head.header("content-type") == "text/event-stream")
         events.leave()
         server.kill()
+
+        let demo = try await LookaheadProcess(["demo", "--items", "1000", "--latency", "0"])
+        defer { demo.stop() }
+        for client in ["\(scratch)/debug/ClientExample", "python3 Tests/Examples/client.py"] {
+            let folder = try TemporaryFolder()
+            let run = try await Checkout.run("\(client) http://127.0.0.1:\(demo.port) demo \(folder.path) 15")
+            #expect(run.status == 0 && run.output.hasSuffix("15 pictures saved\n"), "\(client): \(run.output)")
+            let pictures = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(pictures.count == 15)
+            for picture in pictures {
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(folder.path)/\(picture)"))
+                #expect(bytes.starts(with: [0xFF, 0xD8, 0xFF]), "\(picture)")
+            }
+        }
     }
 }

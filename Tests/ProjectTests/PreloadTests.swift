@@ -4,24 +4,31 @@ import Testing
 /// What `index.html` names beside what the modules import.
 @Suite struct PreloadTests {
     @Test(
-        "every module of the first screen is named in the page, once, and no other: first what the session is asked by")
+        """
+        every module of the page is named in it, once, and no other: first what the session is asked by, then what the first
+        screen is heard and drawn by
+        """)
     func lists() throws {
         let page = try Checkout.text("Public/index.html")
         let parts = page.components(separatedBy: "<template id=\"rest\">")
         try #require(parts.count == 2, "one list of what comes after the session was asked for")
+        let head = parts[0].components(separatedBy: "js/boot.js\"></script>")
+        try #require(head.count == 2, "the page's first script")
         let first = try closure(of: "boot.js")
         #expect(
-            links(parts[0]) + ["boot.js"]
+            links(head[0]) + ["boot.js"]
                 == first.sorted { ($0 == "boot.js" ? 1 : 0, $0) < ($1 == "boot.js" ? 1 : 0, $1) })
+        let screen = try closure(of: "session/event-channel.js").union(closure(of: "grid/first-screen.js"))
+        #expect(Set(links(head[1])) == screen.subtracting(first))
         let rest = links(parts[1])
-        #expect(Set(rest) == Set(try closure(of: "main.js")).subtracting(first))
-        #expect(rest.count == Set(rest).count, "named twice")
+        #expect(Set(rest) == Set(try closure(of: "main.js")).subtracting(first).subtracting(screen))
+        for links in [links(head[1]), rest] { #expect(links.count == Set(links).count, "named twice") }
     }
 
     @Test("what the session is asked by comes in six requests: as many as a browser sends at once")
     func six() throws {
         let head = try Checkout.text("Public/index.html").prefix { $0 != "\0" }
-            .components(separatedBy: "<template")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")
+            .components(separatedBy: "</script>")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")
         let requests = head.matches(of: #/<link rel="(?:stylesheet|modulepreload)"|<script[^>]* src=/#)
         #expect((1...6).contains(requests.count))
     }

@@ -14,7 +14,7 @@ struct ReadmeTests {
 
         init(_ more: [String: String] = [:]) throws {
             folder = try TemporaryFolder()
-            for name in [".ci", ".packaging", ".pictures", "Public", "README.md"] {
+            for name in [".ci", ".github", ".packaging", ".pictures", "Public", "README.md"] {
                 try FileManager.default.copyItem(
                     atPath: "\(Checkout.path)/\(name)", toPath: "\(folder.path)/\(name)")
             }
@@ -24,7 +24,9 @@ struct ReadmeTests {
             }
             try folder.write(".build/place")
             try folder.link(".build/release", to: Checkout.products)
-            for name in ["Sources", "Tests"] { try folder.link(name, to: "\(Checkout.path)/\(name)") }
+            for name in ["Sources", "Tests", "Package.resolved"] {
+                try folder.link(name, to: "\(Checkout.path)/\(name)")
+            }
             try folder.link("Pictures", to: "home/Pictures")
             let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
             environment = [
@@ -57,9 +59,10 @@ struct ReadmeTests {
     @Test("every block is run here, or by another test that reads it")
     func languages() throws {
         let readme = try Readme()
-        // nginx: the proxy's tests start nginx with it. The one without a language is a drawing.
+        // nginx: the proxy's tests start nginx with it; html: browsers show it. The one without a language is a drawing.
         for block in readme.blocks {
-            #expect(["sh", "nginx", ""].contains(block.language), "nothing runs \(block.language): \(block.text)")
+            let isRun = ["sh", "nginx", "html", ""].contains(block.language)
+            #expect(isRun, "nothing runs \(block.language): \(block.text)")
         }
         #expect(readme.scripts.contains { $0.section == "Script it" })
         #expect(readme.scripts.count >= 5)
@@ -79,7 +82,7 @@ struct ReadmeTests {
             help += await child.output()
             #expect(child.wait() == 0)
         }
-        let flags = text.matches(of: #/`(--[a-z-]+)/#)
+        let flags = text.matches(of: #/`(--[a-z0-9-]+)/#)
         #expect(flags.count > 20)
         for flag in flags { #expect(help.contains("\(flag.output.1) "), "\(flag.output.1)") }
     }

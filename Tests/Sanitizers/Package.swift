@@ -14,15 +14,17 @@ let package = Package(
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
         ),
         .target(name: "JSON", swiftSettings: strict),
-        .target(name: "Viewport", swiftSettings: strict),
         .target(name: "TaskPool", swiftSettings: strict),
-        .target(name: "Replay", dependencies: ["JSON", "Viewport", "TaskPool"], swiftSettings: strict),
-        .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"], swiftSettings: strict),
+        .target(name: "Random", swiftSettings: strict),
+        .target(name: "HTTPDates", swiftSettings: strict),
+        .target(name: "Threads", swiftSettings: strict),
+        .target(
+            name: "MicroHTTP", dependencies: ["CMicroHTTPD", "HTTPDates", "Threads"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Replay"], swiftSettings: strict),
+        .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Random"], swiftSettings: strict),
         .testTarget(
-            name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Replay", "TestSupport"], swiftSettings: strict),
+            name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Random", "TestSupport"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -12,10 +12,17 @@ package final class NginxProxy {
     /// - Parameters:
     ///   - locations: what its configuration says of the paths it serves.
     ///   - port: a free one if none is given.
-    package init(_ locations: String, port: UInt16? = nil) async throws {
+    package convenience init(_ locations: String, port: UInt16? = nil) async throws {
+        let port = try port ?? Self.freePort()
+        try await self.init(http: "server {\nlisten 80;\n\(locations)\n}", port: port)
+    }
+
+    /// - Parameter http: all of its configuration, whose one server listens on port 80: it gets another.
+    package init(http: String, port: UInt16? = nil) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         self.port = try port ?? Self.freePort()
+        let configuration = http.replacing("listen 80;", with: "listen 127.0.0.1:\(self.port);")
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/temp;" }.joined(separator: " ")
         let file = try folder.write(
@@ -26,10 +33,7 @@ package final class NginxProxy {
                 events { worker_connections 256; }
                 http {
                     access_log off; \(temporary)
-                    server {
-                        listen 127.0.0.1:\(self.port);
-                \(locations)
-                    }
+                \(configuration)
                 }
                 """.utf8))
         child = try Child("/usr/sbin/nginx", ["-p", folder.path, "-c", file, "-e", "/dev/stdout"])
@@ -43,7 +47,8 @@ package final class NginxProxy {
 
     private struct NoFreePort: Error {}
 
-    private static func freePort() throws -> UInt16 {
+    /// A port that nobody listens on now.
+    static func freePort() throws -> UInt16 {
         let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(fd) }
         var address = sockaddr_in()

@@ -49,6 +49,8 @@ extension TestClient.Answer {
 package final class EventReader {
     package struct Event {
         package var id: Int?
+        /// The session that the id begins with, on a stream of several.
+        package var session = ""
         package var name = ""
         package var data: JSON = .null
     }
@@ -83,7 +85,10 @@ package final class EventReader {
                 guard parts.count == 2 else { continue }
                 let value = parts[1].drop { $0 == " " }
                 switch parts[0] {
-                case "id": event.id = Int(value)
+                case "id":
+                    let parts = value.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+                    event.id = Int(parts.last ?? "")
+                    if parts.count == 2 { event.session = String(parts[0]) }
                 case "event": event.name = String(value)
                 case "data": event.data = try JSON.parse(String(value))
                 default: break

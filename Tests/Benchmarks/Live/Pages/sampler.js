@@ -77,7 +77,8 @@
 
   function sample(now) {
     scroller ??= document.getElementById('scroller')
-    if (!scroller || (!height && scroller.scrollHeight < 100 * pitch)) return
+    // The page scrolls, or has drawn its first screen.
+    if (!scroller || (!height && scroller.scrollHeight < 100 * pitch && !document.getElementById('grid')?.childElementCount)) return
     if (!height) {
       height = scroller.clientHeight
       live.scroller = [scroller.getBoundingClientRect().top, scroller.clientWidth, height]
@@ -106,7 +107,7 @@
       super.addEventListener('plan', (event) => planned(JSON.parse(event.data)))
       super.addEventListener('thumbnail', ({ data }) => {
         const start = data.slice(0, 160)
-        if (!start.includes('"tier":"small"')) came(Number(/"item":(\d+)/.exec(start)[1]))
+        if (start.includes('"tier":"full"')) came(Number(/"item":(\d+)/.exec(start)[1]))
       })
     }
   }

@@ -1,0 +1,35 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What runs the package elsewhere. Containers themselves are built by hand: that takes a base image.
+@Suite(.timeLimit(.minutes(1)))
+struct ContainerTests {
+    private static let validator = ".build/schemathesis/bin/kubernetes-validate"
+
+    @Test(
+        "the Kubernetes manifest is valid, field by field",
+        .enabled(if: Checkout.isFile(validator), "the validator could not be had"))
+    func manifest() async throws {
+        let run = try await Checkout.run("\(Self.validator) --strict .packaging/kubernetes.yaml")
+        #expect(run.status == 0, "\(run.output)")
+        let folder = try TemporaryFolder()
+        let wrong = try await Checkout.run(
+            "sed 's/containerPort:/containerDoor:/' .packaging/kubernetes.yaml > '\(folder.path)/wrong.yaml' && \(Self.validator) --strict '\(folder.path)/wrong.yaml'"
+        )
+        #expect(wrong.status != 0)
+    }
+
+    @Test("containers set what there is to set", arguments: ["Containerfile", "kubernetes.yaml"])
+    func variables(file: String) async throws {
+        let settings = try await Checkout.run("'\(LookaheadProcess.executable)' settings").output
+        let variables = try Checkout.text(".packaging/\(file)").matches(of: #/LOOKAHEAD_[A-Z_]+/#).map {
+            String($0.output)
+        }
+        #expect(!variables.isEmpty)
+        for variable in variables {
+            let name = variable.dropFirst("LOOKAHEAD_".count).lowercased().replacing("_", with: "-")
+            #expect(settings.contains(name), "\(variable)")
+        }
+    }
+}

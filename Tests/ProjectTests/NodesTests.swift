@@ -1,0 +1,71 @@
+import Foundation
+import JSON
+import TestSupport
+import Testing
+
+/// Two servers behind nginx as `.packaging/nginx.conf` says, sharing through Redis.
+@Suite(
+    .timeLimit(.minutes(2)),
+    .enabled(if: RedisServer.isInstalled && NginxProxy.isInstalled, "there is no Redis or nginx"))
+struct NodesTests {
+    /// nginx with the configuration for two servers, its addresses put in.
+    private static func proxy(_ a: UInt16, _ b: UInt16) async throws -> NginxProxy {
+        let configuration = try Checkout.text(".packaging/nginx.conf")
+            .replacing("server a:8080", with: "server 127.0.0.1:\(a)").replacing(
+                "server b:8080", with: "server 127.0.0.1:\(b)")
+        return try await NginxProxy(http: configuration)
+    }
+
+    @Test("sessions stay with their server, pictures are shared, and when a server is gone the other serves everybody")
+    func gone() async throws {
+        let folder = try TemporaryFolder()
+        for number in 1...20 { try folder.write("own/\(number).jpg", Picture.jpeg(300, 200)) }
+        let redis = try await RedisServer()
+        func node(_ name: String) async throws -> LookaheadProcess {
+            try await LookaheadProcess([
+                "serve", "\(folder.path)/own", "--redis", redis.url, "--node", name, "--trusted-proxy", "127.0.0.1",
+            ])
+        }
+        let (a, b) = (try await node("a"), try await node("b"))
+        defer {
+            a.stop()
+            b.stop()
+        }
+        let nginx = try await Self.proxy(a.port, b.port)
+        defer { nginx.stop() }
+
+        let client = try TestClient(nginx.port)
+        let wanted: JSON = ["gallery": "own", "viewport": ["width": 900, "height": 600]]
+        var sessions: [String] = []
+        for _ in 0..<12 {
+            let opened = try client.call("POST", "sessions", wanted)
+            #expect(opened.status == 201, "\(opened.text)")
+            sessions.append(try #require(opened.json["id"]?.string))
+        }
+        #expect(Set(sessions.map { $0.prefix(2) }) == ["a-", "b-"])
+        for session in sessions {
+            #expect(try client.call("GET", "sessions/\(session)").status == 200)
+            let events = try EventReader(nginx.port, "/api/v1/sessions/\(session)/events")
+            #expect(try events.next().name == "hello")
+            events.leave()
+        }
+        for item in 0..<20 {
+            let path = "galleries/own/items/\(item)/thumbnail?width=100&height=100"
+            #expect(try TestClient(a.port).call("GET", path).status == 200)
+            #expect(try TestClient(b.port).call("GET", path).status == 200)
+        }
+        // Each picture was rendered by one of them: its size belongs to the one that first was asked.
+        let metrics = try TestClient(b.port).get("/metrics").text
+        #expect(metrics.contains("lookahead_shared_claims_total"), "\(metrics)")
+
+        a.kill()
+        let lost = try #require(sessions.first { $0.hasPrefix("a-") })
+        #expect(try TestClient(nginx.port).call("GET", "sessions/\(lost)").status == 404)
+        for _ in 0..<4 {
+            let opened = try TestClient(nginx.port).call("POST", "sessions", wanted)
+            #expect(opened.status == 201 && opened.json["id"]?.string?.hasPrefix("b-") == true, "\(opened.text)")
+        }
+        let kept = try #require(sessions.first { $0.hasPrefix("b-") })
+        #expect(try TestClient(nginx.port).call("GET", "sessions/\(kept)").status == 200)
+    }
+}
