@@ -38,6 +38,7 @@ export class LazyParts extends GalleryParts {
     byId('dashboard-toggle').addEventListener('click', () => this.#toggleDashboard())
     byId('race-open').addEventListener('click', () => this.#openRace())
     for (const id of ['record', 'save', 'share']) byId(id).addEventListener('click', (event) => this.#pressed(event), { capture: true })
+    addEventListener('drop', (event) => this.#dropped(event))
     addEventListener('keydown', (event) => this.#keyDown(event))
   }
 
@@ -47,6 +48,14 @@ export class LazyParts extends GalleryParts {
     event.stopImmediatePropagation()
     const button = event.currentTarget
     this.sharing.get().then(() => button.click(), () => {})
+  }
+
+  /** A trace is played, be its player still on its way. */
+  #dropped(event) {
+    const file = event.dataTransfer?.files[0]
+    if (!file) return
+    event.preventDefault()
+    this.sharing.get().then((sharing) => sharing.play(file), () => {})
   }
 
   /** Opens the gallery, or the race that the address names, and loads the parts. */

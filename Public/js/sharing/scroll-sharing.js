@@ -59,6 +59,11 @@ export class ScrollSharing {
     await this.#race.open()
   }
 
+  /** Plays the trace in a file that was dropped on the page. */
+  play(file) {
+    return this.#player.open(file)
+  }
+
   /** A layout is on the page: positions mean something else from now on. */
   laidOut(pageLayout, { itemCount }) {
     this.#recorder.begin({ itemCount, viewport: pageLayout.viewport, layout: pageLayout.options })

@@ -12,6 +12,7 @@ export class TracePlayer {
   #layout
   #bar
   #say
+  #tell
   #frame = 0
 
   /** `bar` shows how far it is, with a button to stop; `tell(text)` shows and speaks. */
@@ -20,18 +21,18 @@ export class TracePlayer {
     this.#layout = layout
     this.#bar = bar
     this.#say = say
+    this.#tell = tell
     bar.querySelector('button').addEventListener('click', () => this.stop())
-    addEventListener('drop', async (event) => {
-      const file = event.dataTransfer?.files[0]
-      if (!file) return
-      event.preventDefault()
-      try {
-        this.play(parseTrace(await file.text()))
-      } catch (error) {
-        tell(error.message)
-      }
-    })
     for (const type of ['wheel', 'touchmove', 'keydown']) scroller.element.addEventListener(type, () => this.stop(), { passive: true })
+  }
+
+  /** Plays the trace in a file; tells why where there is none in it. */
+  async open(file) {
+    try {
+      this.play(parseTrace(await file.text()))
+    } catch (error) {
+      this.#tell(error.message)
+    }
   }
 
   play({ header, samples }) {
