@@ -88,8 +88,8 @@ export class CurrentGallery {
     const anchor = pageLayout.anchor()
     const looked = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
     const { relocate } = await import('./relocate.js')
-    const now = await relocate({ before: state.gallery, after: found, thumbnails: state.thumbnails, selection: lazy.selection.now, item: looked })
-    grid.forget()
+    const { gallery: before, thumbnails, items } = state
+    const now = await relocate({ before, after: found, thumbnails, grid, items, selection: lazy.selection.now, item: looked })
     keyboard.active = Math.min(Math.max(0, keyboard.active + now - looked), Math.max(0, found.itemCount - 1))
     viewer?.shift(now - looked)
     const isAnotherSearch = filterOf(found) !== '{}' && filterOf(found) !== filterOf(state.gallery)

@@ -11,9 +11,14 @@ export class Items {
   #gallery
   #pages = new Map() // by number, the oldest first
   #asked = new Set() // pages on their way
+  #former
+  /** @type {Map<number, any>} What is known, by the numbers that the items have in the gallery that comes next. */
+  moved = new Map()
 
-  constructor(gallery) {
+  /** `former`: what is known already, by item. */
+  constructor(gallery, former = new Map()) {
     this.#gallery = gallery
+    this.#former = former
   }
 
   get(item) {
@@ -23,7 +28,15 @@ export class Items {
 
   /** What to call an item, known or not. */
   name(item) {
-    return this.get(item)?.title || `Picture ${number.format(item + 1)}`
+    return (this.get(item) ?? this.#former.get(item))?.title || `Picture ${number.format(item + 1)}`
+  }
+
+  /** The items get other numbers: `to(item)`, null for none. */
+  move(to) {
+    const known = new Map(this.#former)
+    for (const [page, items] of this.#pages) items.forEach((item, index) => known.set(page * PAGE + index, item))
+    this.moved = new Map()
+    for (const [item, value] of known) if (to(item) !== null) this.moved.set(to(item), value)
   }
 
   /** Learns about a range; resolves to true when something new is known. */

@@ -6,15 +6,18 @@ import { get } from '../session/api.js'
 const REACH = 500 // items on both sides of it whose pictures move along
 
 /**
- * Finds an item of the gallery as it was (`before`) in the gallery as it is (`after`); the pictures around it move along, and so
- * does the `selection`. Resolves to its new number; to the nearest one's that is still there; or to the old one, within bounds,
- * where the server cannot tell any more.
+ * Finds an item of the gallery as it was (`before`) in the gallery as it is (`after`); what is held and shown of the pictures around
+ * it moves along, and so does the `selection`. Resolves to its new number; to the nearest one's that is still there; or to the old one,
+ * within bounds, where the server cannot tell any more.
  */
-export async function relocate({ before, after, thumbnails, selection, item }) {
+export async function relocate({ before, after, thumbnails, grid, items, selection, item }) {
   const places = new Places(before, after)
   const near = await places.of(Math.max(0, item - REACH), 2 * REACH).catch(() => null)
-  if (near) thumbnails.move((held) => near.get(held) ?? null)
-  else thumbnails.clear()
+  if (near) for (const holder of [thumbnails, grid, items]) holder.move((held) => near.get(held) ?? null)
+  else {
+    thumbnails.clear()
+    grid.forget()
+  }
   await selection?.move(before, after, (from, count) => places.of(from, count))
   return near ? nearest(near, item) ?? 0 : Math.min(Math.max(0, after.itemCount - 1), item)
 }

@@ -10,6 +10,8 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @property {(item: number) => string} describe An item's name.
  * @property {(item: number) => string} color Its average colour, '' while unknown.
  * @property {(item: number) => boolean} [isSelected]
+ * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
+ * now.
  */
 
 export class Cell {
@@ -50,6 +52,7 @@ export class Cell {
       this.element.dataset.item = item
       this.#clear()
       this.learn()
+      this.#adopt(this.#sources.moved?.get(item))
     }
     if (now) this.refresh() // of the same item, too: its picture may have come while the cell was put aside
   }
@@ -100,6 +103,28 @@ export class Cell {
   forget() {
     this.item = -1
     this.#clear()
+  }
+
+  /** Gives away what it shows: `{image, picture}`; null where that is not whole. */
+  give() {
+    const { image } = this
+    const given = this.#source && !this.#under && image.classList.contains('shown') ? { image, picture: this.#source } : null
+    if (given) {
+      image.remove()
+      this.image = this.#picture()
+    }
+    this.forget()
+    return given
+  }
+
+  /** Goes on with what another cell has shown of its picture, which is decoded already. */
+  #adopt(given) {
+    if (!given || given.picture.src !== this.#sources.thumbnails.get(this.item)?.src) return
+    this.image.remove()
+    this.image = given.image
+    this.element.append(given.image)
+    this.#source = given.picture
+    this.#enter(given.picture.isPreview ? 'preview' : 'ready')
   }
 
   /** Shows that its picture is being worked on. */

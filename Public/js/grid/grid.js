@@ -33,6 +33,7 @@ export class Grid {
   #cellOf = new Map() // by item
   #lead = 0 // px a frame, smoothed: the way the content moves
   #movedAt = -Infinity // ms
+  #renumbered = null // the new number of an item, null for none; until the layout that goes by it is here
   #arrivals = new Map() // items whose pictures are to be shown, and whether they have just come
   #welcoming = null // pending until all arrivals are shown
 
@@ -58,6 +59,7 @@ export class Grid {
   setLayout(layout) {
     if (layout === this.layout) return
     this.layout = layout
+    if (this.#renumbered) this.#carry(this.#renumbered)
     for (const row of this.#rows.values()) this.#release(row)
     this.#rows.clear()
     // Rows of another layout may have many more cells than this one needs: only a few are worth keeping.
@@ -69,15 +71,42 @@ export class Grid {
     this.layer.setAttribute('aria-colcount', layout.columns ?? -1)
   }
 
+  /**
+   * The items get other numbers: `to(item)`, null for none. What is on show stays as it is until the layout comes that goes by
+   * them; then each picture is in its place at once.
+   */
+  move(to) {
+    const former = this.#renumbered
+    this.#renumbered = former ? (item) => (former(item) === null ? null : to(former(item))) : to
+    this.#cellOf.clear()
+  }
+
+  /** Takes what the cells show, for those that the items are given next. */
+  #carry(to) {
+    this.#renumbered = null
+    const moved = new Map()
+    for (const cell of this.#allCells()) {
+      const next = cell.item < 0 ? null : to(cell.item)
+      const given = cell.give()
+      if (next !== null && given) moved.set(next, given)
+    }
+    this.#sources.moved = moved
+  }
+
+  *#allCells() {
+    for (const row of [...this.#rows.values(), ...this.#spare]) yield* row.cells
+  }
+
   /** Empties every cell: the gallery is another. */
   forget() {
-    for (const row of [...this.#rows.values(), ...this.#spare]) for (const cell of row.cells) cell.forget()
+    this.#renumbered = null
+    for (const cell of this.#allCells()) cell.forget()
   }
 
   /** Brings the rows in line with the scroller; `delta` is the last movement in px, which asks for more rows ahead. */
   render(delta = 0) {
     const { layout, scroller } = this
-    if (!layout) return
+    if (!layout || this.#renumbered) return
     const { top, height } = scroller
     const pitch = layout.pitch ?? 200
     if (delta) this.#movedAt = performance.now()
@@ -107,6 +136,7 @@ export class Grid {
       }
       next = row.element
     }
+    this.#sources.moved = undefined
     for (const row of this.#spare) if (!row.element.hidden) row.element.hidden = true
     const most = (3 * height) / pitch // three screens
     while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()

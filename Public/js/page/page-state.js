@@ -24,9 +24,10 @@ export class PageState {
   }
 
   show(gallery, base) {
+    const isSameSource = this.gallery && (this.gallery.of ?? this.gallery.id) === (gallery.of ?? gallery.id)
     this.gallery = gallery
     this.base = base
-    this.items = new Items(gallery)
+    this.items = new Items(gallery, isSameSource ? this.items?.moved : undefined)
   }
 
   get itemCount() {
