@@ -99,6 +99,7 @@ final class Browser {
                 "x": 0, "y": 0, "width": .number(Double(size.width)), "height": .number(Double(size.height)),
                 "scale": 0.5,
             ]
+            parameters["optimizeForSpeed"] = true
         }
         let picture = try await devtools("Page.captureScreenshot", .object(parameters))
         return Data(base64Encoded: picture["data"]?.string ?? "") ?? Data()
