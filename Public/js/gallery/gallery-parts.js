@@ -18,6 +18,7 @@ export class GalleryParts {
         session.view(item)
       },
       narrow,
+      signal: this.view.ended,
       history: this.history,
     })
     if (state.gallery) viewer.begin(state.gallery, state.items)

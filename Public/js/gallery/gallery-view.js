@@ -107,6 +107,11 @@ export class GalleryView {
     return first.grid
   }
 
+  /** Aborted when the gallery ends for good. */
+  get ended() {
+    return this.#ending.signal
+  }
+
   /** Ends for good: the stream, the session, and all that listens outside of the gallery. */
   end() {
     this.#ending.abort()

@@ -51,10 +51,11 @@ export class Viewer {
   }
 
   /**
-   * `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open.
+   * `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
+   * `signal` ends it for good.
    * `begin(gallery, items)` must be called before anything opens.
    */
-  constructor(dialog, { thumbnails, closed, say, shown, narrow, history = addressHistory }) {
+  constructor(dialog, { thumbnails, closed, say, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
     this.#closed = closed
@@ -88,7 +89,7 @@ export class Viewer {
       this.#actions[event.target.closest('button')?.dataset.action]?.()
     })
     history.listen(() => this.#followAddress())
-    addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()))
+    addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
   }
 
   get isOpen() {
