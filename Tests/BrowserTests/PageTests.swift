@@ -1,7 +1,7 @@
 import Testing
 
 /// Everything here runs one after the other: one browser at a time is enough for two cores.
-@Suite("The page", .serialized, .timeLimit(.minutes(10)))
+@Suite("The page", .serialized, .sharedBrowsers, .timeLimit(.minutes(10)))
 struct PageTests {}
 
 /// Starts a demo and a browser, hands them to `body`, and stops both.
@@ -18,7 +18,7 @@ func withPage(
     }
 }
 
-/// Starts a browser, hands it to `body`, and stops it.
+/// Hands a browser to `body`, and stops it or leaves it to the next test.
 func withBrowser(
     _ engine: Engine = .chromium, width: Int = 1280, height: Int = 900, _ body: (Browser) async throws -> Void
 ) async throws {
@@ -29,5 +29,5 @@ func withBrowser(
         await browser.quit()
         throw error
     }
-    await browser.quit()
+    await browser.leave()
 }

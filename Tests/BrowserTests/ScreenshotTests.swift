@@ -258,7 +258,7 @@ struct ScreenshotTests {
         State(name: "waiting", latency: 9_000, steps: "probe.scroller.scrollTop = 400000;"),
         State(
             name: "failing", path: "?dashboard&failureRate=0.5",
-            steps: "document.getElementById('dashboard-toggle').click(); probe.scroller.scrollTop = 90000;"),
+            steps: "probe.scroller.scrollTop = 90000;"),
         State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
         State(name: "no-gallery", path: "?gallery=nowhere"),
         State(name: "phone-menu", size: [390, 780], steps: "document.getElementById('tools-open').click();"),

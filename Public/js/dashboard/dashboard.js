@@ -100,12 +100,14 @@ export class Dashboard {
     const last = this.#last ?? stats
     const [seen, blank] = [stats.visibleTime - last.visibleTime, stats.blankTime - last.blankTime]
     this.#last = stats
+    const prefetchState = this.#scene()?.prefetchState
+    const hasMoved = prefetchState?.moved ?? false
     this.#figures.add({
-      hits: stats.hitRatio,
+      hits: hasMoved ? stats.hitRatio : NaN, // the first screen was fetched for nobody before it was asked for
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
       cancels: stats.counts.cancelled - last.counts.cancelled,
-      wasted: this.#scene()?.prefetchState.unseenShare ?? NaN,
+      wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,
     })
     this.#figures.draw()

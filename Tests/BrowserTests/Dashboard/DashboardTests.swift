@@ -25,6 +25,12 @@ extension PageTests {
                       return seen.size > 1;
                     })
                     """, "both minimaps")
+                // What says how well it foresaw has nothing to say before the first scroll.
+                #expect(
+                    try await browser.run(
+                        "return [...document.querySelectorAll('.figure b')].filter((b) => b.textContent === '–').length >= 2;"
+                    ) == true)
+                try await browser.wheel(by: 200, turns: 5)
                 try await browser.until(
                     "[...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')",
                     "a figure in each place")

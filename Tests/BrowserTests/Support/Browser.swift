@@ -9,7 +9,12 @@ final class Browser {
 
     init(_ engine: Engine = .chromium, width: Int = 1280, height: Int = 900) async throws {
         self.engine = engine
-        driver = try await engine.start(width: width, height: height)
+        driver =
+            if let idle = IdleBrowsers.current {
+                try await idle.take(engine, width: width, height: height)
+            } else {
+                try await engine.start(width: width, height: height)
+            }
     }
 
     /// A Chromium that writes down what its pages do.
@@ -19,6 +24,11 @@ final class Browser {
     }
 
     func quit() async { await driver.quit() }
+
+    /// Leaves it to the next test of the suite, where its tests share browsers.
+    func leave() async {
+        if let idle = IdleBrowsers.current { await idle.put(driver, of: engine) } else { await quit() }
+    }
 
     /// Of the browser itself.
     var processIdentifier: Int32 { driver.processIdentifier }

@@ -48,6 +48,12 @@ final class Chromium: Driver {
             port, command.method, "/session/\(session)/\(command.path)", command.method == "POST" ? parameters : nil)
     }
 
+    func forget() async throws {
+        for method in ["Network.clearBrowserCookies", "Network.clearBrowserCache", "Browser.resetPermissions"] {
+            _ = try await perform(.devtools, ["cmd": .string(method), "params": [:]])
+        }
+    }
+
     func quit() async {
         _ = try? await Self.call(port, "DELETE", "/session/\(session)", nil)
         driver.stop()

@@ -5,6 +5,8 @@ protocol Driver: Sendable {
     /// Sends a command, and gives its value once the browser has answered.
     @discardableResult
     func perform(_ command: Command, _ parameters: JSON) async throws -> JSON
+    /// Clears cookies, caches and permissions.
+    func forget() async throws
     func quit() async
     /// Of the browser itself, not of a driver before it.
     var processIdentifier: Int32 { get }
@@ -42,6 +44,7 @@ struct Command: Sendable {
     static let back = Command("POST", "back", "Back")
     static let setWindow = Command("POST", "window/rect", "SetWindowRect")
     static let window = Command("GET", "window", "GetWindowHandle")
+    static let windows = Command("GET", "window/handles", "GetWindowHandles")
     static let newWindow = Command("POST", "window/new", "NewWindow")
     static let switchToWindow = Command("POST", "window", "SwitchToWindow")
     static let closeWindow = Command("DELETE", "window", "CloseWindow")

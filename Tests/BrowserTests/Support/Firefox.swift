@@ -34,7 +34,8 @@ final class Firefox: Driver {
         browser = try Child(
             executable,
             [
-                "--headless", "--marionette", "--no-remote", "--profile", profile.path, "--width", "\(width)",
+                "--headless", "--marionette", "--remote-allow-system-access", "--no-remote", "--profile", profile.path,
+                "--width", "\(width)",
                 "--height", "\(height)",
             ],
             environment: ["HOME": profile.path, "MOZ_HEADLESS_WIDTH": "\(width)", "MOZ_HEADLESS_HEIGHT": "\(height)"])
@@ -50,6 +51,21 @@ final class Firefox: Driver {
     func perform(_ command: Command, _ parameters: JSON) async throws -> JSON {
         let answer = try await send("WebDriver:\(command.name)", parameters)
         return answer["value"] ?? answer
+    }
+
+    func forget() async throws {
+        _ = try await send("Marionette:SetContext", ["value": "chrome"])
+        let script = """
+            const { CLEAR_COOKIES, CLEAR_ALL_CACHES, CLEAR_DOM_STORAGES, CLEAR_PERMISSIONS } = Ci.nsIClearDataService;
+            Services.clearData.deleteData(CLEAR_COOKIES | CLEAR_ALL_CACHES | CLEAR_DOM_STORAGES | CLEAR_PERMISSIONS, arguments[0]);
+            """
+        do {
+            _ = try await perform(.executeAsync, ["script": .string(script), "args": []])
+        } catch {
+            _ = try? await send("Marionette:SetContext", ["value": "content"])
+            throw error
+        }
+        _ = try await send("Marionette:SetContext", ["value": "content"])
     }
 
     func quit() async {

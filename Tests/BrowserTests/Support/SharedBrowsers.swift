@@ -1,0 +1,76 @@
+import Synchronization
+import Testing
+
+/// The tests of a suite use the same browsers, one after the other: each gets a tab of its own, and nothing of the former ones is
+/// left. A browser whose test fails is not used again.
+struct SharedBrowsers: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let browsers = IdleBrowsers()
+        do {
+            try await IdleBrowsers.$current.withValue(browsers) { try await function() }
+        } catch {
+            await browsers.quit()
+            throw error
+        }
+        await browsers.quit()
+    }
+}
+
+extension Trait where Self == SharedBrowsers {
+    static var sharedBrowsers: Self { Self() }
+}
+
+/// Browsers that no test uses now; at most one of each kind.
+final class IdleBrowsers: Sendable {
+    /// Those of the suite that runs; nil where each test starts its own.
+    @TaskLocal static var current: IdleBrowsers?
+
+    private let drivers = Mutex<[Engine: any Driver]>([:])
+
+    /// A browser with one empty tab.
+    func take(_ engine: Engine, width: Int, height: Int) async throws -> any Driver {
+        if let driver = drivers.withLock({ $0.removeValue(forKey: engine) }) {
+            do {
+                try await driver.renew(width: width, height: height)
+                return driver
+            } catch {
+                await driver.quit()
+            }
+        }
+        return try await engine.start(width: width, height: height)
+    }
+
+    func put(_ driver: any Driver, of engine: Engine) async {
+        let former = drivers.withLock { drivers in
+            defer { drivers[engine] = driver }
+            return drivers[engine]
+        }
+        await former?.quit()
+    }
+
+    func quit() async {
+        let rest = drivers.withLock { drivers in
+            defer { drivers = [:] }
+            return drivers.values.map { $0 }
+        }
+        for driver in rest { await driver.quit() }
+    }
+}
+
+extension Driver {
+    /// Leaves one empty tab, in a window of that size, and nothing of what was there.
+    fileprivate func renew(width: Int, height: Int) async throws {
+        let former = try await perform(.windows, [:]).array ?? []
+        let tab = try await perform(.newWindow, ["type": "tab"])["handle"] ?? .null
+        for window in former {
+            try await perform(.switchToWindow, ["handle": window])
+            _ = try? await perform(.execute, ["script": "localStorage.clear()", "args": []])
+            try await perform(.closeWindow, [:])
+        }
+        try await perform(.switchToWindow, ["handle": tab])
+        try await perform(.setWindow, ["width": .number(Double(width)), "height": .number(Double(height))])
+        try await forget()
+    }
+}
