@@ -58,10 +58,10 @@ extension PageTests {
             }
         }
 
-        @Test("a download keeps the name of the file, and the viewer shows it")
-        func fileName() async throws {
+        @Test("a download keeps the name of the file, and the viewer shows it", arguments: Engine.installed)
+        func fileName(engine: Engine) async throws {
             try await serve { server in
-                try await withBrowser { browser in
+                try await withBrowser(engine) { browser in
                     try await browser.open(server.address + "?gallery=pictures&view=1")
                     try await browser.until(
                         "document.querySelector('#viewer [data-part=facts]').textContent.includes('IMG_101.jpg')",

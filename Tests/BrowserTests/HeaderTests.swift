@@ -4,6 +4,10 @@ import Testing
 extension PageTests {
     @Suite("The header")
     struct HeaderTests {
+        /// Widths, px; Firefox has no narrower window.
+        private static let phones: [(Engine, Int)] =
+            [(.chromium, 390), (.chromium, 320)] + (Firefox.isInstalled ? [(.firefox, 500)] : [])
+
         private static func shown(_ selector: String) -> String {
             "(document.querySelector('\(selector)')?.checkVisibility({ visibilityProperty: true }) ?? false)"
         }
@@ -56,12 +60,14 @@ extension PageTests {
             }
         }
 
-        @Test("on a phone it is one row with a menu, away while one scrolls down", arguments: [390, 320])
-        func phone(width: Int) async throws {
-            try await withPhone { browser, _ in
-                try await browser.devtools(
-                    "Emulation.setDeviceMetricsOverride",
-                    ["width": .number(Double(width)), "height": 700, "deviceScaleFactor": 2, "mobile": true])
+        @Test("on a phone it is one row with a menu, away while one scrolls down", arguments: phones)
+        func phone(engine: Engine, width: Int) async throws {
+            try await withPhone(engine) { browser, _ in
+                if engine == .chromium {
+                    try await browser.devtools(
+                        "Emulation.setDeviceMetricsOverride",
+                        ["width": .number(Double(width)), "height": 700, "deviceScaleFactor": 2, "mobile": true])
+                }
                 try await browser.until("innerWidth === \(width) && probe.filled()", "first pictures")
                 let top = "document.getElementById('bar').getBoundingClientRect().bottom"
                 #expect((try await browser.run("return \(top);").number ?? 99) <= 56)

@@ -17,9 +17,9 @@ extension PageTests {
             }
         }
 
-        @Test("switching the layout keeps the first visible item in sight")
-        func switching() async throws {
-            try await withPage { browser, _ in
+        @Test("switching the layout keeps the first visible item in sight", arguments: Engine.installed)
+        func switching(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.filled()", "the middle")
@@ -83,9 +83,9 @@ extension PageTests {
                 """)
         }
 
-        @Test("the control for the size keeps the first visible item in sight")
-        func sizeControl() async throws {
-            try await withPage { browser, _ in
+        @Test("the control for the size keeps the first visible item in sight", arguments: Engine.installed)
+        func sizeControl(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
@@ -161,9 +161,11 @@ extension PageTests {
             }
         }
 
-        @Test("the title of the section one is in stays at the top, until the next one pushes it away")
-        func stickyHeaders() async throws {
-            try await withPage { browser, _ in
+        @Test(
+            "the title of the section one is in stays at the top, until the next one pushes it away",
+            arguments: Engine.installed)
+        func stickyHeaders(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 #expect(try await browser.run("return document.getElementById('stuck').hidden;") == true)
                 try await browser.run("probe.scroller.scrollTop = 3000;")

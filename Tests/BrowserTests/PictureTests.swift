@@ -36,9 +36,11 @@ extension PageTests {
             }
         }
 
-        @Test("a cell is of one quiet tone before its picture, of the picture's colour once that is known")
-        func placeholder() async throws {
-            try await withPage(latency: 6000) { browser, demo in
+        @Test(
+            "a cell is of one quiet tone before its picture, of the picture's colour once that is known",
+            arguments: Engine.installed)
+        func placeholder(engine: Engine) async throws {
+            try await withPage(engine, latency: 6000) { browser, demo in
                 try await browser.until("probe.visible().length > 10", "cells")
                 let colours = try await browser.run(
                     """

@@ -6,9 +6,11 @@ import Testing
 extension PageTests {
     @Suite("Where you were")
     struct Place {
-        @Test("item, layout and size are in the address: a reload restores them to the pixel, a link to the item")
-        func restored() async throws {
-            try await withPage(path: "?layout=masonry&size=2") { browser, demo in
+        @Test(
+            "item, layout and size are in the address: a reload restores them to the pixel, a link to the item",
+            arguments: Engine.installed)
+        func restored(engine: Engine) async throws {
+            try await withPage(engine, path: "?layout=masonry&size=2") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 23456;")
                 try await browser.until(
@@ -75,6 +77,25 @@ extension PageTests {
                 try await browser.devtools("Emulation.setEmulatedMedia", ["media": ""])
                 try await browser.until("probe.filled()", "the gallery again")
                 #expect(try await browser.run("return probe.items();") == items)
+            }
+        }
+
+        @Test("what a browser prints has the pictures and no more", arguments: Engine.installed)
+        func paper(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
+                try await browser.wait("await probe.calm();")
+                // The page's own listener was there before.
+                try await browser.run(
+                    "addEventListener('beforeprint', () => (window.printed = document.querySelectorAll('#print img').length));"
+                )
+                let paper = try await browser.print()
+                let printed = try await browser.run("return printed;")
+                #expect((12...60).contains(printed.integer ?? 0), "\(printed)")
+                #expect(paper.count > 100_000, "a page without pictures: \(paper.count) bytes")
+                #expect(try await browser.run("return document.querySelectorAll('#print li').length;") == 0)
             }
         }
 

@@ -116,9 +116,9 @@ extension PageTests {
             }
         }
 
-        @Test("what is no trace is said to be none, and nothing moves")
-        func noTrace() async throws {
-            try await withPage { browser, _ in
+        @Test("what is no trace is said to be none, and nothing moves", arguments: Engine.installed)
+        func noTrace(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run(
                     Self.drop.replacingOccurrences(of: "args[0]", with: "arguments[0]"), ["holiday.jpg"])

@@ -113,14 +113,18 @@ extension PageTests {
 }
 
 /// A phone: touch, a narrow window, and two pixels for each of CSS.
-func withPhone(items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void) async throws {
+func withPhone(
+    _ engine: Engine = .chromium, items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void
+) async throws {
     let demo = try await Demo(items: items)
     defer { demo.stop() }
-    try await withBrowser(width: 500, height: 900) { browser in
-        try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5])
-        try await browser.devtools(
-            "Emulation.setDeviceMetricsOverride",
-            ["width": 390, "height": 760, "deviceScaleFactor": 2, "mobile": true])
+    try await withBrowser(engine, width: 500, height: 900) { browser in
+        if engine == .chromium {
+            try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5])
+            try await browser.devtools(
+                "Emulation.setDeviceMetricsOverride",
+                ["width": 390, "height": 760, "deviceScaleFactor": 2, "mobile": true])
+        }
         try await browser.open(demo.address + path)
         try await body(browser, demo)
     }

@@ -108,14 +108,14 @@ extension PageTests.Dashboard {
         }
     }
 
-    @Test("nothing stale stands while the server does not answer")
-    func offline() async throws {
-        try await withPage(path: "?dashboard") { browser, demo in
-            try await browser.until(
-                "probe.filled() && [...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')",
-                "the figures")
+    @Test("nothing stale stands while the server does not answer", arguments: Engine.installed)
+    func offline(engine: Engine) async throws {
+        try await withPage(engine, path: "?dashboard") { browser, demo in
+            try await browser.until("probe.filled()", "first pictures")
             try await browser.wait(
                 "for (let i = 0; i < 60; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")
+            try await browser.until(
+                "[...document.querySelectorAll('.figure b')].every((b) => b.textContent !== '–')", "the figures")
             try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
             demo.kill()
             try await browser.until(

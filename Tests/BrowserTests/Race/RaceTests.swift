@@ -5,6 +5,11 @@ import Testing
 extension PageTests {
     @Suite("A race")
     struct Races {
+        /// Widths and heights, px; Firefox has no narrower window.
+        private static let phones: [(Engine, [Int])] =
+            [(.chromium, [390, 844]), (.chromium, [844, 390]), (.chromium, [320, 256])]
+            + (Firefox.isInstalled ? [(.firefox, [500, 844])] : [])
+
         /// What is asked of a race on the page.
         static let helpers = """
             const race = document.getElementById('race');
@@ -48,9 +53,11 @@ extension PageTests {
             )
         }
 
-        @Test("a link opens it and it plays by itself; both sides play the same scroll; the verdict quotes the figures")
-        func link() async throws {
-            try await withPage(path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
+        @Test(
+            "a link opens it and it plays by itself; both sides play the same scroll; the verdict quotes the figures",
+            arguments: Engine.installed)
+        func link(engine: Engine) async throws {
+            try await withPage(engine, path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
                 browser, demo in
                 try await ready(browser)
                 let conditions = try await demo.call("GET", "demo/origin")["conditions"]
@@ -230,15 +237,17 @@ extension PageTests {
 
         @Test(
             "on a phone, upright and on its side, and at 400 % zoom, the panes keep their height and menus their words",
-            arguments: [[390, 844], [844, 390], [320, 256]])
-        func phone(size: [Int]) async throws {
-            try await withPage { browser, _ in
-                try await browser.devtools(
-                    "Emulation.setDeviceMetricsOverride",
-                    [
-                        "width": .number(Double(size[0])), "height": .number(Double(size[1])), "deviceScaleFactor": 2,
-                        "mobile": true,
-                    ])
+            arguments: phones)
+        func phone(engine: Engine, size: [Int]) async throws {
+            try await withPage(engine, width: size[0], height: size[1]) { browser, _ in
+                if engine == .chromium {
+                    try await browser.devtools(
+                        "Emulation.setDeviceMetricsOverride",
+                        [
+                            "width": .number(Double(size[0])), "height": .number(Double(size[1])),
+                            "deviceScaleFactor": 2, "mobile": true,
+                        ])
+                }
                 try await browser.until("innerWidth === \(size[0])", "the window")
                 try await browser.run("history.replaceState(null, '', '?race'); location.reload();")
                 try await browser.until("document.getElementById('race')?.open", "the race")

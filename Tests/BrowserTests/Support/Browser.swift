@@ -115,6 +115,12 @@ final class Browser {
         return Data(base64Encoded: picture["data"]?.string ?? "") ?? Data()
     }
 
+    /// The page on paper, as PDF.
+    func print() async throws -> Data {
+        let answer = try await driver.perform(.print, ["background": true])
+        return Data(base64Encoded: answer.string ?? "") ?? Data()
+    }
+
     /// A command of Chromium's own protocol.
     @discardableResult
     func devtools(_ method: String, _ parameters: JSON = [:]) async throws -> JSON {
