@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Compares what Lookahead costs and foresees now with the figures kept in baseline.json.
+
+    Tests/Benchmarks/baseline.py            prints each figure beside the one kept; status 1 where one is worse than it may be
+    Tests/Benchmarks/baseline.py --write    keeps what was measured
+
+The figures are ratios, and scores of traces that are generated anew: they hold on any machine. Less is better for each.
+Building aside it takes a minute and a half. LOOKAHEAD names a binary to take instead of building one.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+KEPT = HERE / "baseline.json"
+
+# How much worse than kept a figure may be, in parts of it, and what is nothing in any case. Scores are the same everywhere but for
+# rounding; times of one machine, in turns, differ by a tenth,
+# those of microseconds by more; what grew with the items would be a thousand times as long.
+TOLERANCES = {"score": (0.01, 0.002), "viewport": (1, 0.5), "thumbnail": (0.15, 0.02)}
+
+
+def lookahead(*arguments):
+    return subprocess.run([binary(), *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+def binary():
+    if "LOOKAHEAD" not in os.environ:
+        root = HERE.parent.parent
+        build = ["swift", "build", "-c", "release", "--product", "lookahead", "--package-path", str(root)]
+        subprocess.run(build, check=True, stdout=sys.stderr)
+        os.environ["LOOKAHEAD"] = str(root / ".build/release/lookahead")
+    return os.environ["LOOKAHEAD"]
+
+
+def scores():
+    """Slow blank share of `lookahead`, by origin and kind of scroll, and its waste: traces of one seed."""
+    origin = None
+    for line in lookahead("replay", "--score", "--seeds", "3101").splitlines():
+        words = re.split(r"\s{2,}", line.strip())
+        if len(words) > 1 and words[1] == "lookahead":
+            # What follows a table in per cent says the same once more.
+            origin = None if words[0].startswith("%") else words[0].replace(" at once", "")
+        elif origin and len(words) > 1 and "/" not in words[0]:
+            yield f"score: {words[0]} at {origin}", float(words[1])
+
+
+def decisions():
+    """Time of a decision at ten million items, in times of one in the grid of ten thousand."""
+    times = {(row["layout"], row["items"]): row["median"] for row in results("viewport", "viewport")}
+    for layout in ("grid", "justified", "masonry"):
+        yield f"viewport: {layout}", times[layout, 10_000_000] / times["grid", 10_000]
+
+
+def thumbnails():
+    """CPU time of a thumbnail, in times of decoding its picture alone."""
+    for row in results("thumbnails", "results", "--quick"):
+        yield f"thumbnail: {row['set']}", row["cpuMilliseconds"] / row["limitMilliseconds"]
+
+
+def results(name, field, *more):
+    return json.loads(lookahead("bench", name, "--format", "json", *more))[field]
+
+
+def main():
+    figures = {name: round(value, 3) for part in (scores, decisions, thumbnails) for name, value in part()}
+    if sys.argv[1:] == ["--write"]:
+        KEPT.write_text(json.dumps(figures, indent=2) + "\n")
+        return 0
+    kept = json.loads(KEPT.read_text())
+    failed = 0
+    print(f"{'kept':>8} {'now':>8}")
+    for name in sorted(figures.keys() | kept.keys(), key=list(kept | figures).index):
+        was, now = kept.get(name), figures.get(name)
+        part, least = TOLERANCES[name.split(":")[0]]
+        is_worse = was is not None and (now is None or now > was + max(was * part, least))
+        failed += is_worse
+        print(f"{'-' if was is None else was:>8} {'-' if now is None else now:>8}  {name}{'  WORSE' if is_worse else ''}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
