@@ -35,7 +35,7 @@ public enum ClaimAnswer: Sendable, Equatable {
     /// Nothing was heard in time, or nothing that makes sense.
     case away
 
-    var isLead: Bool { if case .lead = self { true } else { false } }
+    public var isLead: Bool { if case .lead = self { true } else { false } }
 }
 
 /// What nodes tell each other about a key.

@@ -8,16 +8,14 @@ enum ClaimScripts {
     static let release = 2
     static let keep = 3
     static let drop = 4
+    static let look = 5
 
     static let all = [
         // Arguments: token, base, own node, lease in ms, the time a thumbnail must be newer than, "1" to forget a failure.
         // Answers: {"T", thumbnail}, {"N", failure, ms}, {"L", others that wait}, {"W", ms of the lease}.
-        tell + """
-            local t = redis.call('GET', KEYS[1])
-            if t and #t >= 8 and struct.unpack('>d', t) > tonumber(ARGV[5]) then return {'T', t} end
-            if ARGV[6] == '1' then redis.call('DEL', KEYS[2]) end
-            local n = redis.call('GET', KEYS[2])
-            if n then return {'N', n, redis.call('PTTL', KEYS[2])} end
+        tell + find + """
+            local found = find()
+            if found then return found end
             if redis.call('SET', KEYS[3], ARGV[1], 'NX', 'PX', ARGV[4]) then
               redis.call('SREM', KEYS[4], ARGV[3])
               return {'L', redis.call('SCARD', KEYS[4])}
@@ -61,7 +59,23 @@ enum ClaimScripts {
             if f and redis.call('SCARD', KEYS[4]) == 0 then tell(string.match(f, '^[^:]+'), 'A') end
             return 1
             """,
+        // Arguments as of a claim, of which it answers the first two. Answers {"0"} where there is neither.
+        find + """
+            return find() or {'0'}
+            """,
     ]
+
+    /// What is there of a picture.
+    private static let find = """
+        local function find()
+          local t = redis.call('GET', KEYS[1])
+          if t and #t >= 8 and struct.unpack('>d', t) > tonumber(ARGV[5]) then return {'T', t} end
+          if ARGV[6] == '1' then redis.call('DEL', KEYS[2]) end
+          local n = redis.call('GET', KEYS[2])
+          if n then return {'N', n, redis.call('PTTL', KEYS[2])} end
+        end
+
+        """
 
     /// Words go to a node's channel: `D` done, `R` released, `W` somebody waits, `A` nobody waits.
     private static let tell = """

@@ -14,6 +14,10 @@ package struct SharedCounts: Sendable, Equatable {
     package var alone = 0
     /// Values that were not as we write them.
     package var foreign = 0
+    /// Leases given back because another node had found that the host rests.
+    package var rested = 0
+    /// Nodes that are there, as far as is known; 1 at least.
+    package var nodes = 1
     /// Servers that answer now.
     package var reachable = 0
 
@@ -21,6 +25,7 @@ package struct SharedCounts: Sendable, Equatable {
         switch reply {
         case .found(.failure): failures += 1
         case .found: hits += 1
+        case .rests: rested += 1
         case .lead: led += 1
         case .wait: waited += 1
         case .alone: alone += 1

@@ -11,6 +11,12 @@ struct SharedKeys: Sendable {
     /// The base of a picture's keys: it tells nothing of the address, which may hold a secret, and is its own hash tag.
     func base(of storeKey: String) -> String { "\(prefix):{\(Self.digest(storeKey, bytes: 16))}" }
 
+    /// There while a host rests. Hosts rest for nodes of all agreements.
+    static func rest(of host: String) -> String { "lk1:{o:\(digest(host, bytes: 16))}:r" }
+
+    /// The nodes that are there, by when they said so.
+    static let nodes = "lk1:nodes"
+
     /// The first bytes of the SHA-256 as hexadecimal digits.
     static func digest(_ text: String, bytes count: Int) -> String {
         var digest = [UInt8](repeating: 0, count: 32)

@@ -1,6 +1,7 @@
 import Lease
 import Pipeline
 import Redis
+import Synchronization
 import Threads
 
 // What happens on the client's thread.
@@ -65,7 +66,11 @@ extension SharedThumbnails {
         switch event {
         case .second:
             let renewals = state.withLock { state in state.tables.map { $0.renewals() } }
-            for (server, actions) in renewals.enumerated() { perform(actions, on: server) }
+            for (server, actions) in renewals.enumerated() {
+                perform(actions, on: server)
+                beat(server)
+            }
+            countNodes()
         case .message(let server, let bytes):
             guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
             let base = String(decoding: bytes[2...], as: UTF8.self)
@@ -81,6 +86,7 @@ extension SharedThumbnails {
             }
         case .opened(let server):
             state.withLock { $0.isOpen[server] = true }
+            beat(server)
             lookAtMemory(of: server)
         }
     }
@@ -150,9 +156,18 @@ extension SharedThumbnails {
             Array(self.token(token).utf8), Array(base.utf8), Array(node.utf8), lease, Array("\(claim.newerThan)".utf8),
             Array((claim.forgives ? "1" : "0").utf8),
         ]
+        // Sent before, it is answered before.
+        let rest = HeardRest()
+        if let host = claim.host {
+            client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { rest.hear($0?.integer) }
+        }
         run(ClaimScripts.claim, base, on: server, arguments) { [self] reply in
             let (answer, found) = ClaimReply.read(reply)
             if let found { self.answer(want, .found(found), on: server) }
+            // The lease goes back with the want.
+            if answer.isLead, let rest = rest.milliseconds {
+                self.answer(want, .rests(milliseconds: rest), on: server)
+            }
             if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
             change(server, want) {
                 $0.answered(want, key: base, token: token, answer, random: .random(in: 0..<1))
@@ -173,5 +188,18 @@ extension SharedThumbnails {
         let command = RedisCommand(script: script, keys: ClaimScripts.keys(of: base), arguments: arguments)
         guard let client else { return completion(nil) }
         client.send(command, to: server, completion: completion)
+    }
+}
+
+/// How long a host rests for other nodes, heard just before the answer to a claim.
+private final class HeardRest: Sendable {
+    private let time = Atomic<Int64>(0)
+
+    func hear(_ milliseconds: Int64?) { time.store(milliseconds ?? 0, ordering: .relaxed) }
+
+    /// `nil`: it does not.
+    var milliseconds: Double? {
+        let time = time.load(ordering: .relaxed)
+        return time > 0 ? Double(time) : nil
     }
 }

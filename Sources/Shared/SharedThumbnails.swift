@@ -17,17 +17,19 @@ package final class SharedThumbnails: Sendable {
         package var newerThan: Double
         /// Whether a failure that is known is to be forgotten.
         package var forgives: Bool
+        /// Name and port of the host that it is fetched from; `nil` for none.
+        package var host: String?
         /// Called when what is waited for has come, from any thread; must not wait.
         package var wake: @Sendable () -> Void
         /// Called when the work is to go on though nobody here wants it, and with `false` when it need not any more.
         package var hold: @Sendable (Bool) -> Void
 
         package init(
-            storeKey: String, newerThan: Double = -1, forgives: Bool = false,
+            storeKey: String, newerThan: Double = -1, forgives: Bool = false, host: String? = nil,
             wake: @escaping @Sendable () -> Void, hold: @escaping @Sendable (Bool) -> Void
         ) {
             (self.storeKey, self.newerThan, self.forgives) = (storeKey, newerThan, forgives)
-            (self.wake, self.hold) = (wake, hold)
+            (self.host, self.wake, self.hold) = (host, wake, hold)
         }
     }
 
@@ -39,6 +41,8 @@ package final class SharedThumbnails: Sendable {
         case lead(SharedWant)
         /// Another node makes it: claim again after so long, or when woken.
         case wait(SharedWant, milliseconds: Double)
+        /// Nobody makes it: its host rests, for so many milliseconds more.
+        case rests(milliseconds: Double)
         /// Make it, as if there were no other node.
         case alone
     }
@@ -56,6 +60,11 @@ package final class SharedThumbnails: Sendable {
         /// By server, whether it answers; `nil` while that is not known.
         var isOpen: [Bool?]
         var counts = SharedCounts()
+        /// By server, how many nodes it counted since they were asked for last.
+        var counted: [Int?]
+        var nodes = NodeCount()
+        /// Told of how many nodes there are.
+        var onNodes: (@Sendable (Int) -> Void)?
     }
 
     /// A want that has not ended.
@@ -71,6 +80,7 @@ package final class SharedThumbnails: Sendable {
         case found(Answer)
         case lead
         case wait(milliseconds: Double)
+        case rests(milliseconds: Double)
         case alone
     }
 
@@ -106,8 +116,8 @@ package final class SharedThumbnails: Sendable {
         state = Mutex(
             State(
                 tables: addresses.map { _ in LeaseTable(times: times) }, wants: addresses.map { _ in [:] },
-                isOpen: addresses.map { _ in nil }))
-        let client = try RedisClient(addresses, scripts: ClaimScripts.all, channel: ClaimScripts.channel(of: node)) {
+                isOpen: addresses.map { _ in nil }, counted: addresses.map { _ in nil }))
+        let client = try RedisClient(addresses, scripts: SharedScripts.all, channel: ClaimScripts.channel(of: node)) {
             [weak self] event in self?.heard(event)
         }
         connection.withLock { $0 = client }
@@ -124,7 +134,7 @@ package final class SharedThumbnails: Sendable {
     /// The right to make a thumbnail, or what there is instead.
     package func claim(_ claim: Claim) async -> Answer {
         let base = keys.base(of: claim.storeKey)
-        return await self.claim(again: SharedWant(claim, base: base, server: servers.place(of: base), shared: self))
+        return await self.claim(again: SharedWant(claim, base: base, server: server(of: base), shared: self))
     }
 
     /// Asks anew for what was waited for.
@@ -141,6 +151,7 @@ package final class SharedThumbnails: Sendable {
         case .found(let answer): return answer
         case .lead: return .lead(want)
         case .wait(let time): return .wait(want, milliseconds: time)
+        case .rests(let time): return .rests(milliseconds: time)
         case .alone: return .alone
         }
     }
@@ -148,12 +159,16 @@ package final class SharedThumbnails: Sendable {
     /// Saves a thumbnail or a failure that was made alone. Returns at once.
     package func publish(_ result: Result, of storeKey: String) {
         let base = keys.base(of: storeKey)
-        save(result, base: base, server: servers.place(of: base), token: "")
+        save(result, base: base, server: server(of: base), token: "")
     }
 
     package func shutdown() async {
+        leave()
         await client?.shutdown()
     }
+
+    /// The server that holds a picture's keys.
+    func server(of base: String) -> Int { servers.place(of: base) }
 
     var client: RedisClient? { connection.withLock { $0 } }
 }

@@ -1,5 +1,17 @@
-// Tasks that failed and wait to be tried again.
+// Tasks that failed and wait to be tried again, and hosts that rest.
 extension Board {
+    mutating func setFetchLimit(_ limit: Int?, host: Int) {
+        fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
+        guard looksAgain, limit == 0 else {
+            resting[host] = nil
+            return
+        }
+        guard resting[host] == nil else { return }
+        restCount += 1
+        resting[host] = restCount
+        for slot in tasks.indices where tasks[slot].host == host { lookAgain(Int32(slot)) }
+    }
+
     /// The next task to be tried again; drops what does not rest any more.
     @discardableResult
     mutating func nextRest() -> RestQueue.Rest? {
@@ -17,6 +29,7 @@ extension Board {
             rests.removeFirst()
             guard case .resting(let stage) = tasks[Int(rest.slot)].state else { continue }
             counts.resting -= 1
+            tasks[Int(rest.slot)].looked = 0
             enqueue(rest.slot, stage)
         }
     }
@@ -26,10 +39,36 @@ extension Board {
         switch tasks[Int(slot)].state {
         case .resting(let stage):
             counts.resting -= 1
+            tasks[Int(slot)].looked = 0
             enqueue(slot, stage)
         case .running: tasks[Int(slot)].goesOn = true
         case .free, .queued, .aborting: break
         }
+    }
+
+    /// Whether the store may have got a task's picture since it was asked, while its host rests.
+    func isToBeLookedFor(_ slot: Int32) -> Bool {
+        resting[tasks[Int(slot)].host].map { tasks[Int(slot)].looked < $0 } ?? false
+    }
+
+    /// Has the store asked once more for tasks that wait for a host that rests.
+    ///
+    /// - Returns: whether there are any.
+    mutating func lookAgain(_ slots: [Int32]) -> Bool {
+        var isAny = false
+        for slot in slots where resting[tasks[Int(slot)].host] != nil && tasks[Int(slot)].state == .queued(.fetch) {
+            lookAgain(slot)
+            isAny = true
+        }
+        return isAny
+    }
+
+    /// Has the store asked once more for a task that waits to be fetched; nothing happens to others.
+    mutating func lookAgain(_ slot: Int32) {
+        guard tasks[Int(slot)].state == .queued(.fetch) else { return }
+        counts.queued.fetch -= 1
+        // Its place in the queue of fetches is passed over: it does not wait there any more.
+        enqueue(slot, .store)
     }
 
     mutating func countFailure(_ slot: Int32) -> Int {

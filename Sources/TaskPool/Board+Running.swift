@@ -22,6 +22,7 @@ extension Board {
         counts.running[stage] += 1
         counts.started[stage] += 1
         if stage == .fetch { expect(slot) }
+        if stage == .store { tasks[Int(slot)].looked = restCount }
     }
 
     /// Takes a report for the stage that `slot` runs. Returns who wanted the task if that ended it.
@@ -36,7 +37,8 @@ extension Board {
             release(slot, stage)
             switch report {
             case .advance(let next, let bytes) where next > stage:
-                tasks[Int(slot)].failures = 0
+                // Those of fetching last while the store is asked once more.
+                if stage >= .fetch { tasks[Int(slot)].failures = 0 }
                 // Only what waits for no fetch any more: the others would keep each other from being fetched.
                 if next == .render { take(max(0, bytes), slot, fetched: stage == .fetch) }
                 enqueue(slot, next)
@@ -49,6 +51,7 @@ extension Board {
             case .wait(let time) where time.isFinite:
                 if stage == .fetch { hold(0, slot) }
                 if tasks[Int(slot)].goesOn {
+                    tasks[Int(slot)].looked = 0
                     enqueue(slot, stage)
                 } else {
                     rest(slot, stage, until: now + max(0, time))
@@ -77,6 +80,7 @@ extension Board {
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
     mutating func enqueue(_ slot: Int32, _ stage: Stage) {
+        let stage = stage == .fetch && isToBeLookedFor(slot) ? .store : stage
         tasks[Int(slot)].state = .queued(stage)
         counts.queued[stage] += 1
         for wanter in tasks[Int(slot)].wanters { push(slot, stage, wanter) }

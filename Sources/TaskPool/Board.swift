@@ -15,6 +15,11 @@ struct Board: Sendable {
     var carriedLimit = ByUrgency(0)
     /// Bytes that the latest fetches brought, on average.
     var meanBytes = 0.0
+    /// Whether tasks that are to be fetched from a host that rests are looked for once more.
+    private(set) var looksAgain = false
+    /// Rests of hosts that have begun, and by host that rests, which of them.
+    var restCount: UInt64 = 0
+    var resting: [Int: UInt64] = [:]
     /// Tasks with a wanter that does not wait for a host.
     private(set) var impatient: Set<Int32> = []
 
@@ -26,6 +31,8 @@ struct Board: Sendable {
         var wanters: [Wanter] = []
         /// How often its present stage has failed.
         var failures = 0
+        /// The rests of hosts that had begun when the store was last asked for it.
+        var looked: UInt64 = 0
         /// Whether what it may be going to wait for has come.
         var goesOn = false
         /// Bytes it holds, or is expected to hold once it is fetched.
@@ -104,12 +111,9 @@ struct Board: Sendable {
         fetch.laneReserve = max(0, limits.fetchReservePerHost)
         fetch.laneLimit = limits.firstFetchesPerHost
         fetch.relistAll()
+        looksAgain = limits.isShared
         carriedLimit.prefetch = max(1, limits.carriedBytes)
         carriedLimit.visible = carriedLimit.prefetch + max(0, limits.carriedReserve)
-    }
-
-    mutating func setFetchLimit(_ limit: Int?, host: Int) {
-        fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
     }
 
     var fetchLimits: FetchLimits { FetchLimits(hosts: fetch.laneLimits, standard: fetch.laneLimit) }
@@ -153,6 +157,7 @@ struct Board: Sendable {
         }
         nextSerial += 1
         tasks[Int(slot)].host = host
+        tasks[Int(slot)].looked = 0
         tasks[Int(slot)].serial = nextSerial
         tasks[Int(slot)].state = .queued(.store)
         counts.created += 1

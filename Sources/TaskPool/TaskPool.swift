@@ -18,9 +18,13 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     /// Told of what is shown of a task until it has finished.
     public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Work) -> Void
 
+    /// Told, where nodes share, that a host rests, and for how many milliseconds.
+    public typealias OnRest = @Sendable (_ host: Int, _ milliseconds: Double) -> Void
+
     private let runner: Runner
     private let onFinished: OnFinished
     private let onPreview: OnPreview
+    private let onRest: OnRest
     private let clock = ContinuousClock()
     private let epoch: ContinuousClock.Instant
     private let state: Mutex<State>
@@ -44,11 +48,13 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     public init(
         limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onPreview: @escaping OnPreview = { _, _, _ in },
+        onRest: @escaping OnRest = { _, _ in },
         onFinished: @escaping OnFinished
     ) {
         self.runner = runner
         self.onFinished = onFinished
         self.onPreview = onPreview
+        self.onRest = onRest
         epoch = clock.now
         let core = TaskPoolCore<Key>(limits: limits)
         fetchLimits = Mutex(core.fetchLimits)
@@ -121,6 +127,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         var cancelled: [Task<Void, Never>] = []
         var previews: [(key: Key, sessions: [SessionID], preview: Work)] = []
         var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
+        var rests: [(host: Int, milliseconds: Double)] = []
 
         /// Whether nobody is told of anything.
         var isSilent: Bool { previews.isEmpty && finished.isEmpty }
@@ -129,12 +136,14 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
             a.cancelled += b.cancelled
             a.previews += b.previews
             a.finished += b.finished
+            a.rests += b.rests
         }
     }
 
     private func carryOut(_ aftermath: Aftermath) {
         for task in aftermath.cancelled { task.cancel() }
         for shown in aftermath.previews { onPreview(shown.key, shown.sessions, shown.preview) }
+        for rest in aftermath.rests { onRest(rest.host, rest.milliseconds) }
         for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
     }
 
@@ -192,6 +201,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
             case .finished(let ticket, let sessions, _):
                 state.carried[ticket.serial] = nil
                 aftermath.finished.append((ticket.key, sessions, result))
+            case .rests(let host, let until): aftermath.rests.append((host, max(0, until - now)))
             case .refused(let key, let session, let until):
                 aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
             }

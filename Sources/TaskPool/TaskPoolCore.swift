@@ -76,7 +76,8 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         board.setWants(rows, session: place, dropped: &dropped)
         let actions = settle(dropped)
         guard !board.impatient.isEmpty else { return actions }
-        return actions + refuse(rows.filter { !$0.waitsForHost }.map(\.slot), now: now)
+        let impatient = rows.filter { !$0.waitsForHost }.map(\.slot)
+        return actions + (board.lookAgain(impatient) ? settle([]) : []) + refuse(impatient, now: now)
     }
 
     /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
@@ -104,10 +105,13 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             return []
         }
         var report = report
-        if let fetch, let delay = observe(fetch, ticket, random: random, now: now), report == .failed {
-            report = .again(after: delay)
+        var rest: [Action] = []
+        if let fetch {
+            let observed = observe(fetch, ticket, random: random, now: now)
+            rest = observed.rest
+            if let delay = observed.delay, report == .failed { report = .again(after: delay) }
         }
-        let actions = settle(ticket, board.finish(ticket.slot, report, now: now))
+        let actions = settle(ticket, board.finish(ticket.slot, report, now: now)) + rest
         guard !board.impatient.isEmpty else { return actions }
         if fetch == nil { return actions + refuse([ticket.slot], now: now) }
         return actions + refuse(board.impatient.filter { board.tasks[Int($0)].host == ticket.host }.sorted(), now: now)
@@ -154,8 +158,10 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             for host in governors.keys { board.setFetchLimit(nil, host: host) }
             governors = [:]
         }
+        let isShareOther = limits.nodes != self.limits.nodes
         self.limits = limits
         board.apply(limits)
+        if isShareOther { share(now) }
         return settle([])
     }
 

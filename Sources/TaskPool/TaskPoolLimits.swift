@@ -9,6 +9,12 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// Fetches at once from one host, at most. Default 16, at least 1. A host begins with `hosts.limit.initial` of them,
     /// and has more where they bring more.
     public var fetchPerHost = 16
+    /// Nodes that fetch from the same hosts: each takes its part of `fetchPerHost` and of `hosts.limit.initial`, 1 at least.
+    /// Default 1, at least 1.
+    public var nodes = 1
+    /// Whether other nodes fill the same store and heed the same rests: what is to be fetched from a host that rests is then
+    /// looked for once more, and rests are told of with ``PoolAction/rests(host:until:)``. Default false.
+    public var isShared = false
     /// Renders at once. Default 2, at least 1.
     public var render = 2
     /// Fetch slots, of all, that prefetching leaves free for what may become visible. Default 1, at least 0; at least
@@ -33,7 +39,10 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public init() {}
 
     /// Fetches at once from a host not heard of yet, at least 1.
-    var firstFetchesPerHost: Int { max(1, min(fetchPerHost, hosts.limit.initial)) }
+    var firstFetchesPerHost: Int { max(1, min(fetchesPerHost, hosts.limit.initial / max(1, nodes))) }
+
+    /// Fetches at once from one host by this node, at most; at least 1.
+    var fetchesPerHost: Int { max(1, fetchPerHost / max(1, nodes)) }
 
     /// The limit of a whole stage, at least 1.
     public func limit(of stage: Stage) -> Int {

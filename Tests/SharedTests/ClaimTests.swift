@@ -86,7 +86,8 @@ struct ClaimTests {
         #expect(await b.hears() == .wake)
         guard case .thumbnail(let found) = await b.shared.claim(again: wait) else { throw Unexpected() }
         #expect(found == thumbnail())
-        #expect(try await redis.say("DBSIZE") == "1", "no lease, no list of those that wait")
+        #expect(
+            try await redis.say("DBSIZE") == "2", "thumbnail and nodes: no lease, nobody waits")
         #expect(await a.hears() == .unhold)
         await a.shared.shutdown()
         await b.shared.shutdown()

@@ -193,6 +193,7 @@ struct PoolModel {
             switch action {
             case .finished: Issue.record("a finish nobody reported")
             case .refused: Issue.record("a refusal of what waits")
+            case .rests: Issue.record("a rest that is told of, though nobody shares")
             case .abort(let ticket):
                 #expect(toDrop.remove(ticket.key) != nil, "an abort of what is wanted")
                 #expect(aborting.contains(ticket))

@@ -30,7 +30,7 @@ struct PropertyTests {
                 told[ticket.key] = Set(sessions)
             case .abort(let ticket): #expect(model.running.contains(ticket))
             case .dropped: break
-            case .start, .refused: Issue.record("\(action)")
+            case .start, .refused, .rests: Issue.record("\(action)")
             }
         }
         #expect(Set(told.keys) == live)

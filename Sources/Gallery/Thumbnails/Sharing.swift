@@ -27,11 +27,15 @@ final class Sharing: Sendable {
         self.pool.withLock { $0 = Pool(pool: pool, session: session) }
     }
 
+    /// Whether a host rests here, by its number in the pool.
+    func rests(host: Int) -> Bool { pool.withLock { $0.pool }?.fetchLimit(host: host) == 0 }
+
     /// What is asked of the other nodes.
     func claim(
-        _ storeKey: String, _ ticket: Ticket<ThumbnailKey>, newerThan: Double, forgives: Bool
+        _ storeKey: String, _ ticket: Ticket<ThumbnailKey>, newerThan: Double, forgives: Bool, host: String?
     ) -> SharedThumbnails.Claim {
-        SharedThumbnails.Claim(storeKey: storeKey, newerThan: newerThan, forgives: forgives) { [weak self] in
+        SharedThumbnails.Claim(storeKey: storeKey, newerThan: newerThan, forgives: forgives, host: host) {
+            [weak self] in
             self?.pool.withLock { $0.pool }?.goOn(with: ticket.key)
         } hold: { [weak self] isHeld in
             self?.hold(PoolWant(key: ticket.key, host: ticket.host, visible: false), isHeld)

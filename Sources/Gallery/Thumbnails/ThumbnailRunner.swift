@@ -5,42 +5,6 @@ import Synchronization
 import TaskPool
 import Threads
 
-/// What a task carries from stage to stage.
-enum ThumbnailWork: Sendable {
-    /// The store has none.
-    case absent(TaskPicture)
-    /// The store has one, but its origin may have another picture by now. It stays there until it is its turn.
-    case stale(TaskPicture)
-    /// The picture's file as it came, or as much of it as is enough.
-    case picture(PictureBytes, TaskPicture)
-    case thumbnail(Thumbnail)
-    /// The preview in a picture's file, shown until the thumbnail is there.
-    case preview(Thumbnail)
-}
-
-/// A picture's file as it came.
-struct PictureBytes: Sendable {
-    var bytes: [UInt8]
-    /// Whether it is as much of the file as is enough.
-    var isPartial = false
-    var version: SourceVersion?
-}
-
-/// The picture that a task is about: its first stage looks it up, the others carry it.
-struct TaskPicture: Sendable {
-    var item: Item
-    /// What its content is known by.
-    var content: String
-    /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
-    var storeKey: String?
-    /// Of a file.
-    var bytes: Int?
-    /// Whether a person asks for it again, though it failed.
-    var isForgiven = false
-    /// What this node shares with others of it: the right to make it, or a place among those that wait.
-    var want: SharedWant?
-}
-
 /// Runs a task's stages: look in the store, show the preview of a large file, fetch the picture, render it and store the thumbnail.
 final class ThumbnailRunner: TaskRunning {
     typealias Key = ThumbnailKey
@@ -93,7 +57,7 @@ final class ThumbnailRunner: TaskRunning {
     func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork> {
         do throws(ItemFailure) {
             switch (ticket.stage, work) {
-            case (.store, _): return try await lookUp(ticket.key)
+            case (.store, _): return try await lookUp(ticket)
             case (.head, .absent(let picture)): return await readHead(ticket.key, picture)
             case (.fetch, .absent(let picture)):
                 return try await fetchUnlessShared(ticket, picture, knowing: nil)
@@ -112,7 +76,8 @@ final class ThumbnailRunner: TaskRunning {
         if case .picture(let picture, _) = work { picture.bytes.count } else { 0 }
     }
 
-    private func lookUp(_ key: ThumbnailKey) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+    private func lookUp(_ ticket: Ticket<ThumbnailKey>) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
+        let key = ticket.key
         let (item, isCold) = try item(of: key)
         var picture: TaskPicture
         if case .url = item.locator {
@@ -125,11 +90,11 @@ final class ThumbnailRunner: TaskRunning {
             failures.forget(picture.content)
             picture.isForgiven = true
         }
-        if let thumbnail = await stored(picture) {
-            return isStale(thumbnail)
-                ? .advance(to: .fetch, carrying: .stale(picture)) : ready(thumbnail, key, picture)
-        }
-        if let failure = failures.failure(of: picture.content, now: now) { throw failure }
+        let known = await stored(picture)
+        if let known, !isStale(known) { return ready(known, key, picture) }
+        if known == nil, let failure = failures.failure(of: picture.content, now: now) { throw failure }
+        if let outcome = try await foundElsewhere(ticket, picture, knowing: known) { return outcome }
+        if known != nil { return .advance(to: .fetch, carrying: .stale(picture)) }
         let isLarge = picture.bytes ?? 0 >= PreviewReader.leastBytes && previews != nil
         return .advance(to: isLarge ? .head : .fetch, carrying: .absent(picture))
     }
@@ -269,19 +234,5 @@ final class ThumbnailRunner: TaskRunning {
     /// The picture that a key names. Looks at its file where it is in a folder.
     func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
         try TaskPicture(item(of: key).item, size: key.size)
-    }
-}
-
-extension TaskPicture {
-    /// Looks at the file of a picture in a folder.
-    init(_ item: Item, size: ThumbnailSize) throws(ItemFailure) {
-        guard let source = StoreKey.source(of: item.locator) else {
-            throw ItemFailure(reason: "the file is gone", retryable: true)
-        }
-        self.item = item
-        content = source.identity
-        bytes = source.bytes
-        storeKey = StoreKey.make(
-            identity: source.identity, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
     }
 }

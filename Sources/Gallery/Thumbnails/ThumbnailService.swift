@@ -12,12 +12,15 @@ final class ThumbnailService: Sendable {
     /// Hears of the previews of what it wants.
     typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
 
-    private struct State {
+    struct State {
         var listeners: [SessionID: Listener] = [:]
         var previewListeners: [SessionID: PreviewListener] = [:]
         var lastSession: UInt64 = 0
         /// Hosts by name, as the small numbers the pool knows them by.
         var hosts: [String: Int] = [:]
+        var hostNames: [Int: String] = [:]
+        /// Servers that fetch from the same hosts, this one included.
+        var nodes = 1
         /// Lanes that are open, and how many there were.
         var lanes = 0
         var lastLane = 0
@@ -27,7 +30,7 @@ final class ThumbnailService: Sendable {
         var concurrency: Int?
     }
 
-    private let state: Mutex<State>
+    let state: Mutex<State>
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
@@ -36,14 +39,16 @@ final class ThumbnailService: Sendable {
     let archives = Archives()
     /// Calls sessions when something of theirs is due.
     let timers = TimerThread()
-    private let runner: ThumbnailRunner
+    let runner: ThumbnailRunner
     private let store: ThumbnailStore
     private let known: KnownItems
-    private let limits: TaskPoolLimits
+    let limits: TaskPoolLimits
     /// What originals that came over the network are held in until they were sent.
     let originals: ByteBudget
 
     init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
+        var limits = limits
+        limits.isShared = runner.sharing != nil
         let state = SharedState()
         self.state = Mutex(State())
         self.transfers = transfers
@@ -55,9 +60,15 @@ final class ThumbnailService: Sendable {
         pool = TaskPool(
             limits: limits, runner: runner,
             onPreview: { key, sessions, work in state.service?.previewed(key, sessions, work) },
+            onRest: { host, time in state.service?.rests(host, for: time) },
             onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
-        runner.sharing?.begin(for: pool, as: open { _, _ in })
+        guard let sharing = runner.sharing else { return }
+        sharing.begin(for: pool, as: open { _, _ in })
+        sharing.thumbnails.watchNodes { nodes in
+            // The pool may be busy, and who tells must not wait.
+            Task { state.service?.share(with: nodes) }
+        }
     }
 
     /// Lets the pool, which the service owns, find the service.
@@ -98,7 +109,10 @@ final class ThumbnailService: Sendable {
         return state.withLock { state in
             if let number = state.hosts[name] { return number }
             let number = min(state.hosts.count + 1, limits.hostsRemembered)
-            if number < limits.hostsRemembered { state.hosts[name] = number }
+            if number < limits.hostsRemembered {
+                state.hosts[name] = number
+                state.hostNames[number] = name
+            }
             return number
         }
     }
@@ -160,55 +174,6 @@ final class ThumbnailService: Sendable {
             content.item(ofOriginal: transfer.item).map { ($0, transfer.progress) }
         }
         return overview
-    }
-
-    // MARK: Limits
-
-    /// Downloads at once from one host, at most.
-    var concurrency: Int {
-        get { state.withLock { $0.concurrency } ?? min(limits.fetch, limits.fetchPerHost) }
-        set {
-            state.withLock { $0.concurrency = newValue }
-            applyLimits()
-        }
-    }
-
-    /// Above every number of a host, of which `limits.hostsRemembered` are given.
-    static let firstLane = 65_000
-
-    /// A number of its own in the pool for a lane, and room for its downloads beside everyone else's.
-    func openLane() -> Int {
-        defer { applyLimits() }
-        return state.withLock { state in
-            state.lanes += 1
-            // A number that comes again after so many others finds nothing remembered of the one before.
-            state.lastLane = state.lastLane % 50_000 + 1
-            return Self.firstLane + state.lastLane
-        }
-    }
-
-    func closeLane() {
-        state.withLock { $0.lanes -= 1 }
-        applyLimits()
-    }
-
-    /// Takes a place among the cold sessions; false where there are `SessionLane.maxCold` already.
-    func openCold() -> Bool {
-        state.withLock { state in
-            guard state.coldSessions < SessionLane.maxCold else { return false }
-            state.coldSessions += 1
-            return true
-        }
-    }
-
-    func closeCold() { state.withLock { $0.coldSessions -= 1 } }
-
-    private func applyLimits() {
-        let (lanes, concurrency) = state.withLock { ($0.lanes, $0.concurrency) }
-        var limits = limits
-        limits.fetchPerHost = concurrency ?? limits.fetchPerHost
-        limits.fetch = max(limits.fetch, limits.fetchPerHost) + lanes * limits.fetchPerHost
-        pool.setLimits(limits)
     }
 
     /// Pictures that were needed again and had been kept since they came for nobody.

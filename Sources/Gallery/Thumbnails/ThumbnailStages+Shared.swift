@@ -50,10 +50,13 @@ extension SharedCounts {
         [
             Metric("shared_claims_total", .counter, "Thumbnails asked of other servers, by what came of it.")
                 .with(hits, ("result", "hit")).with(failures, ("result", "failure")).with(led, ("result", "led"))
-                .with(waited, ("result", "waited")).with(alone, ("result", "alone")),
+                .with(waited, ("result", "waited")).with(alone, ("result", "alone"))
+                .with(rested, ("result", "rests")),
             Metric("shared_leases_lost_total", .counter, "Rights to make a thumbnail that ran out before it was made.")
                 .with(lost),
             Metric("shared_foreign_total", .counter, "Answers that were not as Lookahead writes them.").with(foreign),
+            Metric("shared_nodes", .gauge, "Servers that share, this one included: hosts' limits are divided by it.")
+                .with(nodes),
             Metric("shared_servers", .gauge, "Redis or Valkey servers that answer.").with(reachable),
         ]
     }

@@ -117,7 +117,7 @@ struct PolicyChooser: Chooser {
                 running.removeAll { $0.serial == ticket.serial }
                 commands.append(.abort(ticket.key))
                 actions += pool.finish(ticket, .cancelled, now: now)
-            case .dropped, .finished, .refused: break
+            case .dropped, .finished, .refused, .rests: break
             }
         }
         return commands

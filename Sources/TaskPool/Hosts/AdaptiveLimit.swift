@@ -29,7 +29,7 @@ public struct AdaptiveLimit: Sendable {
     }
 
     public private(set) var limit: Int
-    private let settings: Settings
+    private var settings: Settings
     private var round = Round()
     /// Fetches still to come that were begun under the limit before.
     private var settling = 0
@@ -72,6 +72,12 @@ public struct AdaptiveLimit: Sendable {
         round.took += max(took, waited)
         // Two for each slot tell enough to go on from the start; later, noise must not move the limit.
         if round.fetches >= (isStarting ? 2 * limit : max(32, 4 * limit)), round.took > 0 { judge() }
+    }
+
+    /// Changes ``Settings/most``; a limit above it goes down to it.
+    public mutating func setMost(_ most: Int) {
+        settings.most = most
+        if limit > max(most, least) { set(most) }
     }
 
     /// The host asked for less, or let a fetch time out.

@@ -41,6 +41,13 @@ public struct CircuitBreaker: Sendable, Hashable {
         rests = 0
     }
 
+    /// Others have found that the host is to be left alone until then, in milliseconds.
+    public mutating func open(until: Double) {
+        if case .open(let own) = state, own >= until { return }
+        failures = 0
+        state = .open(until: until)
+    }
+
     /// The host failed.
     ///
     /// - Parameters:

@@ -15,6 +15,8 @@ public struct FetchReport: Sendable, Hashable {
         case overloaded
         /// It may go better next time: other 5xx, 408, 425, no connection, a reset, a time-out.
         case broken
+        /// Not fetched: the host rests for another node, for as long as `retryAfter` says.
+        case restsElsewhere
     }
 
     public var outcome: Outcome

@@ -49,6 +49,8 @@ public struct HostGovernor: Sendable {
         case .broken:
             breaker.fail(now: now, random: random)
             if report.waited == nil { adaptive.overload() }
+        case .restsElsewhere:
+            if let rest = report.retryAfter { breaker.open(until: now + min(rest, settings.longestRest)) }
         case .throttled, .overloaded:
             adaptive.overload()
             overloads += 1
@@ -63,6 +65,9 @@ public struct HostGovernor: Sendable {
         }
         return settings.retry.delay(after: report, failed: failed, random: random)
     }
+
+    /// Changes the most fetches at once; the rest of what is known stays.
+    mutating func setMost(_ most: Int) { adaptive.setMost(most) }
 
     /// Fetches at once: 0 while it rests, 1 to probe it.
     public mutating func limit(now: Double) -> Int {

@@ -49,7 +49,11 @@ final class NodeFixture: Sendable {
             settings: settings, sharing: sharing)
         service = ThumbnailService(
             limits: TaskPoolLimits(), runner: runner, store: store, transfers: transfers)
+        // The host that tests know as 1.
+        if let locator = locator(0) { _ = service.host(of: locator) }
     }
+
+    func locator(_ item: Int) -> Locator? { gallery.content.item(item)?.locator }
 
     func key(_ item: Int) -> Gallery.ThumbnailKey {
         Gallery.ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))

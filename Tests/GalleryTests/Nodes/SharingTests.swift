@@ -37,7 +37,7 @@ struct SharingTests {
         #expect(isReady(await fixture.nodes[0].thumbnails(of: items)))
         let asked = await fixture.requests()
         // What was made was handed on before it was saved.
-        while try await fixture.redis.say("DBSIZE") != "20" {}
+        while try await fixture.redis.say("DBSIZE") != "21" {}
         #expect(isReady(await fixture.nodes[1].thumbnails(of: items)))
         #expect(await fixture.requests() == asked)
         #expect(fixture.nodes[1].shared.counts.hits == 20)
@@ -98,7 +98,7 @@ struct SharingTests {
                     .fault(failureRate: 0.5) == .broken
             })
         let first = await fixture.nodes[0].thumbnails(of: [item])
-        while try await fixture.redis.say("DBSIZE") != "1" {}
+        while try await fixture.redis.say("DBSIZE") != "2" {}
         let second = await fixture.nodes[1].thumbnails(of: [item])
         for outcome in [first[item], second[item]] {
             guard case .failure(let failure)? = outcome else {
@@ -117,7 +117,7 @@ struct SharingTests {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
         a.shared.publish(.failure(.init(reason: "404", isRetryable: false), seconds: 600), of: try a.storeKey(3))
-        while try await fixture.redis.say("DBSIZE") != "1" {}
+        while try await fixture.redis.say("DBSIZE") != "2" {}
         #expect(!isReady(await a.thumbnails(of: [3])))
         a.service.forgetFailure(of: a.key(3))
         #expect(isReady(await a.thumbnails(of: [3])))

@@ -1,0 +1,120 @@
+import Pipeline
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+@testable import Shared
+
+@Suite("Hosts of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+struct RestingHostTests {
+    private func authority(_ node: NodeFixture) -> String {
+        guard case .url(let url)? = node.locator(0) else { return "" }
+        return ThumbnailService.authority(of: url)
+    }
+
+    /// Whether a request that does not wait for a host that rests is told that it does.
+    private func isRefused(_ item: Int, of node: NodeFixture) async -> Bool {
+        do throws(ItemFailure) {
+            _ = try await node.service.thumbnail(node.key(item), host: 1)
+            return false
+        } catch {
+            return error.retryAfter != nil
+        }
+    }
+
+    private func isReady(_ item: Int, of node: NodeFixture) async -> Bool {
+        (try? await node.service.thumbnail(node.key(item), host: 1)) != nil
+    }
+
+    private func rest(_ fixture: NodesFixture, milliseconds: Double) async throws {
+        let host = authority(fixture.nodes[0])
+        fixture.nodes[0].shared.rest(host, for: milliseconds)
+        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: host)) != "1" {}
+    }
+
+    @Test("a host that fails for one node rests for the other, which does not ask it")
+    func binds() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        await fixture.origin.stop()
+        let session = a.service.open { _, _ in }
+        a.service.pool.want((0..<8).map { PoolWant(key: a.key($0), host: 1, visible: true) }, session: session)
+        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: authority(a))) != "1" {}
+        #expect(await isRefused(9, of: b))
+        #expect(b.fetcher.counts.started == 0)
+        #expect(b.shared.counts.rested == 1)
+        await fixture.stop()
+    }
+
+    @Test("a host that rests hides nothing that Redis holds, from requests and from sessions")
+    func hidesNothing() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let made = try #require(try await a.thumbnails(of: [1])[1]?.get().thumbnail)
+        while try await fixture.redis.say("DBSIZE") != "2" {}
+        try await rest(fixture, milliseconds: 60_000)
+        #expect(await isRefused(2, of: b))
+        #expect(await isReady(1, of: b))
+        // A session waits for what nobody has; then another node has made it after all.
+        let session = b.service.open { _, _ in }
+        b.service.pool.want([PoolWant(key: b.key(5), host: 1, visible: true)], session: session)
+        while b.service.pool.counts.queued.fetch == 0 { await Task.yield() }
+        a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
+        while try await fixture.redis.say("DBSIZE") != "4" {}
+        #expect(await isReady(5, of: b))
+        #expect(b.fetcher.counts.started == 0 && b.shared.counts.hits == 2)
+        await fixture.stop()
+    }
+
+    @Test("when the rest is over, what waited comes")
+    func ends() async throws {
+        let fixture = try await NodesFixture()
+        try await rest(fixture, milliseconds: 700)
+        let b = fixture.nodes[1]
+        let outcomes = await b.thumbnails(of: Array(0..<12))
+        #expect(outcomes.values.allSatisfy { (try? $0.get()) != nil })
+        #expect(b.shared.counts.rested >= 1)
+        await fixture.stop()
+    }
+
+    @Test("the longest of several rests counts; one that is none is told to nobody")
+    func longest() async throws {
+        let fixture = try await NodesFixture(["a"])
+        let a = fixture.nodes[0]
+        for time in [60_000, 1_000, 0, -5, .nan] as [Double] { a.shared.rest("host", for: time) }
+        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: "host")) != "1" {}
+        _ = await a.thumbnails(of: [1])
+        let left = Int(try await fixture.redis.say("PTTL", SharedKeys.rest(of: "host"))) ?? 0
+        #expect((30_000...60_000).contains(left))
+        await fixture.stop()
+    }
+
+    @Test("two nodes halve what they take of a host; one that leaves gives its half back")
+    func halves() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        await b.reaches { $0.nodes == 2 }
+        while b.service.pool.fetchLimit(host: 99) != 4 { await Task.yield() }
+        await a.shared.shutdown()
+        await b.reaches { $0.nodes == 1 }
+        while b.service.pool.fetchLimit(host: 99) != 8 { await Task.yield() }
+        await fixture.stop()
+    }
+
+    @Test("a node that died counts no more after some seconds; Redis away changes nothing")
+    func died() async throws {
+        let fixture = try await NodesFixture(["a"])
+        let a = fixture.nodes[0]
+        let script = "local t = redis.call('TIME') return redis.call('ZADD', 'lk1:nodes', t[1] * 1000 - 2000, 'dead')"
+        try await fixture.redis.say("EVAL", script, "0")
+        await a.reaches { $0.nodes == 2 }
+        await a.reaches { $0.nodes == 1 }
+        try await fixture.redis.say("EVAL", script, "0")
+        await a.reaches { $0.nodes == 2 }
+        fixture.redis.kill()
+        await a.reaches { $0.reachable == 0 }
+        #expect(a.shared.counts.nodes == 2)
+        await fixture.stop()
+    }
+}
