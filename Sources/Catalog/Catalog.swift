@@ -104,6 +104,8 @@ public protocol Catalog: Sendable {
     /// What is known of a picture beside its pixels; `nil` where nothing is, or not yet. May read a database: never on the
     /// parser's thread.
     func facts(_ index: Int) -> PictureFacts?
+    /// The names of the files beside an item's own that are the same picture: its RAW file, its video. Reads nothing.
+    func companions(_ index: Int) -> [String]
     /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
     var factsKnown: Int { get }
     /// What pictures are sorted, grouped and filtered by; `nil` where a catalogue knows no facts.
@@ -129,6 +131,7 @@ extension Catalog {
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     public func index(of locator: Locator) -> Int? { nil }
     public func facts(_ index: Int) -> PictureFacts? { nil }
+    public func companions(_ index: Int) -> [String] { [] }
     public var factsKnown: Int { itemCount }
     public var factColumns: FactColumns? { nil }
     public func preferFacts(of items: Range<Int>) {}

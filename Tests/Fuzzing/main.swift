@@ -172,6 +172,41 @@ let heif = [
         ]),
 ].map(\.bytes)
 
+/// The header of a Live Photo's video, at the file's end as phones write it.
+let movie: [UInt8] = {
+    func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+    func box(_ type: [UInt8], _ data: [UInt8]) -> [UInt8] { number(8 + data.count) + type + data }
+    func box(_ type: String, _ data: [UInt8]) -> [UInt8] { box(Array(type.utf8), data) }
+    let values = [
+        ("com.apple.quicktime.creationdate", "2019-07-12T14:03:22+0200"),
+        ("com.apple.quicktime.content.identifier", "0F6B2A5E-1C7D"),
+    ]
+    let items = values.enumerated().map { index, value in
+        box(number(index + 1), box("data", number(1) + number(0) + Array(value.1.utf8)))
+    }
+    let metadata =
+        box("hdlr", [UInt8](repeating: 0, count: 25))
+        + box("keys", number(0) + number(values.count) + values.flatMap { box("mdta", Array($0.0.utf8)) })
+        + box("ilst", Array(items.joined()))
+    return box("ftyp", Array("qt  ".utf8)) + box("wide", []) + box("mdat", [1, 2, 3, 4])
+        + box("moov", box("mvhd", number(0) + number(3_645_777_802) + number(0)) + box("meta", metadata))
+}()
+
+/// A motion photo of a phone whose notes name its Live Photo, too.
+let moving: [UInt8] = {
+    let note = Array("Apple iOS\0\0\u{1}MM".utf8) + [0, 1, 0, 0x11, 0, 2, 0, 0, 0, 14, 0, 0, 0, 32, 0, 0, 0, 0]
+    let exif = TIFFFile(
+        directories: [[0x8769: .directories([[0x927C: .bytes(note + Array("0F6B2A5E-1C7D\0".utf8))]])]]
+    ).bytes
+    func segment(_ data: [UInt8]) -> [UInt8] {
+        [0xFF, 0xE1, UInt8((data.count + 2) >> 8), UInt8((data.count + 2) & 255)] + data
+    }
+    let packet = #"<x GCamera:MotionPhoto="1"><y Item:Length="\#(movie.count)"/></x>"#
+    let picture = jpeg(TJSAMP_420, progressive: false)
+    return Array(picture.prefix(2)) + segment(Array("Exif\0\0".utf8) + exif)
+        + segment(Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)) + picture.dropFirst(2) + movie
+}()
+
 let seeds =
     heif + [
         bmp, raw, TIFFFile(directories: [TIFFFile.picture(.quadrants(40, 30), rows: 7)]).bytes, RealTIFFs.lzw,
@@ -179,7 +214,7 @@ let seeds =
         jpeg(TJSAMP_GRAY, progressive: false),
         jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
         webp(lossless: true), gif(interlaced: false), gif(interlaced: true), interlaced, camera(bigEndian: false),
-        camera(bigEndian: true), facts, xmp,
+        camera(bigEndian: true), facts, xmp, movie, moving,
         webp(lossless: true) + Array("EXIF".utf8) + [UInt8(facts.count & 255), UInt8(facts.count >> 8), 0, 0] + facts,
     ]
 if seeds.contains(where: \.isEmpty) { fail("a seed cannot be made") }
@@ -231,6 +266,7 @@ struct Target {
         var sources = FactSources()
         sources.head = FileHead(FilePieces(bytes))
         sources.sidecar = XMPMetadata(bytes)
+        if let header = QuickTimeHeader(FilePieces(bytes)) { sources.video = (header, .mov) }
         sources.path = String(decoding: bytes.prefix(40), as: UTF8.self)
         _ = sources.facts(latestYear: 2027) { _ in 0 }
         readHead(bytes, &random)

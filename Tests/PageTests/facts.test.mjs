@@ -37,6 +37,14 @@ test('what is not known has no line', () => {
   assert.deepEqual(facts.map(({ term }) => term), ['Name', 'Size', 'Number'])
 })
 
+test('a picture that moves says so, and with which file', () => {
+  const gallery = { name: 'IMG_1', section: undefined, place: '1 of 2' }
+  const [, kind, file] = factsOf({ name: 'IMG_1.HEIC', kind: 'live', pairedWith: ['IMG_1.MOV'] }, gallery)
+  assert.deepEqual([kind.term, kind.text], ['Kind', 'Live Photo, with a video beside it'])
+  assert.deepEqual([file.term, file.small], ['File', 'with IMG_1.MOV'])
+  assert.equal(factsOf({ kind: 'motion' }, gallery)[1].text, 'Motion photo, with a video in its file')
+})
+
 test('a place is a link to the map of whoever looks, a camera leads to its pictures', () => {
   const facts = factsOf(
     { taken: { time: '2019-07-12T14:03:22', source: 'name' }, camera: { make: 'Canon', model: 'EOS R5' }, location: { latitude: 1.5, longitude: -2 }, path: 'a/b/1.jpg', name: '1.jpg', rating: 3 },

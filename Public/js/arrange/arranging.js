@@ -89,6 +89,7 @@ export class Arranging {
   }
 
   #open(arrangement) {
+    this.#page.choice.chosen()
     this.#shown = arrangement
     this.#write()
     this.#page.lazy.viewer.now?.close()

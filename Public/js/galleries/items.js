@@ -10,7 +10,8 @@ const number = new Intl.NumberFormat('en')
 export class Items {
   #gallery
   #pages = new Map() // by number, the oldest first
-  #asked = new Set() // pages on their way
+  /** @type {Map<number, Promise<boolean>>} */
+  #asked = new Map() // pages on their way
   #former
   /** @type {Map<number, any>} What is known, by the numbers that the items have in the gallery that comes next. */
   moved = new Map()
@@ -43,14 +44,14 @@ export class Items {
   async learn({ from, to }) {
     const wanted = []
     for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) {
-      if (!this.#pages.has(page) && !this.#asked.has(page)) wanted.push(page)
+      if (this.#pages.has(page)) continue
+      if (!this.#asked.has(page)) this.#asked.set(page, this.#load(page))
+      wanted.push(this.#asked.get(page))
     }
-    const news = await Promise.all(wanted.map((page) => this.#load(page)))
-    return news.includes(true)
+    return (await Promise.all(wanted)).includes(true)
   }
 
   async #load(page) {
-    this.#asked.add(page)
     try {
       const id = encodeURIComponent(this.#gallery.id)
       const answer = await get(`api/v1/galleries/${id}/items?from=${page * PAGE}&count=${PAGE}`)

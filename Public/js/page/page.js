@@ -1,5 +1,6 @@
 // The page: the gallery that its address names, and what is around it.
 
+import { DateOffer } from '../arrange/date-turn.js'
 import { opening, presenterName, wide } from '../boot.js'
 import { GalleryView } from '../gallery/gallery-view.js'
 import { addressOf } from '../grid/cell-link.js'
@@ -8,7 +9,7 @@ import { Header } from '../header/header.js'
 import { PagingKeys } from '../keys/paging-keys.js'
 import { Density } from '../layout/density.js'
 import { address } from '../session/api.js'
-import { rememberPlace } from './address-bar.js'
+import { placeInAddress, rememberPlace } from './address-bar.js'
 import { addressChoice } from './address-choice.js'
 import { LazyParts } from './lazy-parts.js'
 
@@ -19,12 +20,25 @@ export class Page extends GalleryView {
   /** @override */
   lazy = new LazyParts(this)
   density
+  choice
+  #offer
+  #hasMoved = false
 
   constructor() {
+    const choice = addressChoice({
+      letGo: () => this.session.connection.close(),
+      isMoved: () => this.#isMoved,
+      offer: (isOffered) => this.#offer.show(isOffered),
+    })
     super({
-      find: byId, root: document.documentElement, surface: window, wide, enter, address: addressOf,
-      choice: addressChoice({ letGo: () => this.session.connection.close() }),
+      find: byId, root: document.documentElement, surface: window, wide, enter, address: addressOf, choice,
     }, opening)
+    this.choice = choice
+    this.#offer = new DateOffer(byId('offer'), {
+      accept: () => this.lazy.arranging.get().then((arranging) => arranging.change({ sort: 'taken' }), () => {}),
+      decline: () => choice.chosen(),
+      say: (text) => this.say(text),
+    })
     this.density = new Density(byId('density'), byId('scroller'), (size, item, y) => {
       const anchor = item === undefined ? this.pageLayout.anchor() : this.pageLayout.anchorAt(item, y - byId('scroller').getBoundingClientRect().top)
       this.pageLayout.change({ density: size }, anchor)
@@ -87,9 +101,17 @@ export class Page extends GalleryView {
     return phase
   }
 
+  /** The person has gone somewhere in the gallery, or came to see something in it. */
+  get #isMoved() {
+    const { viewer } = this.lazy
+    return this.#hasMoved || this.keyboard.active > 0 || placeInAddress(this.state.itemCount) !== null
+      || (viewer.now?.isOpen ?? false)
+  }
+
   /** @override */
   moved(movement) {
     super.moved(movement)
+    this.#hasMoved ||= movement.delta !== 0
     this.header.moved(movement.delta, this.scroller.top)
     this.lazy.dashboard.now?.moved()
   }

@@ -5,6 +5,8 @@ import { monthInWords } from '../arrange/timeline.js'
 const number = new Intl.NumberFormat('en')
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
+const KINDS = { live: 'Live Photo, with a video beside it', motion: 'Motion photo, with a video in its file' }
+
 const SOURCES = {
   exif: 'as the camera wrote it', xmp: 'as a program wrote it into the file', sidecar: 'from the file beside it', quicktime: 'from the video',
   gps: 'by the satellites', name: 'from the file’s name', file: 'when the file was last written',
@@ -37,6 +39,7 @@ export function factsOf(known, { name, section, place }) {
     { term: 'Lens', text: camera?.lens, filter: { lens: camera?.lens } },
     { term: 'Exposure', text: exposureInWords(known.exposure) },
     { term: 'Place', text: location && placeInWords(location), href: location && `geo:${location.latitude},${location.longitude}` },
+    { term: 'Kind', text: KINDS[known.kind] },
     { term: 'File', text: file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
     { term: 'Folder', text: folder, filter: section ? { folder: section } : undefined },
     { term: 'Size', text: sizeInWords(known) },

@@ -43,6 +43,7 @@ public struct ArrangedCatalog: Catalog {
     public var revision: Int { base.revision }
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
+    public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
     public func preferFacts(of items: Range<Int>) {

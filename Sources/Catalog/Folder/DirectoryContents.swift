@@ -27,6 +27,8 @@ struct DirectoryContents {
     var folders: [String]
     /// Files that may tell of the pictures, in natural order.
     var sidecars = TextColumn()
+    /// Files that may be the videos of the pictures, in natural order; they count among those not shown.
+    var videos = TextColumn()
     var skipped: Int
     var notShown = FilesNotShown()
 
@@ -53,7 +55,7 @@ struct DirectoryContents {
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), pictures: TextColumn(),
             folders: [], skipped: 0)
         var unsorted = TextColumn()
-        var sidecars = TextColumn()
+        var sidecars = TextColumn(), videos = TextColumn()
         var entries = 0
         while let entry = readdir(directory) {
             entries += 1
@@ -68,6 +70,7 @@ struct DirectoryContents {
                     if isText(name) { _ = sidecars.append(name) }
                 } else if type.isNotShown {
                     contents.notShown.add(type)
+                    if SidecarFiles.isVideo(type), isText(name) { _ = videos.append(name) }
                 } else if type.isShown, !isText(name) || !unsorted.append(name) {
                     contents.skipped += 1
                 }
@@ -83,6 +86,7 @@ struct DirectoryContents {
         contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)
         contents.pictures = inOrder(unsorted)
         contents.sidecars = inOrder(sidecars)
+        contents.videos = inOrder(videos)
         return contents
     }
 

@@ -69,6 +69,7 @@ public final class FolderCatalog: Catalog {
     public var aspectRatios: AspectRatios { listing.aspectRatios }
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
     public func facts(_ index: Int) -> PictureFacts? { listing.facts(index) }
+    public func companions(_ index: Int) -> [String] { listing.companions(index) }
     public var factColumns: FactColumns? { listing.factColumns }
     public var takenRange: ClosedRange<Int64>? { listing.takenRange }
     public var datedCount: Int { listing.datedCount }

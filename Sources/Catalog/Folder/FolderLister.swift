@@ -62,7 +62,7 @@ struct FolderLister {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
         showAll()
-        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, tree.leftOut.notShown.sentence]
+        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, publisher.snapshot.notShown.sentence]
         let sentence = sentences.compactMap { $0 }.joined(separator: "; ")
         if !sentence.isEmpty, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
         lastSentence = sentence

@@ -19,6 +19,10 @@ extension FolderListing {
         return facts
     }
 
+    public func companions(_ index: Int) -> [String] {
+        place(of: index).map { namesPaired($0.page, $0.position) } ?? []
+    }
+
     public var factsKnown: Int {
         guard index != nil else { return itemCount }
         var count = 0

@@ -8,30 +8,47 @@ final class FolderPage: Sendable {
     let names: TextColumn
     /// Files beside the pictures that may tell of them, in natural order.
     let sidecars: TextColumn
+    /// Videos beside the pictures that may belong to them, in natural order.
+    let videos: TextColumn
 
-    init(path: String, names: TextColumn, sidecars: TextColumn = TextColumn()) {
+    init(
+        path: String, names: TextColumn, sidecars: TextColumn = TextColumn(), videos: TextColumn = TextColumn()
+    ) {
         self.path = path
         self.names = names
         self.sidecars = sidecars
+        self.videos = videos
     }
 
     func position(of name: String) -> Int? { Self.position(of: name, in: names) }
 
     func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
 
+    /// The names of the videos that may belong to a picture.
+    func videos(of name: String, _ motion: PictureFacts.Motion) -> [String] {
+        guard videos.count > 0, motion != .embedded else { return [] }
+        return SidecarFiles.video(of: name, motion).filter { Self.position(of: $0, in: videos) != nil }
+    }
+
     /// By halving a column in natural order.
     private static func position(of name: String, in names: TextColumn) -> Int? {
         var name = name
         return name.withUTF8 { name in
-            names.bytes.withUnsafeBufferPointer { bytes in
-                var (low, high) = (0, names.count)
-                while low < high {
-                    let middle = (low + high) / 2
-                    let other = UnsafeBufferPointer(rebasing: bytes[names.range(middle)])
-                    if NaturalOrder.precedes(other, name) { low = middle + 1 } else { high = middle }
-                }
-                return low < names.count && names[low].elementsEqual(name) ? low : nil
+            let place = place(of: name, in: names)
+            return place < names.count && names[place].elementsEqual(name) ? place : nil
+        }
+    }
+
+    /// Where a name stands in a column in natural order, or would.
+    static func place(of name: UnsafeBufferPointer<UInt8>, in names: TextColumn) -> Int {
+        names.bytes.withUnsafeBufferPointer { bytes in
+            var (low, high) = (0, names.count)
+            while low < high {
+                let middle = (low + high) / 2
+                let other = UnsafeBufferPointer(rebasing: bytes[names.range(middle)])
+                if NaturalOrder.precedes(other, name) { low = middle + 1 } else { high = middle }
             }
+            return low
         }
     }
 }
@@ -57,22 +74,26 @@ public struct FolderListing: Catalog {
     let records: [[FactRecord]]
     /// What of each page is shown; `nil` where all of it is. Empty where nothing is known of the pictures.
     private let pairs: [PairedFiles?]
+    /// What was found that is no picture, videos that belong to one included.
+    private let others: FilesNotShown
 
     init(
-        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int, notShown: [KindNotShown] = [],
+        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int,
+        notShown others: FilesNotShown = FilesNotShown(),
         pages: [FolderPage], index: FolderIndex? = nil
     ) {
         self.root = root
         self.revision = revision
         self.isComplete = isComplete
         self.skipped = skipped
-        self.notShown = notShown
+        self.others = others
         self.pages = pages
         self.index = index
         let records = index?.records(of: pages) ?? []
         let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
         self.records = records
         self.pairs = pairs
+        notShown = zip(pages, records).reduce(into: others) { $0.remove(PairedVideos($1.0, $1.1)) }.kinds
         var starts: [Int] = []
         var sections: [Section] = []
         starts.reserveCapacity(pages.count)
@@ -100,7 +121,7 @@ public struct FolderListing: Catalog {
     /// The same with what is known of the pictures now.
     func withFacts() -> FolderListing {
         FolderListing(
-            root: root, revision: revision + 1, isComplete: isComplete, skipped: skipped, notShown: notShown,
+            root: root, revision: revision + 1, isComplete: isComplete, skipped: skipped, notShown: others,
             pages: pages, index: index)
     }
 
@@ -134,9 +155,11 @@ public struct FolderListing: Catalog {
     /// The positions of the files of a page that are shown; `nil` where all are.
     func shownPositions(_ page: Int) -> [UInt32]? { pairs(page)?.shown }
 
-    /// The names of the files that are one picture with an item's.
+    /// The names of the files that are one picture with an item's: its RAW file, its video.
     func namesPaired(_ page: Int, _ position: Int) -> [String] {
-        pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
+        let names = pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
+        guard let motion = record(page, position)?.motion else { return names }
+        return names + pages[page].videos(of: pages[page].names.text(position), motion).prefix(1)
     }
 
     private func record(_ page: Int, _ position: Int) -> FactRecord? {

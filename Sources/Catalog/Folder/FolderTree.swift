@@ -130,7 +130,7 @@ struct FolderTree {
     }
 
     /// Files and folders that were left out, and those of kinds that are not shown.
-    var leftOut: (skipped: Int, notShown: [KindNotShown]) {
+    var leftOut: (skipped: Int, notShown: FilesNotShown) {
         var count = skipped
         var notShown = FilesNotShown()
         var stack = [top]
@@ -139,7 +139,7 @@ struct FolderTree {
             notShown.add(node.notShown)
             stack.append(contentsOf: node.children)
         }
-        return (count, notShown.kinds)
+        return (count, notShown)
     }
 
     /// The folders whose path leads to another directory now: something was mounted or unmounted there.
@@ -171,7 +171,7 @@ struct FolderTree {
             names = some
         }
         itemCount += names.count
-        node.page = FolderPage(path: node.path, names: names, sidecars: contents.sidecars)
+        node.page = FolderPage(path: node.path, names: names, sidecars: contents.sidecars, videos: contents.videos)
         index?.enter(node.page, isWhole: names.count == contents.pictures.count)
     }
 

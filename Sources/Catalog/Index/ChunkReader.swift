@@ -83,10 +83,14 @@ struct ChunkReader {
         sources.bytes = Int(status.st_size)
         sources.modified = stamp.modified
         beside.read(in: folder, into: &sources)
-        let facts = sources.facts(latestYear: latestYear) { Self.local($0)?.offset ?? 0 }
+        func facts() -> PictureFacts { sources.facts(latestYear: latestYear) { Self.local($0)?.offset ?? 0 } }
+        var found = facts()
+        sources.video = beside.video(in: folder, of: found, identifier: sources.head?.exif?.contentIdentifier)
+        // A picture without a date of its own has that of its video.
+        if sources.video != nil { found = facts() }
         return .new(
             IndexFile.Entry(
-                name: name, stamp: stamp, facts: facts, equipment: equipment.number(of: facts.camera),
+                name: name, stamp: stamp, facts: found, equipment: equipment.number(of: found.camera),
                 preview: sources.head?.preview, orientation: sources.head?.orientation ?? .up))
     }
 
@@ -125,19 +129,29 @@ extension FileStamp {
 private struct Beside {
     private var xmp: [UInt8]?
     private var takeout: [UInt8]?
-    /// When the later of them was last written, nanoseconds since 1970; 0 where there is none.
+    private var videos: [(name: [UInt8], motion: PictureFacts.Motion)] = []
+    /// Stands for when they were last written, and which videos there are; 0 where there is nothing.
     private(set) var modified: Int64 = 0
 
     init(_ index: Int, of page: FolderPage, in folder: Int32) {
         // Of most folders the listing has told that there is nothing.
-        guard page.sidecars.count > 0 else { return }
+        guard page.sidecars.count > 0 || page.videos.count > 0 else { return }
         let name = page.names.text(index)
+        for motion in [PictureFacts.Motion.mov, .mp4] {
+            videos += page.videos(of: name, motion).prefix(1).map { (Array($0.utf8), motion) }
+        }
         xmp = SidecarFiles.xmp(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
         takeout = SidecarFiles.takeout(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
         for file in [xmp, takeout].compactMap(\.self) {
             var status = stat()
             guard ChunkReader.status(file, in: folder, &status) else { continue }
             modified = max(modified, FileStamp.nanoseconds(status.st_mtim), 1)
+        }
+        for video in videos {
+            var status = stat()
+            guard ChunkReader.status(video.name, in: folder, &status) else { continue }
+            let own = FileStamp(status, sidecars: Int64(video.motion == .mov ? 1 : 2))
+            modified ^= Int64(truncatingIfNeeded: own.hash >> 1)
         }
     }
 
@@ -148,13 +162,38 @@ private struct Beside {
         }
     }
 
+    /// The video that belongs to a picture, of which its facts are known.
+    func video(
+        in folder: Int32, of facts: PictureFacts, identifier: String?
+    ) -> (header: QuickTimeHeader, motion: PictureFacts.Motion)? {
+        for video in videos {
+            let header = Self.file(video.name, in: folder) { file in
+                posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_RANDOM)
+                return QuickTimeHeader(FilePieces(descriptor: file.descriptor, count: file.size))
+            }
+            if let header = header.flatMap(\.self), LivePhoto.areOne(facts, identifier: identifier, header) {
+                return (header, video.motion)
+            }
+        }
+        return nil
+    }
+
     private static func bytes(of name: [UInt8], in folder: Int32) -> [UInt8]? {
+        file(name, in: folder) { file in
+            guard file.size <= SidecarFiles.longest else { return nil }
+            return FilePieces(descriptor: file.descriptor, count: file.size).bytes(at: 0, file.size)
+        }.flatMap(\.self)
+    }
+
+    /// Does something with a regular file that is not a link.
+    private static func file<Value>(
+        _ name: [UInt8], in folder: Int32, _ body: ((descriptor: Int32, size: Int)) -> Value
+    ) -> Value? {
         let opened = ChunkReader.withPath(name) { openat(folder, $0, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         guard opened >= 0 else { return nil }
         defer { close(opened) }
         var status = stat()
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= SidecarFiles.longest
-        else { return nil }
-        return FilePieces(descriptor: opened, count: Int(status.st_size)).bytes(at: 0, Int(status.st_size))
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return body((opened, Int(status.st_size)))
     }
 }

@@ -6,7 +6,7 @@ struct FileStamp: Sendable, Equatable {
     /// Nanoseconds since 1970.
     var modified: Int64
     var inode: Int64
-    /// When what lies beside it was last written, nanoseconds since 1970; 0 where nothing does.
+    /// Stands for what lies beside it and tells of it; 0 where nothing does.
     var sidecars: Int64 = 0
 
     /// Stands for all of it; never one of ``FactRecord``'s own.
@@ -44,6 +44,7 @@ struct FactRecord: Sendable, Equatable {
     var height: UInt32 = 0
     /// Of ``Equipment``.
     var equipment: UInt16 = 0
+    var motion: PictureFacts.Motion?
 
     var isKnown: Bool { stamp != 0 }
 }
@@ -57,6 +58,7 @@ extension FactRecord {
         width = UInt32(clamping: facts.width ?? 0)
         height = UInt32(clamping: facts.height ?? 0)
         self.equipment = equipment
+        motion = facts.motion
     }
 }
 

@@ -9,7 +9,7 @@ final class IndexFile: Sendable {
     /// "LKIX" in the file's header, so that another program's file is not taken for ours.
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures; files of other versions are thrown away.
-    private static let version: Int32 = 1
+    private static let version: Int32 = 2
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 
@@ -98,7 +98,7 @@ final class IndexFile: Sendable {
           millisecond INTEGER, utcOffset INTEGER, orientation INTEGER, mediaType TEXT,
           seconds REAL, aperture REAL, iso INTEGER, focalLength REAL,
           latitude REAL, longitude REAL, altitude REAL, description TEXT, rating INTEGER,
-          previewOffset INTEGER, previewLength INTEGER,
+          previewOffset INTEGER, previewLength INTEGER, motion TEXT,
           PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
         """
@@ -119,7 +119,7 @@ final class IndexFile: Sendable {
             guard let id = try Self.folder(folder, of: root, db) else { return }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment
+                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion
                     FROM picture WHERE folder = ?
                     """)
             let numbers = ids.withLock { $0.number }
@@ -141,6 +141,7 @@ final class IndexFile: Sendable {
                 record.width = UInt32(clamping: number(7) ?? 0)
                 record.height = UInt32(clamping: number(8) ?? 0)
                 record.equipment = number(9).flatMap { numbers[$0] } ?? 0
+                record.motion = Self.motion(row[10] as DatabaseValue)
                 try row.withUnsafeData(atIndex: 0) { data in
                     data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record) }
                 }
@@ -189,9 +190,14 @@ final class IndexFile: Sendable {
         facts.width = value("width")
         facts.height = value("height")
         facts.mediaType = value("mediaType")
+        facts.motion = Self.motion(row["motion"] as DatabaseValue)
         facts.bytes = Int(bytes)
         facts.added = stamp.added
         return (facts, stamp.hash)
+    }
+
+    private static func motion(_ value: DatabaseValue) -> PictureFacts.Motion? {
+        String.fromDatabaseValue(value).flatMap(PictureFacts.Motion.init(rawValue:))
     }
 
     static func folder(_ path: String, of root: String, _ db: Database) throws -> Int64? {

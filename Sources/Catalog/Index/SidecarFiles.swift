@@ -16,6 +16,17 @@ enum SidecarFiles {
         ["\("\(name).supplemental-metadata".prefix(46)).json", "\(name).json"]
     }
 
+    /// The video that may belong to a picture.
+    static func video(of name: String, _ motion: PictureFacts.Motion) -> [String] {
+        let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+        return ["\(stem).\(motion.rawValue.uppercased())", "\(stem).\(motion.rawValue)"]
+    }
+
+    /// Whether a file of this extension may be a video that belongs to a picture.
+    static func isVideo(_ type: PictureName.Extension) -> Bool { videos.contains(type) }
+
+    private static let videos = [PictureFacts.Motion.mov, .mp4].compactMap { PictureName.Extension($0.rawValue) }
+
     /// Whether a file of this extension may be one.
     static func isSidecar(_ type: PictureName.Extension) -> Bool { types.contains(type) }
 

@@ -11,6 +11,8 @@ package struct CameraFile: Sendable {
     package var fraction: String?
     /// `+02:00`; `nil` leaves it out.
     package var offset: String?
+    /// What the video of a Live Photo has, too, in Apple's own part; `nil` leaves it out. Fewer than 64 characters.
+    package var contentIdentifier: String?
     /// A small JPEG; `nil` for none.
     package var preview: [UInt8]?
 
@@ -32,6 +34,7 @@ package struct CameraFile: Sendable {
         var times: [Entry] = []
         if let taken { times.append(Entry(0x9003, text: taken)) }
         if let offset { times.append(Entry(0x9011, text: offset)) }
+        if let contentIdentifier { times.append(Entry(0x927C, data: Self.note(contentIdentifier))) }
         if let fraction { times.append(Entry(0x9291, text: fraction)) }
         let mainEnd = 8 + length(of: main), timesEnd = mainEnd + length(of: times)
         main[main.count - 1] = Entry(0x8769, long: mainEnd)
@@ -44,6 +47,13 @@ package struct CameraFile: Sendable {
             tiff += directory(second, at: timesEnd, next: 0) + preview
         }
         return Array("Exif\0\0".utf8) + tiff
+    }
+
+    /// Apple's part: a directory of one entry, whose text lies behind it.
+    private static func note(_ identifier: String) -> [UInt8] {
+        let text = Array(identifier.utf8) + [0]
+        return Array("Apple iOS\0\0\u{1}MM".utf8)
+            + [0, 1, 0, 0x11, 0, 2, 0, 0, 0, UInt8(text.count), 0, 0, 0, 32, 0, 0, 0, 0] + text
     }
 
     private struct Entry {
@@ -61,6 +71,8 @@ package struct CameraFile: Sendable {
             self.text = Array(text.utf8) + [0]
             (self.tag, type, count, value) = (tag, 2, self.text.count, nil)
         }
+
+        init(_ tag: Int, data: [UInt8]) { (self.tag, type, count, value, text) = (tag, 7, data.count, nil, data) }
 
         var isInline: Bool { text.count <= 4 }
     }

@@ -46,7 +46,7 @@ extension API {
 }
 
 extension PictureFacts {
-    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","pairedWith"`.
+    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","pairedWith"`.
     func write(to writer: inout JSONWriter) {
         if let bytes { writer.member("bytes", bytes) }
         if let mediaType { writer.member("mediaType", mediaType) }
@@ -89,6 +89,7 @@ extension PictureFacts {
         }
         if let description { writer.member("description", description) }
         if let rating { writer.member("rating", rating) }
+        if let motion { writer.member("kind", motion == .embedded ? "motion" : "live") }
         if !pairedWith.isEmpty {
             writer.member("pairedWith") { $0.array { for name in pairedWith { $0.value(name) } } }
         }

@@ -2,7 +2,7 @@ import Catalog
 import MicroHTTP
 import Pipeline
 
-/// Sends the originals of some items as one ZIP archive, piece by piece, as quickly as the client takes them. At most two
+/// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as the client takes them. At most two
 /// pieces are held at a time, and, of a picture that comes over the network, its file.
 ///
 /// What has no original, or one that is no picture, is left out, and a text at the end says so.
@@ -25,11 +25,12 @@ struct ArchiveDownload: Sendable {
             let zip = try ZipStream()
             var names = ArchiveNames()
             var missing: [String] = []
-            for item in items.lazy.compactMap({ content.item($0) }) {
+            for (item, isCompanion) in items.lazy.flatMap(files) {
                 do throws(ItemFailure) {
-                    let original = try await thumbnails.original(of: item.locator, isReadThrough: false)
-                    let kind = try original.kind
-                    let name = names.name(API.fileName(item.fileName ?? item.title, kind: kind))
+                    let original = try await thumbnails.original(
+                        of: item.locator, isReadThrough: false, isCompanion: isCompanion)
+                    let own = item.fileName ?? item.title
+                    let name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
                     let file = File(name: name, original: original)
                     guard await succeeds({ try await send(file, zip) }) else { return stream.abort() }
                 } catch {
@@ -49,6 +50,18 @@ struct ArchiveDownload: Sendable {
         } catch {
             stream.abort()
         }
+    }
+
+    /// An item, and what lies beside it that belongs to it.
+    private func files(_ index: Int) -> [(item: Item, isCompanion: Bool)] {
+        guard let item = content.item(index) else { return [] }
+        guard case .file(let path, let root) = item.locator, let slash = path.lastIndex(of: "/") else {
+            return [(item, false)]
+        }
+        return [(item, false)]
+            + content.catalog.companions(index).map { name in
+                (Item(locator: .file(path: path[...slash] + name, root: root), title: name), true)
+            }
     }
 
     private struct File: Sendable {

@@ -28,16 +28,18 @@ enum PictureFile {
 
     /// Opens a file to be sent.
     ///
-    /// - Parameter isReadThrough: whether it is read to its end, so that a thread that sends it does not wait for the disk.
+    /// - Parameters:
+    ///   - isReadThrough: whether it is read to its end, so that a thread that sends it does not wait for the disk.
+    ///   - isCompanion: whether it is no picture of its own but belongs to one: then it may be as long as a RAW file.
     /// - Throws: as ``read(_:in:for:limits:)``.
     static func open(
-        _ path: String, in root: FolderRoot, limits: RenderLimits, isReadThrough: Bool
+        _ path: String, in root: FolderRoot, limits: RenderLimits, isReadThrough: Bool, isCompanion: Bool = false
     ) throws(ItemFailure) -> OpenFile {
         let descriptor = try open(path, in: root)
         do throws(ItemFailure) {
             let status = try Self.status(of: descriptor)
             let size = Int(status.st_size)
-            try check(size, maxBytes: isRAW(descriptor, size) ? limits.maxRAWBytes : limits.maxBytes)
+            try check(size, maxBytes: isCompanion || isRAW(descriptor, size) ? limits.maxRAWBytes : limits.maxBytes)
             let beginning = try read(descriptor, from: 0, count: min(size, OpenFile.beginningLength))
             for offset in stride(from: 0, to: isReadThrough ? size : 0, by: pieceLength) {
                 _ = try read(descriptor, from: offset, count: min(pieceLength, size - offset))

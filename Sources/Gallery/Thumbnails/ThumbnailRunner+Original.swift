@@ -8,13 +8,14 @@ extension ThumbnailRunner {
     ///   - memory: what those that come over the network are held in until they were sent.
     ///   - isReadThrough: whether a file is read to its end before it is sent.
     func original(
-        of locator: Locator, in memory: ByteBudget, isReadThrough: Bool = true
+        of locator: Locator, in memory: ByteBudget, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
         case .file(let path, let root):
             return .file(
                 try await blocking { [limits] () throws(ItemFailure) in
-                    try PictureFile.open(path, in: root, limits: limits, isReadThrough: isReadThrough)
+                    try PictureFile.open(
+                        path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
                 })
         case .url(let url):
             let share = memory.share()

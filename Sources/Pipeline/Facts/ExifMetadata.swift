@@ -13,6 +13,8 @@ package struct ExifMetadata: Sendable, Equatable {
     /// 0 ... 5 stars.
     package private(set) var rating: Int?
     package private(set) var orientation: Orientation?
+    /// Of Apple's phones: the same in both files of a Live Photo.
+    package private(set) var contentIdentifier: String?
 
     init() {}
 
@@ -55,6 +57,9 @@ package struct ExifMetadata: Sendable, Equatable {
         exposure.seconds = positive(.exposureTime)
         exposure.aperture = positive(.fNumber)
         exposure.focalLength = positive(.focalLength)
+        contentIdentifier = tiff.data(directory[.makerNote], startingWith: AppleMakerNote.beginning).flatMap {
+            AppleMakerNote.contentIdentifier($0)
+        }
         let sensitivity = tiff.number(directory[.sensitivity])
         // The tag holds no more; then another does.
         exposure.iso = sensitivity == 65_535 ? tiff.number(directory[.recommendedExposureIndex]) ?? 65_535 : sensitivity

@@ -4,6 +4,8 @@ package struct FactSources: Sendable {
     package var head: FileHead?
     /// Of a file beside it; what was written there on purpose goes before the picture's own.
     package var sidecar: XMPMetadata?
+    /// Of the video beside it that belongs to it, and in which kind of file that is.
+    package var video: (header: QuickTimeHeader, motion: PictureFacts.Motion)?
     /// What an archive of a photo service has beside it.
     package var archived: ArchivedFacts?
     /// Path of its file below the gallery's folder.
@@ -41,12 +43,14 @@ package struct FactSources: Sendable {
         facts.rating = sidecar?.rating ?? xmp?.rating ?? exif?.rating
         if let head, head.width > 0, head.height > 0 { (facts.width, facts.height) = (head.width, head.height) }
         facts.mediaType = head?.kind.mediaType
+        facts.motion = video?.motion ?? (head?.hasVideo == true ? .embedded : nil)
         facts.bytes = bytes
         facts.added = seconds
         let dates: [(PictureFacts.DateSource, () -> DateTaken?)] = [
             (.sidecar, { sidecar?.taken }),
             (.exif, { exif?.taken }),
             (.xmp, { xmp?.taken }),
+            (.quicktime, { video?.header.taken }),
             (.gps, { exif?.gpsTime }),
             (.sidecar, { archived?.taken.flatMap { DateTaken(wallSeconds: $0, millisecond: 0, offset: 0) } }),
             (.name, { DateInName.date(in: path, latestYear: latestYear) }),

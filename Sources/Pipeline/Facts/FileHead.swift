@@ -13,6 +13,8 @@ package struct FileHead: Sendable, Equatable {
     package private(set) var preview: Range<Int>?
     package private(set) var exif: ExifMetadata?
     package private(set) var xmp: XMPMetadata?
+    /// Whether a video lies behind the picture, as in Google's motion photos.
+    package private(set) var hasVideo = false
 
     /// - Returns: `nil` where the file is no picture, or tells nothing.
     package init?(_ file: FilePieces) {
@@ -41,6 +43,15 @@ package struct FileHead: Sendable, Equatable {
             take(header)
         } else {
             return nil
+        }
+        hasVideo = Self.hasVideo(file, lengths: xmp?.videoLengths ?? [])
+    }
+
+    /// Whether a video begins so many bytes before the file's end: what says so is kept by programs that cut it off.
+    private static func hasVideo(_ file: FilePieces, lengths: [Int]) -> Bool {
+        lengths.contains { length in
+            (9..<max(9, file.count)).contains(length)
+                && file.bytes(at: file.count - length + 4, 4) == Array("ftyp".utf8)
         }
     }
 

@@ -49,6 +49,14 @@ public struct PictureFacts: Sendable, Hashable {
         }
     }
 
+    /// Where the short video is that belongs to a picture.
+    public enum Motion: String, Sendable, CaseIterable {
+        /// In the picture's own file, behind it: Google's motion photos.
+        case embedded
+        /// In a file beside it with this ending: Apple's Live Photos.
+        case mov, mp4
+    }
+
     public var taken: DateTaken?
     /// `nil` where ``taken`` is.
     public var takenSource: DateSource?
@@ -65,6 +73,8 @@ public struct PictureFacts: Sendable, Hashable {
     public var mediaType: String?
     /// Of the original.
     public var bytes: Int?
+    /// `nil` for a picture that stands still.
+    public var motion: Motion?
     /// Names of the files beside it that are the same picture, and are not shown by themselves.
     public var pairedWith: [String] = []
     /// When the picture came here, seconds since 1970: of a file, when it was last written.

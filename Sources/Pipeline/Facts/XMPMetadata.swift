@@ -9,6 +9,8 @@ package struct XMPMetadata: Sendable, Equatable {
     /// 0 ... 5 stars.
     package var rating: Int?
     package var description: String?
+    /// Of a picture that says a video lies behind it in its file: how many bytes before the end it may begin.
+    package var videoLengths: [Int] = []
 
     /// Bytes of a packet that are looked at.
     package static let longest = 1 << 20
@@ -30,6 +32,12 @@ package struct XMPMetadata: Sendable, Equatable {
             rating = packet.first(name) { Double($0).flatMap { Int(exactly: $0) }.flatMap { 0...5 ~= $0 ? $0 : nil } }
         }
         description = packet.first("dc:description") { $0.isEmpty ? nil : $0 }
+        let isMotionPhoto = ["GCamera:MotionPhoto", "Camera:MotionPhoto", "GCamera:MicroVideo"].contains { name in
+            packet.first(name) { $0 == "1" ? true : nil } ?? false
+        }
+        if isMotionPhoto {
+            videoLengths = ["GCamera:MicroVideoOffset", "Item:Length"].flatMap { packet.all($0) { Int($0) } }
+        }
     }
 
     private struct Packet {
@@ -37,18 +45,22 @@ package struct XMPMetadata: Sendable, Equatable {
         let range: Range<Int>
 
         /// The first value of a property that means something.
-        func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? {
+        func first<Value>(_ name: String, _ read: (String) -> Value?) -> Value? { all(name, most: 1, read).first }
+
+        /// The values of a property that mean something.
+        func all<Value>(_ name: String, most: Int = XMPMetadata.mostPlaces, _ read: (String) -> Value?) -> [Value] {
             let key = Array(name.utf8)
             var place = range.lowerBound
-            for _ in 0..<XMPMetadata.mostPlaces {
-                guard let found = find(key, from: place) else { return nil }
+            var values: [Value] = []
+            for _ in 0..<XMPMetadata.mostPlaces where values.count < most {
+                guard let found = find(key, from: place) else { break }
                 place = found + key.count
                 guard found > range.lowerBound else { continue }
                 let value =
                     bytes[found - 1] == UInt8(ascii: "<") ? element(key, from: place) : attribute(from: place)
-                if let value, let read = read(XMPMetadata.text(bytes[value])) { return read }
+                if let value, let read = read(XMPMetadata.text(bytes[value])) { values.append(read) }
             }
-            return nil
+            return values
         }
 
         /// What stands in quotes behind `=`.

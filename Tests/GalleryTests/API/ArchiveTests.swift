@@ -1,3 +1,4 @@
+import Demo
 import Foundation
 import JSON
 import TestSupport
@@ -51,6 +52,39 @@ struct ArchiveTests {
         // The last of the folder's own is no picture.
         let missing = String(decoding: files["not included.txt"] ?? [], as: UTF8.self)
         #expect(missing.hasPrefix("12.jpg: ") && missing.contains("not a picture"))
+    }
+
+    @Test("a Live Photo comes with its video, and a motion photo with its own, as it is; the API says which is which")
+    func moving() async throws {
+        let folder = try TemporaryFolder()
+        var camera = CameraFile(), movie = Movie()
+        (camera.contentIdentifier, movie.contentIdentifier) = ("AAAA-1", "AAAA-1")
+        let picture = camera.bytes(around: Picture.jpeg(40, 30))
+        let packet = Array(
+            #"http://ns.adobe.com/xap/1.0/\#0<x GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(movie.bytes.count)"/>"#
+                .utf8)
+        let motion =
+            picture.prefix(2) + [0xFF, 0xE1, 0, UInt8(packet.count + 2)] + packet + picture.dropFirst(2) + movie.bytes
+        for (name, bytes) in [
+            ("IMG_1.JPG", picture), ("IMG_1.MOV", movie.bytes), ("IMG_2.JPG", Array(motion)),
+            ("IMG_3.MOV", movie.bytes),
+        ] { try folder.write("pictures/\(name)", bytes) }
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        let client = try TestClient(server.port)
+        func get(_ path: String) throws -> JSON { try client.call("GET", path).json }
+        while try get("galleries/pictures/items/0")["kind"] == nil || get("galleries/pictures/items/1")["kind"] == nil {
+            await Task.yield()
+        }
+        #expect(try get("galleries/pictures/items/0")["kind"] == "live")
+        #expect(try get("galleries/pictures/items/0")["pairedWith"] == ["IMG_1.MOV"])
+        #expect(try get("galleries/pictures/items/1")["kind"] == "motion")
+        #expect(try get("galleries/pictures/items/1")["pairedWith"] == nil)
+        while try get("galleries/pictures")["index"]?["known"] != 2 { await Task.yield() }
+        #expect(try get("galleries/pictures")["notShown"] == [["kind": "mov", "count": 1]])
+        let answer = try client.call("POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 2]]])
+        let files = try await contents(answer.body)
+        #expect(files == ["IMG_1.JPG": picture, "IMG_1.MOV": movie.bytes, "IMG_2.JPG": Array(motion)])
     }
 
     @Test("items are those of the gallery that is asked, each once")

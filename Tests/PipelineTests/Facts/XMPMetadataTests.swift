@@ -58,6 +58,18 @@ import Testing
         arguments: [("5", 5), ("0", 0), ("3.0", 3), ("-1", nil), ("9", nil), ("x", nil)])
     func rating(text: String, stars: Int?) { #expect(packet("xmp:Rating=\"\(text)\"").rating == stars) }
 
+    @Test("a motion photo says how long its video is, in either of Google's two ways, and no other picture does")
+    func motion() {
+        let former = packet(#"GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="1234""#)
+        #expect(former.videoLengths == [1_234])
+        let items = """
+            <Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary" Item:Length="0"/></rdf:li>
+            <rdf:li><Container:Item Item:Semantic="MotionPhoto" Item:Length="99"/></rdf:li></rdf:Seq></Container:Directory>
+            """
+        #expect(packet(#"GCamera:MotionPhotoVersion="1" GCamera:MotionPhoto="1""#, items).videoLengths == [0, 99])
+        #expect(packet(#"GCamera:MotionPhoto="0""#, items).videoLengths == [] && packet("", items).videoLengths == [])
+    }
+
     @Test("a packet that is cut anywhere tells what is there")
     func cut() {
         let whole = Array(

@@ -25,6 +25,7 @@ struct TIFFStructure {
         case offsetTimeOriginal = 0x9011
         case offsetTimeDigitized = 0x9012
         case focalLength = 0x920A
+        case makerNote = 0x927C
         case subSecTimeOriginal = 0x9291
         case subSecTimeDigitized = 0x9292
         case lensModel = 0xA434
@@ -146,6 +147,14 @@ struct TIFFStructure {
         // Control characters have no business in a name, nor has what is no UTF-8.
         let text = String(decoding: characters, as: UTF8.self).cleaned
         return text.isEmpty ? nil : text
+    }
+
+    /// The bytes of an UNDEFINED value that begins so; `nil` where they are not all there. Of others only the beginning is read.
+    func data(_ value: Value?, startingWith prefix: [UInt8]) -> [UInt8]? {
+        guard let value, value.type == 7, value.count > max(4, prefix.count), let place = offset(value),
+            bytes(at: place, prefix.count)?.elementsEqual(prefix) == true
+        else { return nil }
+        return bytes(at: place, value.count).map { Array($0) }
     }
 
     func date(_ directory: Directory, _ time: Tag, _ fraction: Tag?, _ offset: Tag?) -> DateTaken? {

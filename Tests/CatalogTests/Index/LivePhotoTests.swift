@@ -1,0 +1,139 @@
+import Demo
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Catalog
+
+@Suite("Pictures with a video beside them", .timeLimit(.minutes(1))) struct LivePhotoTests {
+    private struct Case: Sendable {
+        var taken: String?
+        var offset: String?
+        var identifier: String?
+        /// `2019-07-12T14:03:22+0200`.
+        var creationDate: String?
+        /// Seconds since 1970, UTC.
+        var created: Int?
+        var videoIdentifier: String?
+        var areOne: Bool
+    }
+
+    /// 2019-07-12 12:03:22, UTC.
+    private static let seconds = 1_562_933_002
+
+    private static let cases = [
+        // Dates within three seconds.
+        Case(taken: "2019:07:12 14:03:22", creationDate: "2019-07-12T14:03:25+0200", areOne: true),
+        Case(taken: "2019:07:12 14:03:22", creationDate: "2019-07-12T14:03:26+0200", areOne: false),
+        // The same moment on clocks of two zones.
+        Case(taken: "2019:07:12 14:03:22", offset: "+02:00", created: seconds, areOne: true),
+        Case(taken: "2019:07:12 12:03:22", offset: "+02:00", created: seconds, areOne: false),
+        Case(taken: "2019:07:12 12:03:21", created: seconds, areOne: true),
+        // Apple's date goes before the header's own.
+        Case(taken: "2019:07:12 14:03:22", creationDate: "2018-07-12T14:03:22+0200", created: seconds, areOne: false),
+        // Without a date on either side the name says nothing.
+        Case(taken: "2019:07:12 14:03:22", areOne: false),
+        Case(creationDate: "2019-07-12T14:03:22+0200", areOne: false), Case(areOne: false),
+        // The identifiers do, with dates and without.
+        Case(identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
+        Case(identifier: "AAAA-1", videoIdentifier: "AAAA-2", areOne: false),
+        Case(taken: "2019:07:12 14:03:22", identifier: "AAAA-1", videoIdentifier: "AAAA-1", areOne: true),
+        Case(taken: "2019:07:12 14:03:22", videoIdentifier: "AAAA-1", areOne: false),
+        Case(
+            taken: "2019:07:12 14:03:22", identifier: "AAAA-1", creationDate: "2019-07-12T14:03:22+0200",
+            videoIdentifier: "BBBB-2", areOne: false),
+    ]
+
+    private func files(_ pair: Case) -> (picture: [UInt8], video: [UInt8]) {
+        var camera = CameraFile(), movie = Movie()
+        (camera.taken, camera.offset, camera.contentIdentifier) = (pair.taken, pair.offset, pair.identifier)
+        movie.created = pair.created.map(Movie.since1904) ?? 0
+        (movie.creationDate, movie.contentIdentifier) = (pair.creationDate, pair.videoIdentifier)
+        return (camera.bytes(around: Picture.jpeg(30, 20)), movie.bytes)
+    }
+
+    @Test("they are one by their dates or by Apple's identifier, never by the name alone", arguments: cases.indices)
+    func rule(index: Int) async throws {
+        let pair = Self.cases[index]
+        let folder = try TemporaryFolder()
+        let (picture, video) = files(pair)
+        try folder.write("root/IMG_1.JPG", picture)
+        try folder.write("root/IMG_1.MOV", video)
+        let listing = try await listing(folder)
+        #expect(listing.itemCount == 1)
+        #expect(listing.facts(0)?.motion == (pair.areOne ? .mov : nil))
+        #expect(listing.companions(0) == (pair.areOne ? ["IMG_1.MOV"] : []))
+        #expect(listing.notShown.map(\.count) == (pair.areOne ? [] : [1]))
+    }
+
+    private func listing(_ folder: TemporaryFolder, cache: TemporaryFolder? = nil) async throws -> FolderListing {
+        let index = PictureIndex(directory: cache?.path) { Issue.record("\($0)") }
+        defer { index.close() }
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index)
+        defer { catalog.stop() }
+        return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
+    }
+
+    @Test("only videos that belong to no picture are counted as not shown; a restart knows which")
+    func listing() async throws {
+        let folder = try TemporaryFolder(), cache = try TemporaryFolder()
+        let (picture, video) = files(Self.cases[0])
+        let (_, other) = files(Self.cases[1])
+        for (name, bytes) in [
+            ("IMG_1.DNG", picture), ("IMG_1.jpg", picture), ("IMG_1.mov", video), ("IMG_2.jpg", picture),
+            ("IMG_2.MP4", video), ("IMG_3.jpg", picture), ("IMG_3.MOV", other), ("IMG_4.MOV", video),
+            ("IMG_5.jpg", picture), ("film.mkv", video), ("b/IMG_5.MOV", video),
+        ] { try folder.write("root/\(name)", bytes) }
+        for _ in 0..<2 {
+            let listing = try await listing(folder, cache: cache)
+            #expect(listing.itemCount == 4)
+            #expect(
+                (0..<4).map(listing.companions) == [["IMG_1.DNG", "IMG_1.mov"], ["IMG_2.MP4"], [], []])
+            #expect((0..<4).map { listing.facts($0)?.motion } == [.mov, .mp4, nil, nil])
+            #expect(listing.facts(0)?.pairedWith == ["IMG_1.DNG", "IMG_1.mov"])
+            #expect(listing.notShown == [KindNotShown(kind: "mov", count: 3), KindNotShown(kind: "mkv", count: 1)])
+            let arranged = ArrangementSource(listing).arranged(Arrangement(sort: .name, order: .descending))
+            #expect(arranged.companions(2) == ["IMG_2.MP4"] && arranged.facts(2)?.motion == .mp4)
+        }
+    }
+
+    @Test("a video that comes, or goes, is noticed")
+    func changes() async throws {
+        let folder = try TemporaryFolder()
+        let (picture, video) = files(Self.cases[0])
+        try folder.write("root/IMG_1.jpg", picture)
+        var options = FolderOptions()
+        options.settleTime = 20
+        let catalog = try FolderCatalog(
+            path: "\(folder.path)/root", options: options, index: PictureIndex(directory: nil))
+        defer { catalog.stop() }
+        await catalog.waitUntil { $0.isComplete && $0.factsKnown == 1 }
+        try folder.write("root/IMG_1.MOV", video)
+        await catalog.waitUntil { $0.companions(0) == ["IMG_1.MOV"] && $0.notShown.isEmpty }
+        try folder.remove("root/IMG_1.MOV")
+        await catalog.waitUntil { $0.companions(0) == [] && $0.facts(0)?.motion == nil }
+    }
+
+    @Test("what is kept of a picture in memory takes 48 bytes, as said")
+    func size() { #expect(MemoryLayout<FactRecord>.stride == 48) }
+
+    @Test("while nothing is known of a picture its video is not said to be missing")
+    func unknown() {
+        func column(_ names: String...) -> TextColumn {
+            names.reduce(into: TextColumn()) { _ = $0.append($1.utf8) }
+        }
+        let page = FolderPage(
+            path: "", names: column("a.jpg", "b.1.jpg", "b.heic", "c.jpg"),
+            videos: column("a.mov", "b.mov", "c.mp4", "d.mov"))
+        func counts(_ records: [FactRecord]) -> [String: Int] {
+            PairedVideos(page, records).counts.reduce(into: [:]) { $0[$1.key.text] = $1.value }
+        }
+        #expect(counts([]) == [:])
+        #expect(counts([.unread, .unread, .unread, .unread]) == ["mov": 2, "mp4": 1])
+        var moving = FactRecord(stamp: 2)
+        #expect(counts([moving, moving, moving, moving]) == [:])
+        moving.motion = .mov
+        #expect(counts([moving, moving, FactRecord(stamp: 2), moving]) == ["mov": 1])
+        #expect(counts([FactRecord(stamp: 2), moving, moving, .unread]) == ["mov": 1, "mp4": 1])
+    }
+}

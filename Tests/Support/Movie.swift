@@ -1,0 +1,40 @@
+/// A video as a phone writes it: the film before its header.
+public struct Movie: Sendable {
+    /// `mvhd`'s time, seconds since 1904; 0 for none.
+    public var created = 0
+    /// Apple's, `2019-07-12T14:03:22+0200`.
+    public var creationDate: String?
+    public var contentIdentifier: String?
+    /// Whether times take eight bytes, and a version stands before the metadata, as in some MP4 files.
+    public var isLong = false
+
+    public init() {}
+
+    /// Seconds since 1904 of a time since 1970.
+    public static func since1904(_ seconds: Int) -> Int { seconds + 2_082_844_800 }
+
+    public var bytes: [UInt8] {
+        let time = isLong ? number(0) + number(created) : number(created)
+        let header = box("mvhd", (isLong ? [1, 0, 0, 0] : [0, 0, 0, 0]) + time + [UInt8](repeating: 0, count: 80))
+        let values = [
+            ("com.apple.quicktime.make", "Apple"), ("com.apple.quicktime.creationdate", creationDate),
+            ("com.apple.quicktime.content.identifier", contentIdentifier),
+        ].compactMap { key, value in value.map { (key, $0) } }
+        let items = values.enumerated().flatMap { index, value in
+            let data = box("data", number(1) + number(0) + Array(value.1.utf8))
+            return number(8 + data.count) + number(index + 1) + data
+        }
+        let metadata =
+            box("hdlr", [UInt8](repeating: 0, count: 25))
+            + box("keys", number(0) + number(values.count) + values.flatMap { box("mdta", Array($0.0.utf8)) })
+            + box("ilst", items)
+        return box("ftyp", Array("qt  ".utf8)) + box("wide", []) + box("mdat", Array("film".utf8))
+            + box("moov", header + box("trak", []) + box("meta", (isLong ? number(0) : []) + metadata))
+    }
+
+    private func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+
+    private func box(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        number(8 + data.count) + Array(type.utf8) + data
+    }
+}
