@@ -51,6 +51,7 @@ struct Command: Sendable {
     static let execute = Command("POST", "execute/sync", "ExecuteScript")
     static let executeAsync = Command("POST", "execute/async", "ExecuteAsyncScript")
     static let actions = Command("POST", "actions", "PerformActions")
+    static let releaseActions = Command("DELETE", "actions", "ReleaseActions")
     static let print = Command("POST", "print", "Print")
     /// Chromium's alone.
     static let devtools = Command("POST", "goog/cdp/execute", "")

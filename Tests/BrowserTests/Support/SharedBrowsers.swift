@@ -62,6 +62,8 @@ final class IdleBrowsers: Sendable {
 extension Driver {
     /// Leaves one empty tab, in a window of that size, and nothing of what was there.
     fileprivate func renew(width: Int, height: Int) async throws {
+        // Also forgets what kinds of pointers there were.
+        _ = try? await perform(.releaseActions, [:])
         let former = try await perform(.windows, [:]).array ?? []
         let tab = try await perform(.newWindow, ["type": "tab"])["handle"] ?? .null
         for window in former {
