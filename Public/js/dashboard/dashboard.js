@@ -104,6 +104,7 @@ export class Dashboard {
       hits: stats.hitRatio,
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
+      elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: this.#scene()?.prefetchState.unseenShare ?? NaN,
       latency: stats.latency,
