@@ -112,11 +112,13 @@ struct NodesFixture {
     private let line: SlowLine?
     let nodes: [NodeFixture]
 
-    /// - Parameter distance: milliseconds to Redis and back.
+    /// - Parameters:
+    ///   - distance: milliseconds to Redis and back.
+    ///   - url: of another Redis than its own.
     init(
         _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, options: [String] = [],
         times: LeaseTimes = LeaseTimes(), settings: PictureMemorySettings = PictureMemorySettings(),
-        distance: Double? = nil
+        distance: Double? = nil, url: String? = nil
     ) async throws {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
@@ -127,7 +129,7 @@ struct NodesFixture {
         let line = try distance.map { try SlowLine(to: redis.port, milliseconds: $0) }
         self.line = line
         nodes = try names.map {
-            try NodeFixture($0, redis: [line?.url ?? redis.url], origin: port, times: times, settings: settings)
+            try NodeFixture($0, redis: [url ?? line?.url ?? redis.url], origin: port, times: times, settings: settings)
         }
         for node in nodes { await node.isReady() }
     }
