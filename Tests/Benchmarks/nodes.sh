@@ -110,8 +110,8 @@ view() { # ADDRESS AT-ONCE: seconds that each picture took, a line each; no pict
 median() { sort -n | awk '{ v[NR] = $1 } END { printf "%.1f", 1e3 * v[int((NR + 1) / 2)] }'; }
 
 echo "Lookahead on several servers: $pictures pictures, $viewers viewers who ask for all of them at once, origin of 100 ms"
-printf '%7s %9s %10s %9s %12s %10s %12s %12s %8s\n' servers requests 'of one' 'p50 ms' 'Redis hit ms' 'memory ms' \
-    'sharing ms' 'rendering ms' share
+printf '%7s %9s %7s %6s %8s %13s %10s %11s %13s %6s\n' servers requests 'of one' alone 'p50 ms' 'Redis hit ms' \
+    'memory ms' 'sharing ms' 'rendering ms' share
 run=0 alone=
 for count in $counts; do
     # Other addresses each time, so that nothing is remembered.
@@ -140,13 +140,16 @@ for count in $counts; do
         exit 1
     fi
     rm "$work"/viewer-*
+    # Made without asking the others, for want of an answer of Redis within 100 ms.
+    unshared=$(for one in $addresses; do curl -s "$one/metrics"; done |
+        awk '/^lookahead_shared_claims_total.result="alone"/ { n += $2 } END { print n }')
     # A server that has nothing in memory, one request after the other; then the same from its memory.
     start_node late
     hit=$(view "$address" 1 | median)
     memory=$(view "$address" 1 | median)
     alone=${alone:-$asked}
-    echo "$count $asked $alone $(median <"$work/seen") $hit $memory $shared $rendered" | awk '{
-        printf "%7d %9d %10.2f %9.1f %12.1f %10.1f %12.0f %12.0f %7.1f%%\n", $1, $2, $2 / $3, $4, $5, $6, $7, $8, 100 * $7 / $8 }'
+    echo "$count $asked $alone $unshared $(median <"$work/seen") $hit $memory $shared $rendered" | awk '{
+        printf "%7d %9d %7.2f %6d %8.1f %13.1f %10.1f %11.0f %13.0f %5.0f%%\n", $1, $2, $2 / $3, $4, $5, $6, $7, $8, $9, 100 * $8 / $9 }'
     stop "$nginx $nodes $redis"
     nginx='' nodes='' redis='' port=$((port + 2))
 done
