@@ -46,6 +46,7 @@ let package = Package(
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
         .target(name: "CHiredis", linkerSettings: [.linkedLibrary("hiredis")]),
+        .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(
             name: "CImageCodecs",
@@ -77,7 +78,7 @@ let package = Package(
                 "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        room("Shared", ["CCrypto", "Lease", "Pipeline", "Redis", "Threads"]),
+        room("Shared", ["CCrypto", "CZlib", "Lease", "Pipeline", "Redis", "Threads"]),
         room(
             "Catalog",
             [

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -137,6 +138,27 @@ chiredis_connection *chiredis_connect(
     redisEnableKeepAlive(&hiredis->c);
     redisAsyncSetConnectCallback(hiredis, on_connect);
     return connection;
+}
+
+bool chiredis_sentinel(
+    const char *address, int port, const char *name, int wait_ms, char *found, size_t room, int *found_port) {
+    struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
+    redisContext *hiredis = redisConnectWithTimeout(address, port, wait);
+    bool is_found = false;
+    if (hiredis && !hiredis->err && redisSetTimeout(hiredis, wait) == REDIS_OK) {
+        const char *words[] = {"SENTINEL", "get-master-addr-by-name", name};
+        redisReply *reply = redisCommandArgv(hiredis, 3, words, NULL);
+        if (reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
+            reply->element[0]->type == REDIS_REPLY_STRING && reply->element[1]->type == REDIS_REPLY_STRING &&
+            (size_t)reply->element[0]->len < room) {
+            memcpy(found, reply->element[0]->str, (size_t)reply->element[0]->len + 1);
+            *found_port = atoi(reply->element[1]->str);
+            is_found = *found_port > 0 && *found_port < 65536;
+        }
+        if (reply) freeReplyObject(reply);
+    }
+    if (hiredis) redisFree(hiredis);
+    return is_found;
 }
 
 void chiredis_close(chiredis_connection *connection) {

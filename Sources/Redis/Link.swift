@@ -152,17 +152,20 @@ final class Link {
 
     // MARK: Opening
 
-    /// - Parameter numeric: the address as a number; `nil` where the name is not known.
-    func connect(to numeric: String?, now: Int64) {
+    /// - Parameter numeric: where it is, as a number; `nil` where that is not known.
+    func connect(to numeric: (host: String, port: UInt16)?, now: Int64) {
         guard connection == nil, core.isOpening else { return }
-        guard let numeric else { return drop(now: now, because: "\(address.host) is not known") }
+        guard let numeric else {
+            let reason = address.master.map { "no sentinel knows \($0)" } ?? "\(address.host) is not known"
+            return drop(now: now, because: reason)
+        }
         let callbacks = chiredis_callbacks(
             connected: { Link.at($0)?.events.append(.connected($1)) },
             reply: { Link.at($0)?.events.append(.replied($1, $2.map { RedisReply($0) })) },
             lost: { Link.at($0)?.events.append(.lost) })
         // Unretained: the connection is closed before the link goes.
         connection = chiredis_connect(
-            loop, numeric, Int32(address.port), Unmanaged.passUnretained(self).toOpaque(), callbacks)
+            loop, numeric.host, Int32(numeric.port), Unmanaged.passUnretained(self).toOpaque(), callbacks)
         if connection == nil { drop(now: now, because: "no connection") }
     }
 

@@ -9,13 +9,57 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     /// 0 ... 15, as servers are set up by default.
     package var database: Int
 
+    /// What sentinels know the server by; `nil` for one that is always at `host` and `port`.
+    package var master: String?
+    /// Who knows where the server is.
+    package var sentinels: [Endpoint] = []
+
+    package struct Endpoint: Sendable, Equatable {
+        package var host: String
+        package var port: UInt16
+    }
+
     /// Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`; port 6379 and database 0 by default. User and password may
-    /// be percent-encoded.
+    /// be percent-encoded. Or `redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME`: sentinels, port
+    /// 26379 by default, that tell where the server of the name is, whose user and password these are.
     ///
     /// - Returns: `nil` where the text is no such URL.
     package init?(_ text: String) {
-        guard text.hasPrefix("redis://") else { return nil }
-        var rest = text.dropFirst("redis://".count)
+        if text.hasPrefix(Self.sentinel) {
+            self.init(sentinels: text.dropFirst(Self.sentinel.count))
+        } else if text.hasPrefix("redis://") {
+            self.init(text.dropFirst("redis://".count), port: 6379)
+        } else {
+            return nil
+        }
+    }
+
+    private static let sentinel = "redis-sentinel://"
+
+    private init?(sentinels text: Substring) {
+        guard let hash = text.lastIndex(of: "#") else { return nil }
+        let name = text[text.index(after: hash)...]
+        guard (1...128).contains(name.utf8.count),
+            name.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"/?#,".utf8.contains($0) })
+        else { return nil }
+        let rest = text[..<hash]
+        let start = rest.lastIndex(of: "@").map { rest.index(after: $0) } ?? rest.startIndex
+        let end = rest[start...].firstIndex(of: "/") ?? rest.endIndex
+        var first: RedisAddress?
+        var sentinels: [Endpoint] = []
+        for host in rest[start..<end].split(separator: ",", omittingEmptySubsequences: false) {
+            guard let address = RedisAddress(rest[..<start] + host + rest[end...], port: 26_379) else { return nil }
+            first = first ?? address
+            sentinels.append(Endpoint(host: address.host, port: address.port))
+        }
+        guard let first, sentinels.count <= 8 else { return nil }
+        self = first
+        master = String(name)
+        self.sentinels = sentinels
+    }
+
+    private init?(_ text: Substring, port standard: UInt16) {
+        var rest = text
         database = 0
         if let slash = rest.firstIndex(of: "/") {
             let path = rest[rest.index(after: slash)...]
@@ -34,7 +78,7 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
             self.password = password
             rest = rest[rest.index(after: at)...]
         }
-        var port: UInt16 = 6379
+        var port = standard
         if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
             let digits = rest[rest.index(after: colon)...]
             guard digits.allSatisfy(\.isASCIIDigit), let number = UInt16(digits), number > 0 else { return nil }
@@ -54,7 +98,10 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// Host, port and database: what tells it from others, and no secret.
-    package var description: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)" }
+    package var description: String {
+        if let master { return "sentinel:\(master)/\(database)" }
+        return "\(host.contains(":") ? "[\(host)]" : host):\(port)/\(database)"
+    }
 
     private static func decoded(_ text: Substring) -> String? {
         var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ package struct RedisCommand: Sendable {
 
     package init(_ words: String...) { self.words = words.map { Array($0.utf8) } }
 
-    init(words: [[UInt8]]) { self.words = words }
+    package init(words: [[UInt8]]) { self.words = words }
 
     /// Runs a script of the client.
     ///

@@ -6,8 +6,8 @@ final class RedisMailbox: Sendable {
     enum Letter: Sendable {
         case command(RedisCommand, server: Int, RedisCommand.Completion)
         case call(@Sendable () -> Void)
-        /// The numeric address of a link's server; `nil` where its name is not known.
-        case resolved(link: Int, String?)
+        /// Where a link's server is, as a number; `nil` where that is not known.
+        case resolved(link: Int, (host: String, port: UInt16)?)
         case stop
     }
 

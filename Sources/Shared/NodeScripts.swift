@@ -10,15 +10,16 @@ enum NodeScripts {
         if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[1], '1', 'PX', ARGV[1]) end
         return 1
         """,
-        // Key: of all nodes. Arguments: own node, milliseconds after which a node that is silent counts no more. Answers how
-        // many nodes there are. The time is the server's: clocks of nodes differ.
+        // Keys: of all nodes, revision of the galleries. Arguments: own node, milliseconds after which a node that is silent
+        // counts no more. Answers how many nodes there are, and the revision. The time is the server's: clocks of nodes differ.
         """
         local time = redis.call('TIME')
         local now = time[1] * 1000 + math.floor(time[2] / 1000)
         redis.call('ZADD', KEYS[1], now, ARGV[1])
         redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
         redis.call('PEXPIRE', KEYS[1], ARGV[2])
-        return redis.call('ZCARD', KEYS[1])
+        local revision = redis.pcall('GET', KEYS[2])
+        return {redis.call('ZCARD', KEYS[1]), type(revision) == 'string' and tonumber(revision) or 0}
         """,
         // Key: of all nodes. Arguments: own node.
         """

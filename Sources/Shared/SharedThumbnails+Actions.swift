@@ -71,6 +71,7 @@ extension SharedThumbnails {
                 beat(server)
             }
             countNodes()
+        case .message(let server, let bytes) where bytes.first == UInt8(ascii: "G"): beat(server)
         case .message(let server, let bytes):
             guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
             let base = String(decoding: bytes[2...], as: UTF8.self)

@@ -44,15 +44,21 @@ extension SharedThumbnails {
         onChange(nodes)
     }
 
-    /// Says to a server that this node is there.
+    /// Says to a server that this node is there, and asks what there is to know.
     func beat(_ server: Int) {
         client?.send(
             RedisCommand(
-                script: NodeScripts.beat, keys: [SharedKeys.nodes],
+                script: NodeScripts.beat, keys: [SharedKeys.nodes, GalleryScripts.revision],
                 arguments: [Array(node.utf8), Array("\(NodeScripts.silence)".utf8)]), to: server
         ) { [weak self] reply in
-            guard let self, let count = reply?.integer else { return }
-            state.withLock { $0.counted[server] = Int(count) }
+            guard let self, let words = reply?.array, words.count == 2, let count = words[0].integer,
+                let revision = words[1].integer
+            else { return }
+            let onRevision = state.withLock { state in
+                state.counted[server] = Int(count)
+                return state.onRevision
+            }
+            onRevision?(server, revision)
         }
     }
 

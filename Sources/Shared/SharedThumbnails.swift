@@ -65,6 +65,8 @@ package final class SharedThumbnails: Sendable {
         var nodes = NodeCount()
         /// Told of how many nodes there are.
         var onNodes: (@Sendable (Int) -> Void)?
+        /// Told of a server's revision of the galleries.
+        var onRevision: (@Sendable (_ server: Int, _ revision: Int64) -> Void)?
     }
 
     /// A want that has not ended.
@@ -167,7 +169,7 @@ package final class SharedThumbnails: Sendable {
         await client?.shutdown()
     }
 
-    /// The server that holds a picture's keys.
+    /// The server that holds the keys of a picture or a gallery.
     func server(of base: String) -> Int { servers.place(of: base) }
 
     var client: RedisClient? { connection.withLock { $0 } }

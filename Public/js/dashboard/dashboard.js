@@ -106,6 +106,7 @@ export class Dashboard {
       hits: hasMoved ? stats.hitRatio : NaN, // the first screen was fetched for nobody before it was asked for
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
+      elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,

@@ -18,39 +18,52 @@ const figures = [
   ['wasted', 'Fetched, not seen', 'less is better', percent, 'Of the pictures that came to this page, those that were never in view so far'],
   ['latency', 'First byte', 'less is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From asking for a picture where it comes from to its first byte'],
   ['downloads', 'Downloads', 'a second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for everyone'],
+  ['elsewhere', 'Found on another node', 'a second', (n) => whole.format(n), 'Pictures found in the last second that another server had made, instead of downloads'],
   ['cancels', 'Let go', 'a second', (n) => whole.format(n), 'Pictures let go in the last second because the scroll went elsewhere: room for others'],
 ]
 
+/** Those that are there from their first number on: there may never be one. */
+const rare = new Set(['elsewhere'])
+
 export class Figures {
+  #root
   #series = new Map()
 
   constructor(root) {
-    for (const [name, label, way, format, meaning] of figures) {
-      const figure = document.createElement('div')
-      figure.className = 'figure'
-      figure.tabIndex = 0
-      figure.dataset.meaning = meaning
-      const title = document.createElement('span')
-      title.textContent = label
-      const good = document.createElement('em')
-      good.textContent = way
-      const value = document.createElement('b')
-      value.textContent = '–'
-      const line = document.createElement('canvas')
-      line.setAttribute('aria-hidden', 'true')
-      const note = document.createElement('small')
-      note.textContent = meaning
-      figure.append(title, good, value, line, note)
-      root.append(figure)
-      this.#series.set(name, { value, line, format, values: [] })
-    }
+    this.#root = root
+    for (const figure of figures) if (!rare.has(figure[0])) this.#show(figure)
+  }
+
+  /** @param {typeof figures[number]} figure */
+  #show([name, label, way, format, meaning]) {
+    const figure = document.createElement('div')
+    figure.className = 'figure'
+    figure.tabIndex = 0
+    figure.dataset.meaning = meaning
+    const title = document.createElement('span')
+    title.textContent = label
+    const good = document.createElement('em')
+    good.textContent = way
+    const value = document.createElement('b')
+    value.textContent = '–'
+    const line = document.createElement('canvas')
+    line.setAttribute('aria-hidden', 'true')
+    const note = document.createElement('small')
+    note.textContent = meaning
+    figure.append(title, good, value, line, note)
+    this.#root.append(figure)
+    const series = { value, line, format, values: [] }
+    this.#series.set(name, series)
+    return series
   }
 
   /** Takes a number a second for each name. */
   add(sample) {
     for (const [name, number] of Object.entries(sample)) {
-      const series = this.#series.get(name)
-      if (!series || !Number.isFinite(number)) continue
+      if (!Number.isFinite(number)) continue
+      const figure = figures.find(([known]) => known === name)
+      if (!figure) continue
+      const series = this.#series.get(name) ?? this.#show(figure)
       series.values.push(number)
       if (series.values.length > SAMPLES) series.values.shift()
       series.value.textContent = series.format(number)

@@ -33,6 +33,11 @@ typedef struct {
     void (*lost)(void *context);
 } chiredis_callbacks;
 
+// Asks a sentinel, at a numeric address, where the server of a name is: its address, ended by 0, and port. Waits, at most twice
+// `wait_ms`; false where it does not say, or not in so much room.
+bool chiredis_sentinel(
+    const char *address, int port, const char *name, int wait_ms, char *found, size_t room, int *found_port);
+
 /// Begins to connect to a numeric address. NULL where that fails at once.
 chiredis_connection *chiredis_connect(
     chiredis_loop *loop, const char *address, int port, void *context, chiredis_callbacks callbacks);

@@ -17,9 +17,9 @@ public struct ListCatalog: Catalog {
     public let revision: Int
     /// Whether it was read to its end; while this is `false` more items will come.
     public let isComplete: Bool
-    private let storage: ListStorage
+    let storage: ListStorage
     /// Position in the storage of each item; `nil` when sections were written one after the other anyway.
-    private let order: [UInt32]?
+    let order: [UInt32]?
 
     init(
         storage: ListStorage, sectionTitles: [String], title: String, problems: [ListProblem], problemCount: Int,
@@ -130,6 +130,16 @@ struct ListStorage: Sendable {
         } else {
             name += last
         }
+    }
+
+    /// What was written of an item, without its section.
+    func entry(_ position: Int) -> ListEntry {
+        let title = titles.text(position)
+        let (width, height) = (Int(sizes[position] >> 16), Int(sizes[position] & 0xFFFF))
+        let color = position < colors.count && colors[position] > 0 ? PictureColor.text(colors[position]) : nil
+        return ListEntry(
+            url: urls.text(position), title: title.isEmpty ? nil : title, width: width == 0 ? nil : width,
+            height: height == 0 ? nil : height, color: color)
     }
 
     func item(_ position: Int) -> Item {

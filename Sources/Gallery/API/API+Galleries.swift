@@ -24,6 +24,7 @@ extension API {
                     throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
                 }
                 galleries.remove(gallery.id)
+                sharing?.deleted(gallery.id)
                 sessions.end(reason: "the gallery was deleted") {
                     $0.gallery === gallery || $0.gallery.base === gallery
                 }

@@ -22,6 +22,8 @@ struct API: Sendable {
     let statistics: ServerStatistics
     /// Knows who makes a request.
     let gatekeeper: Gatekeeper
+    /// Shares galleries with other servers; `nil` where there are none.
+    let sharing: GallerySharing?
     /// The origin that this server runs itself, if any.
     let origin: (any ThrottledOrigin)?
 

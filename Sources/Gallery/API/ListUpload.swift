@@ -63,16 +63,21 @@ extension API {
     }
 
     private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
+        let id = Identifier.random(bytes: 8)
+        let refusal = await sharing?.refusal(of: id)
         // To sort the items of a long list into sections takes a while.
-        await answerLater { () throws(Problem) in
+        let answer = await answerLater { () throws(Problem) in
             let (gallery, list) = try upload.finish { catalog throws(Problem) in
-                try galleries.add(catalog, id: Identifier.random(bytes: 8), madeBy: maker)
+                if let refusal { throw refusal }
+                return try galleries.add(catalog, id: id, madeBy: maker)
             }
             news.tell("gallery", gallery.currentDocument)
             return Self.json(
                 gallery.document(leftOut: list), status: 201,
                 headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
         }
+        if answer.status == 201 { await sharing?.made(id) }
+        return answer
     }
 }
 

@@ -2,6 +2,7 @@ import Catalog
 import Logging
 import MicroHTTP
 import Pipeline
+import Shared
 import Synchronization
 
 /// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
@@ -18,6 +19,7 @@ public final class GalleryServer: Sendable {
     private let sessions: SessionList
     private let news: GalleryNews
     private let stages: ThumbnailStages
+    private let sharing: GallerySharing?
     private let logger: Logger
     private var thumbnails: ThumbnailService { stages.service }
     private let http: Server
@@ -48,6 +50,22 @@ public final class GalleryServer: Sendable {
         } tell: {
             logger.warning("\($0)")
         }
+        var lists = settings.lists
+        lists.maxItems = settings.maxItems
+        sharing = stages.shared.map { [galleries, stages, lists] shared in
+            GallerySharing(
+                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries
+            ) {
+                news.tell("gallery", $0.currentDocument)
+            } onRemoved: { gallery in
+                sessions.end(reason: "the gallery was deleted") {
+                    $0.gallery === gallery || $0.gallery.base === gallery
+                }
+                news.tellRemoved(gallery)
+            } tell: {
+                logger.warning("\($0)")
+            }
+        }
         let statistics = ServerStatistics(
             sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
             renders: stages.renders, shared: stages.shared)
@@ -66,7 +84,8 @@ public final class GalleryServer: Sendable {
         let firstScreens = FirstScreens(stages.service)
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, firstScreens: firstScreens,
-            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, origin: origin
+            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, sharing: sharing,
+            origin: origin
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
@@ -89,6 +108,7 @@ public final class GalleryServer: Sendable {
     /// - Throws: ``SettingError`` where a sandbox is required and cannot be had.
     public func start() async throws -> UInt16 {
         try await checkSandbox()
+        await sharing?.start(within: .seconds(1))
         let port = try http.start()
         let upkeep = Housekeeping(
             sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))

@@ -26,6 +26,8 @@ struct Housekeeping: Sendable {
         var time: ContinuousClock.Instant
         var transfers: TransferMeter.Totals
         var cancelled: Int
+        /// Thumbnails that another server had made; `nil` where there is none.
+        var found: Int?
         var rates = ServerRates()
 
         init(_ thumbnails: ThumbnailService, at time: ContinuousClock.Instant) {
@@ -33,6 +35,7 @@ struct Housekeeping: Sendable {
             transfers = thumbnails.transfers.totals
             let counts = thumbnails.pool.counts
             cancelled = counts.cancelled
+            found = thumbnails.foundElsewhere
             rates.queued = counts.queued.total
             rates.loading = counts.running.fetch
             rates.rendering = counts.running.render
@@ -44,6 +47,7 @@ struct Housekeeping: Sendable {
             rates.downloadsPerSecond = Double(transfers.completed - last.transfers.completed) / seconds
             rates.bytesPerSecond = Double(transfers.bytes - last.transfers.bytes) / seconds
             rates.cancelledPerSecond = Double(cancelled - last.cancelled) / seconds
+            if let found { rates.foundElsewherePerSecond = Double(found - (last.found ?? 0)) / seconds }
             rates.sessions = sessions
             return rates
         }

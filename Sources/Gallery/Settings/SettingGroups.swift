@@ -78,12 +78,20 @@ public enum NodeSettings: SettingGroup {
     public static var flags: [Setting] {
         Setting(
             "redis",
-            "Redis or Valkey, redis://HOST:PORT, that servers share thumbnails through; several divided by commas",
+            "Redis or Valkey that servers share through: redis://HOST:PORT or redis-sentinel://HOST:PORT#NAME",
             .text
         ) { reader, settings throws(SettingError) in
             // May hold a password.
             let servers = try reader.text("redis", isSecret: true) ?? ""
             settings.redis = servers.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+                .reduce(into: []) { all, part in
+                    // Further sentinels of one server.
+                    if let last = all.indices.last, !part.contains("://") {
+                        all[last] += ",\(part)"
+                    } else {
+                        all.append(part)
+                    }
+                }
         }
         Setting(
             "node", "Name of this server among those that share: small letters, digits and -", .text

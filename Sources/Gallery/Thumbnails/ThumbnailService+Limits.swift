@@ -42,6 +42,9 @@ extension ThumbnailService {
 
     func closeCold() { state.withLock { $0.coldSessions -= 1 } }
 
+    /// Thumbnails that another server had made; `nil` where there is none.
+    var foundElsewhere: Int? { runner.sharing?.thumbnails.counts.hits }
+
     /// Divides the downloads from each host among so many nodes.
     func share(with nodes: Int) {
         state.withLock { $0.nodes = nodes }

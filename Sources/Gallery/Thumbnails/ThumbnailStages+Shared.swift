@@ -17,7 +17,9 @@ extension ThumbnailStages {
         for text in settings.redis {
             // It may hold a password: what is wrong is not repeated.
             guard let address = RedisAddress(text) else {
-                throw SettingError("--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]")
+                throw SettingError(
+                    "--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] or "
+                        + "redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME")
             }
             addresses.append(address)
         }

@@ -109,11 +109,16 @@ final class NodeFixture: Sendable {
 struct NodesFixture {
     let origin: DemoOrigin
     let redis: RedisServer
+    private let line: SlowLine?
     let nodes: [NodeFixture]
 
+    /// - Parameters:
+    ///   - distance: milliseconds to Redis and back.
+    ///   - url: of another Redis than its own.
     init(
         _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, options: [String] = [],
-        times: LeaseTimes = LeaseTimes(), settings: PictureMemorySettings = PictureMemorySettings()
+        times: LeaseTimes = LeaseTimes(), settings: PictureMemorySettings = PictureMemorySettings(),
+        distance: Double? = nil, url: String? = nil
     ) async throws {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
@@ -121,8 +126,10 @@ struct NodesFixture {
         let port = try origin.start()
         let redis = try await RedisServer(options)
         self.redis = redis
+        let line = try distance.map { try SlowLine(to: redis.port, milliseconds: $0) }
+        self.line = line
         nodes = try names.map {
-            try NodeFixture($0, redis: [redis.url], origin: port, times: times, settings: settings)
+            try NodeFixture($0, redis: [url ?? line?.url ?? redis.url], origin: port, times: times, settings: settings)
         }
         for node in nodes { await node.isReady() }
     }

@@ -77,6 +77,7 @@ struct ServersTests {
         #expect(led == 10)
     }
 
+    // Row of the cases: the leader is killed.
     @Test("the server that downloads is killed: the other serves the picture none the less")
     func killed() async throws {
         let fixture = try await Fixture(latency: 1_000)

@@ -12,21 +12,41 @@ struct SharingTests {
         outcomes.values.allSatisfy { (try? $0.get()) != nil }
     }
 
-    @Test("what two nodes want at the same moment is downloaded and rendered once, and is the same")
+    // Row of the cases: 3 nodes, same pictures, same moment.
+    @Test("what three nodes want at the same moment is downloaded and rendered once, and is the same")
     func once() async throws {
-        let fixture = try await NodesFixture(latency: 30)
-        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let fixture = try await NodesFixture(["a", "b", "c"], latency: 30)
+        let nodes = fixture.nodes
         let items = Array(0..<60)
-        async let first = a.thumbnails(of: items)
-        async let second = b.thumbnails(of: items)
-        let (mine, yours) = await (first, second)
+        async let first = nodes[0].thumbnails(of: items)
+        async let second = nodes[1].thumbnails(of: items)
+        async let third = nodes[2].thumbnails(of: items)
+        let outcomes = await [first, second, third]
         for item in items {
-            #expect(try mine[item]?.get().thumbnail.bytes == yours[item]?.get().thumbnail.bytes)
+            let bytes = try outcomes.map { try $0[item]?.get().thumbnail.bytes }
+            #expect(Set(bytes).count == 1 && bytes[0] != nil)
         }
         #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
-        #expect(a.shared.counts.led + b.shared.counts.led == items.count)
-        #expect(a.shared.counts.alone + b.shared.counts.alone == 0)
-        #expect(a.service.pool.counts.retries == 0, "waiting for another node is no failure")
+        #expect(nodes.map(\.shared.counts.led).reduce(0, +) == items.count)
+        #expect(nodes.allSatisfy { $0.shared.counts.alone == 0 })
+        #expect(nodes.allSatisfy { $0.service.pool.counts.retries == 0 }, "waiting for another node is no failure")
+        await fixture.stop()
+    }
+
+    // Row of the cases: a node a second behind.
+    @Test(
+        "a node that comes in the middle takes what is there, waits for what is under way, and leads where nobody does")
+    func behind() async throws {
+        let fixture = try await NodesFixture(latency: 40)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        let items = Array(0..<80)
+        async let first = a.thumbnails(of: items)
+        await fixture.origin.waitForLog { $0.entries.count > 20 }
+        async let second = b.thumbnails(of: items)
+        #expect(isReady(await first))
+        #expect(isReady(await second))
+        #expect(await fixture.requests() == Dictionary(uniqueKeysWithValues: items.map { ($0, 1) }))
+        #expect(b.shared.counts.hits > 0)
         await fixture.stop()
     }
 
@@ -44,6 +64,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
+    // Row of the cases: the leader's sessions let go, others wait.
     @Test("the sessions of the node that downloads let go while another waits: the download goes on, and serves it")
     func goesOn() async throws {
         let fixture = try await NodesFixture(latency: 400)
@@ -60,6 +81,7 @@ struct SharingTests {
         await fixture.stop()
     }
 
+    // Row of the cases: the last waiter lets go after the leader.
     @Test("the last viewer anywhere lets go: the download is aborted at the origin")
     func lastLetsGo() async throws {
         let fixture = try await NodesFixture(latency: 60_000)
@@ -77,6 +99,28 @@ struct SharingTests {
         await fixture.stop()
     }
 
+    // Row of the cases: a waiter dies without a word.
+    @Test("a node that waits has died: the download goes on for it, ends, and holds nothing up")
+    func waiterDied() async throws {
+        let fixture = try await NodesFixture(["a"], latency: 300)
+        let a = fixture.nodes[0]
+        let base = try a.base(3)
+        let session = a.service.open { _, _ in }
+        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
+        await fixture.origin.waitForLog { $0.open == 1 }
+        try await fixture.redis.say("SADD", "\(base):w", "dead")
+        try await fixture.redis.say("PUBLISH", "lk1:n:a", "W \(base)")
+        await a.holds()
+        a.service.close(session)
+        while try await fixture.redis.say("EXISTS", "\(base):t") != "1" {}
+        while a.sharing.heldCount > 0 { await Task.yield() }
+        #expect(try await fixture.redis.say("EXISTS", "\(base):f", "\(base):w") == "0")
+        #expect(await fixture.requests() == [3: 1])
+        #expect(isReady(await a.thumbnails(of: [4])))
+        await fixture.stop()
+    }
+
+    // Row of the cases: the leader is killed; with processes in ServersTests.
     @Test("the node that downloads has died: another does it when the lease has run out")
     func leaderDied() async throws {
         let fixture = try await NodesFixture(["b"])

@@ -13,6 +13,7 @@ struct SickRedisTests {
         }
     }
 
+    // Row of the cases: Redis is killed, and back empty.
     @Test("killed in the middle and back empty: every picture comes, and all is shared again")
     func killed() async throws {
         let fixture = try await NodesFixture(latency: 20)
@@ -35,6 +36,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
+    // Row of the cases: Redis is frozen.
     @Test("frozen, as behind a broken line: every picture comes; thawed: all is shared again")
     func frozen() async throws {
         let fixture = try await NodesFixture(latency: 20)
@@ -82,6 +84,7 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
+    // Row of the cases: no Redis at all.
     @Test("there is none: every picture comes, as fast as ever")
     func absent() async throws {
         let fixture = try await NodesFixture(["a"])

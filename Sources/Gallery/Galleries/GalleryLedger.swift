@@ -1,0 +1,65 @@
+/// What one server knows of galleries that it shares through one Redis, as a value: what is to be done follows from what is there.
+struct GalleryLedger: Sendable {
+    enum Step: Sendable, Equatable {
+        /// Take what another server made.
+        case load(String)
+        /// Put what this one made, or what Redis has lost.
+        case save(String)
+        /// Have it deleted for all.
+        case remove(String)
+    }
+
+    /// Those that are here, by id.
+    private(set) var kept: Set<String> = []
+    /// Those that were deleted here, and not there yet.
+    private(set) var removed: Set<String> = []
+    /// Those that cannot be taken, until the revision is another.
+    private(set) var refused: Set<String> = []
+    /// Those that are there, as far as is known.
+    private(set) var listed: Set<String> = []
+    /// The revision up to which all was done; `nil`: something is left.
+    private(set) var revision: Int64?
+
+    /// Deleted galleries that are remembered for a Redis that is away, at most.
+    static let maxRemoved = 1_024
+
+    mutating func made(_ id: String) {
+        kept.insert(id)
+        revision = nil
+    }
+
+    /// Deleted here. Nothing happens where it was never shared.
+    mutating func deleted(_ id: String) {
+        guard kept.remove(id) != nil else { return }
+        if removed.count < Self.maxRemoved { removed.insert(id) }
+        revision = nil
+    }
+
+    /// Whether what another server made is still to be taken.
+    func isWanted(_ id: String) -> Bool { !kept.contains(id) && !removed.contains(id) }
+
+    mutating func loaded(_ id: String) { kept.insert(id) }
+
+    /// It is deleted there, whoever did it.
+    mutating func gone(_ id: String) {
+        kept.remove(id)
+        removed.remove(id)
+    }
+
+    mutating func refuse(_ id: String) { refused.insert(id) }
+
+    /// Whether a server that tells this revision has to be looked at.
+    func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
+
+    /// What is to be done where these are there.
+    mutating func steps(listed ids: Set<String>, revision: Int64) -> [Step] {
+        if self.revision != revision, ids != listed { refused = [] }
+        listed = ids
+        return removed.sorted().map(Step.remove)
+            + ids.subtracting(kept).subtracting(removed).subtracting(refused).sorted().map(Step.load)
+            + kept.subtracting(ids).subtracting(refused).sorted().map(Step.save)
+    }
+
+    /// All steps that followed from a revision were taken, with success or for the last time.
+    mutating func finished(_ revision: Int64) { self.revision = revision }
+}

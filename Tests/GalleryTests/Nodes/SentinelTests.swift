@@ -1,0 +1,41 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Gallery
+
+@Suite("Redis by the name that sentinels know", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+struct SentinelTests {
+    @Test("the master is killed: every picture comes, and all is shared again through the one that takes its place")
+    func failover() async throws {
+        let master = try await RedisServer()
+        let replica = try await RedisServer([
+            "--replicaof", "127.0.0.1", "\(master.port)", "--repl-diskless-sync-delay", "0",
+        ])
+        let sentinel = try await RedisSentinel(of: master.port, named: "pictures")
+        while try await sentinel.replicas(of: "pictures") != 1 {}
+        let fixture = try await NodesFixture(
+            latency: 10, url: "redis-sentinel://127.0.0.1:9,127.0.0.1:\(sentinel.port)#pictures")
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        func expectAll(_ items: Range<Int>) async {
+            async let first = a.thumbnails(of: Array(items))
+            async let second = b.thumbnails(of: Array(items))
+            for outcome in await Array(first.values) + Array(second.values) {
+                #expect(throws: Never.self) { try outcome.get() }
+            }
+        }
+        await expectAll(0..<10)
+        #expect(a.shared.counts.led + b.shared.counts.led == 10)
+        master.kill()
+        for node in [a, b] { await node.reaches { $0.reachable == 0 } }
+        await expectAll(10..<20)
+        for node in [a, b] { await node.isReady() }
+        while try await replica.say("ROLE").hasPrefix("slave") {}
+        for node in [a, b] { await node.isReady() }
+        let led = a.shared.counts.led + b.shared.counts.led
+        await expectAll(20..<30)
+        #expect(a.shared.counts.led + b.shared.counts.led == led + 10)
+        #expect(try await replica.say("DBSIZE") != "0")
+        await fixture.stop()
+    }
+}

@@ -1,0 +1,93 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// A line to a server of this machine that takes its time: each byte arrives so much later, in both directions.
+package final class SlowLine: Sendable {
+    package let port: UInt16
+    private let listener: Int32
+    private let open = Mutex<[Int32]>([])
+
+    package struct Refusal: Error {}
+
+    /// - Parameter milliseconds: there and back.
+    package init(to server: UInt16, milliseconds: Double) throws {
+        let delay = UInt64(milliseconds / 2 * 1e6)
+        let port = try NginxProxy.freePort()
+        self.port = port
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var on: Int32 = 1
+        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
+        guard Self.call(listener, port, bind) == 0, listen(listener, 64) == 0 else { throw Refusal() }
+        let listener = listener
+        DispatchQueue(label: "slow line").async { [weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+                guard let self, Self.call(other, server, connect) == 0 else {
+                    close(client)
+                    close(other)
+                    continue
+                }
+                self.open.withLock { $0 += [client, other] }
+                var on: Int32 = 1
+                for fd in [client, other] { setsockopt(fd, Int32(IPPROTO_TCP), TCP_NODELAY, &on, 4) }
+                Self.carry(from: client, to: other, later: delay)
+                Self.carry(from: other, to: client, later: delay)
+            }
+        }
+    }
+
+    deinit {
+        // Whoever reads sees the end. Descriptors are not closed: another's number must not be read by ours.
+        shutdown(listener, Int32(SHUT_RDWR))
+        for fd in open.withLock({ $0 }) { shutdown(fd, Int32(SHUT_RDWR)) }
+    }
+
+    package var url: String { "redis://127.0.0.1:\(port)" }
+
+    private static func carry(from: Int32, to: Int32, later delay: UInt64) {
+        let writer = DispatchQueue(label: "slow line, writer")
+        DispatchQueue(label: "slow line, reader").async {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            while true {
+                let count = read(from, &buffer, buffer.count)
+                let due = DispatchTime.now() + .nanoseconds(Int(delay))
+                let bytes = Array(buffer.prefix(max(0, count)))
+                writer.async {
+                    let now = DispatchTime.now().uptimeNanoseconds
+                    // The line itself: this is its length.
+                    if due.uptimeNanoseconds > now { usleep(UInt32((due.uptimeNanoseconds - now) / 1_000)) }
+                    guard count > 0 else {
+                        shutdown(to, Int32(SHUT_WR))
+                        return
+                    }
+                    var sent = 0
+                    while sent < bytes.count {
+                        let part = bytes[sent...].withUnsafeBytes {
+                            Glibc.send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                        }
+                        if part <= 0 { return }
+                        sent += part
+                    }
+                }
+                if count <= 0 { return }
+            }
+        }
+    }
+
+    private static func call(
+        _ fd: Int32, _ port: UInt16, _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
