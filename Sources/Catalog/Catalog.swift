@@ -106,6 +106,8 @@ public protocol Catalog: Sendable {
     func facts(_ index: Int) -> PictureFacts?
     /// The names of the files beside an item's own that are the same picture: its RAW file, its video. Reads nothing.
     func companions(_ index: Int) -> [String]
+    /// Whether a picture has five stars, as far as that is known. Reads nothing.
+    func isFavorite(_ index: Int) -> Bool
     /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
     var factsKnown: Int { get }
     /// What pictures are sorted, grouped and filtered by; `nil` where a catalogue knows no facts.
@@ -132,6 +134,7 @@ extension Catalog {
     public func index(of locator: Locator) -> Int? { nil }
     public func facts(_ index: Int) -> PictureFacts? { nil }
     public func companions(_ index: Int) -> [String] { [] }
+    public func isFavorite(_ index: Int) -> Bool { false }
     public var factsKnown: Int { itemCount }
     public var factColumns: FactColumns? { nil }
     public func preferFacts(of items: Range<Int>) {}

@@ -20,5 +20,8 @@ public struct FactColumns: Sendable, Equatable {
     /// Sorts behind every date in either order.
     public static let undated = Int64.min
 
+    /// Stars, 0 ... 5; 0 where there are none.
+    public var rating: [UInt8] = []
+
     public init() {}
 }

@@ -106,3 +106,12 @@ test('one goes to a position or to a date; a number is a year only where that ye
   assert.equal(destination('2019', { itemCount: 5000, timeline: null }), 2018)
   assert.equal(destination('1', { itemCount: 0, timeline: null }), null)
 })
+
+test('favourites are a part of the filter, in the address and in words', () => {
+  const found = arrangementIn(new URLSearchParams('favorite=1&text=lake'))
+  assert.deepEqual(found.filter, { text: 'lake', favorite: true })
+  assert.equal(parametersOf(found).favorite, '1')
+  assert.deepEqual(filtersInWords(found), [['favorite', 'Favourites']])
+  assert.equal(parametersOf(changed(found, { filter: { favorite: false } })).favorite, null)
+  assert.deepEqual(arrangementIn(new URLSearchParams('favorite=0')).filter, {})
+})

@@ -11,7 +11,7 @@ export const SORTS = {
 
 export const GROUPS = { none: 'Not at all', day: 'Day', month: 'Month', year: 'Year', folder: 'Folder' }
 
-const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds']
+const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'favorite']
 
 /** The parameters of the address that make an arrangement. */
 export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
@@ -24,6 +24,7 @@ export const PARAMETERS = ['sort', 'order', 'group', ...FILTERS]
  * @property {string} [camera]
  * @property {string} [lens]
  * @property {string[]} [kinds] Endings of files.
+ * @property {boolean} [favorite] Favourites only.
  *
  * @typedef {object} Arrangement
  * @property {string} sort One of `SORTS`; `path` is the order that the gallery has by itself.
@@ -50,6 +51,7 @@ export function arrangementIn(parameters) {
   if (from || to) filter.taken = { ...(from && { from }), ...(to && { to }) }
   const kinds = parameters.get('kinds')?.split(',').map((kind) => kind.trim().toLowerCase()).filter(Boolean)
   if (kinds?.length) filter.kinds = kinds
+  if (parameters.get('favorite') === '1') filter.favorite = true
   return {
     sort, filter,
     order: Object.hasOwn(SORTS[sort].ends, order) ? order : SORTS[sort].order,
@@ -64,7 +66,7 @@ export function arrangementIn(parameters) {
  * @param {{defaultArrangement?: object} | null} [base]
  * @returns {Record<string, string | null>}
  */
-export function parametersOf({ sort, order, group, filter: { text = null, taken, folder = null, camera = null, lens = null, kinds } }, base) {
+export function parametersOf({ sort, order, group, filter: { text = null, taken, folder = null, camera = null, lens = null, kinds, favorite } }, base) {
   return {
     sort: sort === 'path' && !base?.defaultArrangement ? null : sort,
     order: order === SORTS[sort].order ? null : order,
@@ -72,6 +74,7 @@ export function parametersOf({ sort, order, group, filter: { text = null, taken,
     text, folder, camera, lens,
     taken: taken ? `${taken.from ?? ''}..${taken.to ?? ''}` : null,
     kinds: kinds?.join(',') ?? null,
+    favorite: favorite ? '1' : null,
   }
 }
 
@@ -103,13 +106,14 @@ export const isByDate = (/** @type {{sort?: string} | undefined} */ arrangement)
  * @param {Arrangement} arrangement
  * @returns {[name: string, label: string][]}
  */
-export function filtersInWords({ filter: { taken, folder, camera, lens, kinds } }) {
+export function filtersInWords({ filter: { taken, folder, camera, lens, kinds, favorite } }) {
   /** @type {[string, string | undefined][]} */
   const all = [
     ['taken', taken && datesInWords(taken)],
     ['folder', folder && `Folder: ${folder}`],
     ['camera', camera && `Camera: ${camera}`],
     ['lens', lens && `Lens: ${lens}`],
+    ['favorite', favorite && 'Favourites'],
     ['kinds', kinds?.map((kind) => kind.toUpperCase()).join(', ')],
   ]
   return /** @type {[string, string][]} */ (all.filter(([, label]) => label))

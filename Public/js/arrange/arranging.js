@@ -59,7 +59,7 @@ export class Arranging {
     if (run !== this.#run) return
     this.isOffered = isOffered
     for (const id of ['search', 'arrange-open']) byId(id).hidden = !this.isOffered
-    this.#menu.offer({ isOffered: this.isOffered, hasDates: base.taken !== undefined || base.index === undefined })
+    this.#menu.offer({ isOffered: this.isOffered, hasDates: base.taken !== undefined || base.index === undefined, hasFavorites: base.favorites ?? false })
     this.#timeline = timeline
     this.#page.scrubber.setTimeline(timeline)
   }

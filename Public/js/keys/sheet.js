@@ -22,6 +22,7 @@ const keys = [
     ['Z, +, −', 'one to one, larger, smaller'],
     ['S', 'a slideshow'],
     ['I', 'facts about it'],
+    ['*', 'a favourite, or no longer, where they are kept'],
     ['T', 'the pictures beside it'],
     ['Escape', 'back to the gallery'],
   ]],

@@ -18,6 +18,7 @@ export function viewerKeys(actions, zoom, { first, last }) {
     '-': () => zoom.to(zoom.scale / 1.4),
     s: actions.play,
     i: actions.facts,
+    '*': actions.favorite,
     t: actions.filmstrip,
     f: toggleFullScreen,
   }

@@ -1,6 +1,8 @@
 // One picture, large. Opens from its cell and gives the focus back to it; each picture has its own address.
 
+import { Caption } from './caption.js'
 import { FactsPanel } from './facts-panel.js'
+import { FavoriteStar } from './favorite-star.js'
 import { Filmstrip } from './filmstrip.js'
 import { grow } from './grow.js'
 import { ViewerImages } from './images.js'
@@ -8,8 +10,6 @@ import { hearKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
-
-const number = new Intl.NumberFormat('en')
 
 export class Viewer {
   /** The item on show, -1 while closed. */
@@ -34,6 +34,8 @@ export class Viewer {
   #detailed = -1 // the item that is on show in its full size
   #facts
   #filmstrip
+  #star
+  #caption
 
   /** What the buttons do, by their `data-action`. */
   #actions = {
@@ -44,10 +46,8 @@ export class Viewer {
     play: () => this.#slideshow.toggle(),
     facts: () => (this.#facts.toggle(!this.#facts.isOpen), this.#tellFacts()),
     filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
-    retry: () => {
-      this.#part('problem').hidden = true
-      this.#load(this.item)
-    },
+    favorite: () => this.#star.toggle(),
+    retry: () => ((this.#part('problem').hidden = true), this.#load(this.item)),
   }
 
   /**
@@ -66,6 +66,8 @@ export class Viewer {
     this.#picture = this.#part('picture')
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), narrow)
     this.#images = new ViewerImages(this.#part('frame'))
+    this.#caption = new Caption(this.#part)
+    this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say)
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
       address: (item) => this.#images.address(item, 'thumbnail?width=256'), go: (item) => this.#go(item),
@@ -85,9 +87,7 @@ export class Viewer {
       this.close()
     })
     hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
-    dialog.addEventListener('click', (event) => {
-      this.#actions[event.target.closest('button')?.dataset.action]?.()
-    })
+    dialog.addEventListener('click', (event) => this.#actions[event.target.closest('button')?.dataset.action]?.())
     history.listen(() => this.#followAddress())
     addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
   }
@@ -101,7 +101,9 @@ export class Viewer {
     this.#items = items
     this.#images.begin(gallery)
     this.#filmstrip.begin(gallery.itemCount)
-    if (!this.isOpen) this.#followAddress()
+    this.#star.begin(gallery)
+    if (this.isOpen) this.#learn(this.item, this.item + 1)
+    else this.#followAddress()
   }
 
   /** The one on show has another number now. */
@@ -131,9 +133,7 @@ export class Viewer {
   }
 
   /** Goes on by so many pictures, or back; returns whether there is one. */
-  step(by) {
-    return this.#go(this.item + by)
-  }
+  step = (/** @type {number} */ by) => this.#go(this.item + by)
 
   #go(item) {
     if (item < 0 || item >= this.#gallery.itemCount || item === this.item) return false
@@ -184,8 +184,13 @@ export class Viewer {
     this.#describe()
     this.#filmstrip.show(item)
     this.#shown(item, this.#isForward ? 1 : -1)
-    this.#items.learn({ from: Math.max(0, item - 1), to: item + 2 }).then((news) => news && this.item === item && this.#describe())
+    this.#learn(Math.max(0, item - 1), item + 2)
     this.#load(item)
+  }
+
+  async #learn(from, to) {
+    const { item } = this
+    if ((await this.#items.learn({ from, to })) && this.item === item) this.#describe()
   }
 
   async #load(item, width = this.#images.width) {
@@ -220,18 +225,12 @@ export class Viewer {
   }
 
   #describe() {
-    const known = this.#items.get(this.item)
-    const title = this.#items.name(this.item)
-    this.#part('title').textContent = title
-    const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
-    const file = known?.file && known.file !== title ? ` · ${known.file}` : ''
+    const { item } = this
+    const [known, title] = [this.#items.get(item), this.#items.name(item)]
+    this.#star.show(item, known)
     this.#tellFacts()
-    this.#part('facts').textContent = `${number.format(this.item + 1)} of ${number.format(this.#gallery.itemCount)}${size}${file}`
     this.#picture.alt = title
-    const original = this.#part('original')
-    original.href = this.#images.address(this.item, 'original')
-    original.download = known?.file ?? title
-    this.#say(`${title}, ${number.format(this.item + 1)} of ${number.format(this.#gallery.itemCount)}`)
+    this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: this.#images.address(item, 'original') }))
   }
 
   #tellFacts() {

@@ -44,6 +44,7 @@ public struct ArrangedCatalog: Catalog {
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
+    public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
     public func preferFacts(of items: Range<Int>) {
@@ -69,6 +70,7 @@ public struct ArrangedCatalog: Catalog {
         arranged.taken = permuted(columns.taken)
         arranged.bytes = permuted(columns.bytes)
         arranged.added = permuted(columns.added)
+        arranged.rating = permuted(columns.rating)
         (arranged.camera, arranged.cameras) = (permuted(columns.camera), columns.cameras)
         (arranged.lens, arranged.lenses) = (permuted(columns.lens), columns.lenses)
         return arranged

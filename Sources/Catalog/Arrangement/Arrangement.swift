@@ -64,6 +64,8 @@ public struct ItemFilter: Sendable, Hashable {
     public var lens: String?
     /// By the endings of the files' names; empty for all.
     public var kinds: Set<PictureKind> = []
+    /// Only pictures of five stars.
+    public var isFavorite = false
 
     public init() {}
 

@@ -12,6 +12,7 @@ public final class FolderCatalog: Catalog {
     private let publisher: CatalogPublisher<FolderListing>
     private let stopSignal: FolderWatch.Stop
     private let index: FolderIndex?
+    private let sidecars: SidecarWriter
 
     /// Begins to read a folder.
     ///
@@ -36,6 +37,7 @@ public final class FolderCatalog: Catalog {
         }
         self.publisher = publisher
         self.index = facts
+        sidecars = SidecarWriter(root: root)
         stopSignal = stop
         DispatchQueue(label: "lookahead.folder", qos: .utility).async {
             var lister = FolderLister(
@@ -70,6 +72,7 @@ public final class FolderCatalog: Catalog {
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
     public func facts(_ index: Int) -> PictureFacts? { listing.facts(index) }
     public func companions(_ index: Int) -> [String] { listing.companions(index) }
+    public func isFavorite(_ index: Int) -> Bool { listing.isFavorite(index) }
     public var factColumns: FactColumns? { listing.factColumns }
     public var takenRange: ClosedRange<Int64>? { listing.takenRange }
     public var datedCount: Int { listing.datedCount }
@@ -83,6 +86,21 @@ public final class FolderCatalog: Catalog {
     @discardableResult
     public func waitUntil(_ isWanted: @Sendable (FolderListing) -> Bool) async -> FolderListing {
         await publisher.waitUntil(isWanted)
+    }
+
+    /// Makes a picture a favourite, or no longer: writes five stars, or none, into the XMP file beside it, which is made where there
+    /// is none. What says so already is left as it is. Reads and writes files.
+    ///
+    /// - Throws: ``SidecarFailure`` where it cannot be written, or may not: through a link that leads out of the folder, or into
+    ///   what is no XMP.
+    public func setFavorite(_ isFavorite: Bool, of locator: Locator) throws(SidecarFailure) {
+        let listing = listing
+        guard case .file(let path, _) = locator, let item = listing.index(of: locator),
+            let place = listing.place(of: item)
+        else { throw SidecarFailure(description: "the picture is no longer in the folder") }
+        let stars = listing.facts(item)?.rating ?? 0
+        try sidecars.set(isFavorite, for: listing.root.relative(path), known: stars)
+        index?.reread(place.position, of: listing.pages[place.page])
     }
 
     private static func absolute(_ path: String) -> String? {

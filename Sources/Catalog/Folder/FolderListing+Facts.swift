@@ -23,6 +23,10 @@ extension FolderListing {
         place(of: index).map { namesPaired($0.page, $0.position) } ?? []
     }
 
+    public func isFavorite(_ index: Int) -> Bool {
+        place(of: index).flatMap { record($0.page, $0.position) }?.rating == SidecarWriter.favorite
+    }
+
     public var factsKnown: Int {
         guard index != nil else { return itemCount }
         var count = 0
@@ -38,12 +42,14 @@ extension FolderListing {
         columns.taken.reserveCapacity(itemCount)
         columns.bytes.reserveCapacity(itemCount)
         columns.added.reserveCapacity(itemCount)
+        columns.rating.reserveCapacity(itemCount)
         columns.camera.reserveCapacity(itemCount)
         columns.lens.reserveCapacity(itemCount)
         forEachRecord { record in
             columns.taken.append(record.taken)
             columns.bytes.append(record.bytes)
             columns.added.append(record.added)
+            columns.rating.append(record.rating)
             // A camera that was found since has no name here yet.
             let number = Int(record.equipment)
             let place = number < names.places.count ? names.places[number] : (camera: 0, lens: 0)

@@ -162,7 +162,7 @@ public struct FolderListing: Catalog {
         return names + pages[page].videos(of: pages[page].names.text(position), motion).prefix(1)
     }
 
-    private func record(_ page: Int, _ position: Int) -> FactRecord? {
+    func record(_ page: Int, _ position: Int) -> FactRecord? {
         records.isEmpty ? nil : records[page].dropFirst(position).first
     }
 

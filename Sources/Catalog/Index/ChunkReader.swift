@@ -21,7 +21,8 @@ struct ChunkReader {
         latestYear = (Self.local(Int64(time(nil)))?.year ?? 2099) + 1
     }
 
-    func read(_ chunk: IndexPages.Chunk) -> Findings {
+    /// - Parameter isListed: whether the listing tells what lies beside them; otherwise it is looked for.
+    func read(_ chunk: IndexPages.Chunk, isListed: Bool = true) -> Findings {
         var findings = Findings(records: chunk.records)
         guard let folder = try? root.open(chunk.page.path, flags: O_RDONLY | O_DIRECTORY) else {
             findings.records = chunk.records.map { $0.isKnown ? $0 : .unreadable }
@@ -29,7 +30,8 @@ struct ChunkReader {
         }
         defer { close(folder) }
         for (place, index) in chunk.range.enumerated() {
-            let found = look(at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp)
+            let found = look(
+                at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp, isListed: isListed)
             switch found {
             case .same: continue
             case .gone: findings.records[place] = chunk.records[place].isKnown ? chunk.records[place] : .unreadable
@@ -45,7 +47,10 @@ struct ChunkReader {
     func read(_ index: Int, of page: FolderPage) -> PictureFacts? {
         guard let folder = try? root.open(page.path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
         defer { close(folder) }
-        guard case .new(let entry) = look(at: index, of: page, in: folder, known: FactRecord.unread.stamp) else {
+        guard
+            case .new(let entry) = look(
+                at: index, of: page, in: folder, known: FactRecord.unread.stamp, isListed: false)
+        else {
             return nil
         }
         return entry.facts
@@ -56,12 +61,14 @@ struct ChunkReader {
         case new(IndexFile.Entry)
     }
 
-    private func look(at index: Int, of page: FolderPage, in folder: Int32, known: UInt64) -> Look {
+    private func look(
+        at index: Int, of page: FolderPage, in folder: Int32, known: UInt64, isListed: Bool
+    ) -> Look {
         let name = Array(page.names[index])
         var status = stat()
         guard Self.status(name, in: folder, &status) else { return .gone }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
-        let beside = Beside(index, of: page, in: folder)
+        let beside = Beside(index, of: page, in: folder, isListed: isListed)
         if !isLink, FileStamp(status, sidecars: beside.modified).hash == known { return .same }
         let path = FolderPath.join(page.path, page.names.text(index))
         // A link is followed as far as the folder's root allows it.
@@ -133,15 +140,19 @@ private struct Beside {
     /// Stands for when they were last written, and which videos there are; 0 where there is nothing.
     private(set) var modified: Int64 = 0
 
-    init(_ index: Int, of page: FolderPage, in folder: Int32) {
+    init(_ index: Int, of page: FolderPage, in folder: Int32, isListed: Bool) {
         // Of most folders the listing has told that there is nothing.
-        guard page.sidecars.count > 0 || page.videos.count > 0 else { return }
+        guard page.sidecars.count > 0 || page.videos.count > 0 || !isListed else { return }
         let name = page.names.text(index)
+        func isThere(_ file: String) -> Bool {
+            var status = stat()
+            return isListed ? page.hasSidecar(file) : ChunkReader.status(Array(file.utf8), in: folder, &status)
+        }
         for motion in [PictureFacts.Motion.mov, .mp4] {
             videos += page.videos(of: name, motion).prefix(1).map { (Array($0.utf8), motion) }
         }
-        xmp = SidecarFiles.xmp(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
-        takeout = SidecarFiles.takeout(of: name).first { page.hasSidecar($0) }.map { Array($0.utf8) }
+        xmp = SidecarFiles.xmp(of: name).first(where: isThere).map { Array($0.utf8) }
+        takeout = SidecarFiles.takeout(of: name).first(where: isThere).map { Array($0.utf8) }
         for file in [xmp, takeout].compactMap(\.self) {
             var status = stat()
             guard ChunkReader.status(file, in: folder, &status) else { continue }

@@ -45,6 +45,8 @@ struct FactRecord: Sendable, Equatable {
     /// Of ``Equipment``.
     var equipment: UInt16 = 0
     var motion: PictureFacts.Motion?
+    /// Stars; 0 where there are none.
+    var rating: UInt8 = 0
 
     var isKnown: Bool { stamp != 0 }
 }
@@ -59,6 +61,7 @@ extension FactRecord {
         height = UInt32(clamping: facts.height ?? 0)
         self.equipment = equipment
         motion = facts.motion
+        rating = UInt8(clamping: facts.rating ?? 0)
     }
 }
 

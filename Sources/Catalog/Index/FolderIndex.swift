@@ -113,6 +113,16 @@ final class FolderIndex: Sendable {
         _ = state.withLockIfAvailable { $0.pages.prefer(page, range) }
     }
 
+    /// Reads the facts of a picture again, of which a file beside it was written just now. Reads and writes files.
+    func reread(_ position: Int, of page: FolderPage) {
+        guard let record = state.withLock({ $0.pages.records(of: page).dropFirst(position).first }) else { return }
+        let chunk = IndexPages.Chunk(page: page, range: position..<position + 1, records: [record])
+        let found = reader.read(chunk, isListed: false)
+        let isNew = state.withLock { $0.pages.correct(chunk, found.records) }
+        write([page.path: found.entries])
+        if isNew { show() }
+    }
+
     /// Reads no more.
     func stop() { state.withLock { $0.isStopped = true } }
 

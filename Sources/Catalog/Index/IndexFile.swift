@@ -119,7 +119,7 @@ final class IndexFile: Sendable {
             guard let id = try Self.folder(folder, of: root, db) else { return }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion
+                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion, rating
                     FROM picture WHERE folder = ?
                     """)
             let numbers = ids.withLock { $0.number }
@@ -142,6 +142,7 @@ final class IndexFile: Sendable {
                 record.height = UInt32(clamping: number(8) ?? 0)
                 record.equipment = number(9).flatMap { numbers[$0] } ?? 0
                 record.motion = Self.motion(row[10] as DatabaseValue)
+                record.rating = UInt8(clamping: number(11) ?? 0)
                 try row.withUnsafeData(atIndex: 0) { data in
                     data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record) }
                 }

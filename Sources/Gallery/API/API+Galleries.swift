@@ -89,7 +89,7 @@ extension PictureGallery {
         }
     }
 
-    /// `{"id","title","itemCount","source","revision","defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
+    /// `{"id","title","itemCount","source","revision","favorites"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -102,6 +102,7 @@ extension PictureGallery {
         writer.member("itemCount", content.itemCount)
         writer.member("source", catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
+        if keepsFavorites { writer.member("favorites", true) }
         writeArrangement(of: content, to: &writer)
         let notShown = content.catalog.notShown
         if !notShown.isEmpty {

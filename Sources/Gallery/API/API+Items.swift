@@ -56,6 +56,7 @@ extension API {
                             $0.member("title", item.title)
                             if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
+                            if content.catalog.isFavorite(index) { $0.member("favorite", true) }
                             if let size = content.size(of: index) {
                                 $0.member("width", size.width)
                                 $0.member("height", size.height)

@@ -32,6 +32,7 @@ struct API: Sendable {
         addItemRoutes(to: &router)
         addOriginalRoute(to: &router)
         addArchiveRoute(to: &router)
+        addFavoriteRoutes(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)
         addComparisonRoute(to: &router)

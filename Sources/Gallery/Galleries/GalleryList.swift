@@ -16,6 +16,7 @@ public final class GalleryList: Sendable {
 
     private let state: Mutex<State>
     private let maxGalleries: Int
+    private let writesSidecars: Bool
     /// The layouts of all galleries.
     let layouts = LayoutCache()
     private let arranged: ArrangedGalleries
@@ -24,9 +25,11 @@ public final class GalleryList: Sendable {
 
     public init(
         maxGalleries: Int = Settings.standard.maxGalleries,
+        writesSidecars: Bool = Settings.standard.writesSidecars,
         onChange: @escaping @Sendable (PictureGallery) async -> Void = { _ in }
     ) {
         self.maxGalleries = maxGalleries
+        self.writesSidecars = writesSidecars
         arranged = ArrangedGalleries(onChange: onChange)
         state = Mutex(State(shares: AddressShares(of: maxGalleries)))
         self.onChange = onChange
@@ -89,7 +92,8 @@ public final class GalleryList: Sendable {
                 id = "\(wanted)-\(number)"
             }
             let gallery = PictureGallery(
-                id: id, title: title ?? catalog.title, catalog: catalog, content: content, maker: maker)
+                id: id, title: title ?? catalog.title, catalog: catalog, content: content, maker: maker,
+                keepsFavorites: writesSidecars && catalog is FolderCatalog)
             state.galleries.append(gallery)
             state.watches[id] = Task { [weak self, weak gallery] in
                 for await _ in catalog.changes {

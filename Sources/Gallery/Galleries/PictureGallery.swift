@@ -11,6 +11,8 @@ public final class PictureGallery: Sendable {
     let maker: Caller?
     /// What it is an arrangement of, where it is one.
     let base: PictureGallery?
+    /// Whether its favourites are kept beside its pictures.
+    let keepsFavorites: Bool
 
     private struct State {
         var content: GalleryContent
@@ -21,8 +23,9 @@ public final class PictureGallery: Sendable {
 
     init(
         id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?,
-        base: PictureGallery? = nil
+        base: PictureGallery? = nil, keepsFavorites: Bool = false
     ) {
+        self.keepsFavorites = base?.keepsFavorites ?? keepsFavorites
         self.maker = maker
         self.base = base
         self.id = id

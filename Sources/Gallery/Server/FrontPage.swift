@@ -12,7 +12,9 @@ final class FrontPage: Sendable {
     private static let element = Array("<script type=\"application/json\" id=\"gallery\">".utf8)
     private static let arrangedElement = Array("<script type=\"application/json\" id=\"arranged\">".utf8)
     /// What in the page's address asks for an arrangement.
-    private static let arranging = ["sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds"]
+    private static let arranging = [
+        "sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds", "favorite",
+    ]
 
     private struct Kept: Sendable {
         /// What it was made of.

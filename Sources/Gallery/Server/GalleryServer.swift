@@ -38,7 +38,8 @@ public final class GalleryServer: Sendable {
         self.sessions = sessions
         let news = GalleryNews()
         self.news = news
-        galleries = GalleryList(maxGalleries: settings.maxGalleries) { gallery in
+        galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
+            gallery in
             let document = gallery.currentDocument
             if gallery.base == nil { news.tell("gallery", document) }
             await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {

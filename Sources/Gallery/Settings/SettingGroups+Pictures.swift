@@ -95,6 +95,10 @@ public enum GallerySettings: SettingGroup {
         toggle(
             "follow-links", \.folders.followsLinks,
             "Follow links that lead out of the folder; those that lead elsewhere in it are always followed")
+        toggle(
+            "write-sidecars", \.writesSidecars,
+            "Keep favourites as stars in XMP files beside the pictures of a folder, where otherwise nothing is ever written"
+        )
     }
 
     public static var withoutFlag: [Setting] {

@@ -11,6 +11,7 @@ struct DescribedAnswersTests {
         let description = try APIDescription()
         try await succeed(description)
         try await demo(description)
+        try await favor(description)
         try await refuse(description)
         try await limit(description)
         try await waitInVain(description)

@@ -1,0 +1,31 @@
+// What stands above the picture on show: its name, its number and size, and the way to its file.
+
+const number = new Intl.NumberFormat('en')
+
+export class Caption {
+  #title
+  #facts
+  #original
+
+  /** `part(name)` finds the elements. */
+  constructor(part) {
+    ;[this.#title, this.#facts, this.#original] = ['title', 'facts', 'original'].map(part)
+  }
+
+  /**
+   * Shows an item's; `known` is what the gallery knows of it, undefined while that is nothing.
+   * @param {number} item
+   * @param {{known?: {width?: number, height?: number, file?: string}, title: string, itemCount: number, original: string}} about
+   * @returns {string} what those who hear the page are told
+   */
+  show(item, { known, title, itemCount, original }) {
+    const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
+    const file = known?.file && known.file !== title ? ` · ${known.file}` : ''
+    const place = `${number.format(item + 1)} of ${number.format(itemCount)}`
+    this.#title.textContent = title
+    this.#facts.textContent = `${place}${size}${file}`
+    this.#original.href = original
+    this.#original.download = known?.file ?? title
+    return `${title}, ${place}`
+  }
+}

@@ -1,0 +1,46 @@
+import Catalog
+import MicroHTTP
+
+// Which pictures of a folder are favourites: kept beside them, where the operator allows it.
+extension API {
+    func addFavoriteRoutes(to router: inout Router) {
+        router.on(.put, "\(APIPath.galleries)/{g}/items/{i}/favorite") { favorite($0, true) }
+        router.on(.delete, "\(APIPath.galleries)/{g}/items/{i}/favorite") { favorite($0, false) }
+    }
+
+    private func favorite(_ request: Request, _ isFavorite: Bool) -> Reply {
+        let folder: FolderCatalog
+        let item: Item
+        do throws(Problem) {
+            let gallery = try gallery(request)
+            guard let number = request.number("i"), let found = gallery.content.item(number) else {
+                throw .unknown("item", request.parameter("i") ?? "")
+            }
+            item = found
+            guard settings.writesSidecars else {
+                throw Problem(
+                    403,
+                    "Favourites are kept in XMP files beside the pictures, and this server writes none: start it with "
+                        + "--write-sidecars.")
+            }
+            guard let catalog = (gallery.base ?? gallery).catalog as? FolderCatalog else {
+                throw Problem(
+                    409,
+                    "Favourites are kept in files beside the pictures: only a folder's can be, and \"\(gallery.title)\" is none."
+                )
+            }
+            folder = catalog
+        } catch {
+            return .now(Self.response(error))
+        }
+        // Reads and writes files.
+        return later { [item, folder] () throws(Problem) in
+            do throws(SidecarFailure) {
+                try folder.setFavorite(isFavorite, of: item.locator)
+            } catch {
+                throw Problem(409, "The favourite is not kept: \(error).")
+            }
+            return Response(status: 204)
+        }
+    }
+}
