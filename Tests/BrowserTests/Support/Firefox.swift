@@ -88,10 +88,13 @@ final class Firefox: Driver {
         line.sent += 1
         let message = JSON.array([0, .number(Double(line.sent)), .string(name), parameters]).bytes
         line.client.send(Array("\(message.count):".utf8) + message)
-        let answer: [JSON]
+        var answer: [JSON]
         do {
-            let count = Int(try line.client.read(until: ":").dropLast()) ?? 0
-            answer = try JSON.parse(line.client.read(count: count)).array ?? []
+            // A command whose page goes may be answered twice.
+            repeat {
+                let count = Int(try line.client.read(until: ":").dropLast()) ?? 0
+                answer = try JSON.parse(line.client.read(count: count)).array ?? []
+            } while answer.count > 1 && answer[1] != .number(Double(line.sent))
         } catch let failure as TestClient.Failure {
             throw TestClient.Failure(what: "\(name): \(failure.what)")
         }
