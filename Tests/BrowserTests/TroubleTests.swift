@@ -13,15 +13,13 @@ extension PageTests {
         private static let calm =
             "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
 
-        @Test(
-            "without the token there is a place to put it, from the first visit on and when it has changed",
-            arguments: Engine.installed)
-        func token(engine: Engine) async throws {
+        @Test("without the token there is a place to put it, from the first visit on and when it has changed")
+        func token() async throws {
             let folder = try TemporaryFolder()
             let file = try folder.write("token", Array("0123456789abcdef\n".utf8))
             let demo = try await Demo(items: 2000, also: ["--token-file", file])
             defer { demo.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(demo.address)
                 try await browser.wait(
                     "await probe.until(() => document.querySelector('input[name=\"token\"]') === document.activeElement, 'a form');"
