@@ -94,7 +94,7 @@ static void delete_read(void *data) { watch(data, ((chiredis_connection *)data)-
 static void add_write(void *data) { watch(data, ((chiredis_connection *)data)->events | EPOLLOUT); }
 static void delete_write(void *data) { watch(data, ((chiredis_connection *)data)->events & ~(uint32_t)EPOLLOUT); }
 
-// The last that hiredis calls before it frees its context, whoever ended it.
+// Reports the connection as lost. hiredis calls it last, before it frees its context, for every end of a connection.
 static void cleanup(void *data) {
     chiredis_connection *connection = data;
     watch(connection, 0);

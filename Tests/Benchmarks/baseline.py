@@ -4,7 +4,8 @@
     Tests/Benchmarks/baseline.py            prints each figure beside the one kept; status 1 where one is worse than it may be
     Tests/Benchmarks/baseline.py --write    keeps what was measured
 
-The figures are ratios, and scores of traces that are generated anew: they hold on any machine. Less is better for each.
+Less is better for each figure. Scores come from generated traces in virtual time: the same on every machine. The others are ratios, which
+travel better than times; those kept were measured on one machine with 2 cores.
 Building aside it takes a minute and a half. LOOKAHEAD names a binary to take instead of building one.
 """
 import json

@@ -103,7 +103,7 @@ export class Dashboard {
     const prefetchState = this.#scene()?.prefetchState
     const hasMoved = prefetchState?.moved ?? false
     this.#figures.add({
-      hits: hasMoved ? stats.hitRatio : NaN, // the first screen was fetched for nobody before it was asked for
+      hits: hasMoved ? stats.hitRatio : NaN, // before the first scroll nothing could be there in time
       blank: seen > 0 ? blank / seen : NaN,
       downloads: stats.server.downloadsPerSecond,
       elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share

@@ -120,7 +120,7 @@ export class GalleryView {
     this.session.end()
   }
 
-  // What whoever shows the gallery has a word in.
+  // Subclasses override these: the page and the embedded element differ here.
 
   /** What a person is called who presents. */
   get visitor() {

@@ -40,7 +40,7 @@ struct GalleryLedger: Sendable {
 
     mutating func loaded(_ id: String) { kept.insert(id) }
 
-    /// It is deleted there, whoever did it.
+    /// Forgets a gallery that Redis no longer has.
     mutating func gone(_ id: String) {
         kept.remove(id)
         removed.remove(id)

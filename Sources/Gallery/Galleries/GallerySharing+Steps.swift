@@ -23,7 +23,7 @@ extension GallerySharing {
         switch await shared.standing(of: id) {
         case .removed: return await drop(gallery, server)
         case .unknown: return false
-        // Its chunks are the same whoever put them.
+        // Another server has put the same chunks.
         case .kept(let known): record = known
         case .absent:
             guard let chunks = await put(list, id) else { return false }

@@ -54,7 +54,7 @@ extension EmbedOrigins {
     /// Seconds for which a browser need not ask again; Chromium heeds no more.
     private static let maxAge = 7200
 
-    /// What is sent with the answer to a request, whoever made it.
+    /// Returns the CORS headers of the answer to a request; none where no origin is named.
     func headers(for request: Request) -> [(name: String, value: String)] {
         if origins.isEmpty { return [] }
         // A cache keeps the answers to each apart.
