@@ -22,7 +22,7 @@ package final class RedisClient: Sendable {
     package struct Refusal: Error {}
 
     package let servers: [RedisAddress]
-    private let mailbox: RedisMailbox
+    private let mailbox: ThreadMailbox<RedisLetter>
     private let names = BlockingThreads("redis-name", count: 1, limit: 64)
     private let thread: pthread_t
     private let isJoined = Atomic(false)
@@ -37,7 +37,7 @@ package final class RedisClient: Sendable {
     ) throws(Refusal) {
         guard let loop = chiredis_loop_create() else { throw Refusal() }
         self.servers = servers
-        let mailbox = RedisMailbox(loop: UInt(bitPattern: loop))
+        let mailbox = ThreadMailbox<RedisLetter>(loop: loop) { chiredis_loop_wake($0) }
         self.mailbox = mailbox
         let address = UInt(bitPattern: loop)
         do throws(SystemThread.Refusal) {
@@ -82,7 +82,7 @@ package final class RedisClient: Sendable {
 
     /// Ends the connections, after what was sent before has been written as far as sockets take it.
     package func shutdown() async {
-        await withCheckedContinuation { mailbox.stop($0) }
+        await withCheckedContinuation { mailbox.stop(by: .stop, $0) }
         names.shutdown()
         if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
     }

@@ -7,7 +7,7 @@ final class RedisLoop {
     private static let second: Int64 = 1_000_000
 
     private let loop: OpaquePointer
-    private let mailbox: RedisMailbox
+    private let mailbox: ThreadMailbox<RedisLetter>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
     /// Of server n the links 2n, for commands, and 2n + 1, for messages.
     private var links: [Link] = []
@@ -17,7 +17,7 @@ final class RedisLoop {
     private var isRunning = true
 
     init(
-        _ loop: OpaquePointer, mailbox: RedisMailbox, names: BlockingThreads, servers: [RedisAddress],
+        _ loop: OpaquePointer, mailbox: ThreadMailbox<RedisLetter>, names: BlockingThreads, servers: [RedisAddress],
         scripts: [String], channel: String, onEvent: @escaping @Sendable (RedisClient.Event) -> Void
     ) {
         (self.loop, self.mailbox, self.onEvent) = (loop, mailbox, onEvent)
@@ -50,7 +50,7 @@ final class RedisLoop {
         end()
     }
 
-    private func read(_ letter: RedisMailbox.Letter) {
+    private func read(_ letter: RedisLetter) {
         let now = MonotonicClock.microseconds
         switch letter {
         case .command(let command, let server, let completion):

@@ -6,7 +6,7 @@
 
 Less is better for each figure. Scores come from generated traces in virtual time: the same on every machine. The others are ratios, which
 travel better than times; those kept were measured on one machine with 2 cores.
-Building aside it takes a minute and a half. LOOKAHEAD names a binary to take instead of building one.
+Building aside it takes about 40 s. LOOKAHEAD names a binary to take instead of building one.
 """
 import json
 import os

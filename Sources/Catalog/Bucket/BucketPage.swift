@@ -1,3 +1,5 @@
+import Pipeline
+
 /// One page of a bucket's listing: the answer to ListObjectsV2.
 ///
 /// Read by looking for the few elements that matter: a page is 250 kB of XML, and nothing in it nests deeper.
@@ -63,7 +65,8 @@ struct BucketPage: Sendable, Equatable {
         var rest = text
         while let byte = rest.first {
             if byte == UInt8(ascii: "&"), let end = rest.prefix(12).firstIndex(of: UInt8(ascii: ";")),
-                let character = character(String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self))
+                let character = XMLEntity.character(
+                    String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)[...])
             {
                 result += Array(String(character).utf8)
                 rest = rest[(end + 1)...]
@@ -73,21 +76,6 @@ struct BucketPage: Sendable, Equatable {
             }
         }
         return result
-    }
-
-    private static func character(_ entity: String) -> Character? {
-        switch entity {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default:
-            guard entity.first == "#" else { return nil }
-            let digits = entity.dropFirst()
-            let number = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return number.flatMap { Unicode.Scalar($0) }.map { Character($0) }
-        }
     }
 
     /// What `encoding-type=url` escaped: Amazon writes a space as a plus.

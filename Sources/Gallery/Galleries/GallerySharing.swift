@@ -58,7 +58,8 @@ final class GallerySharing: Sendable {
     /// Returns once all galleries were taken that Redis has, or after so long.
     func start(within time: Duration) async {
         let limit = Task { [weak self] in
-            try? await Task.sleep(for: time)
+            // Cancelled once all were taken.
+            guard (try? await Task.sleep(for: time)) != nil else { return }
             self?.begin()
         }
         await withCheckedContinuation { continuation in

@@ -119,7 +119,7 @@ package struct XMPMetadata: Sendable, Equatable {
             text += rest[..<ampersand]
             rest = rest[ampersand...]
             guard let end = rest.prefix(12).firstIndex(of: ";"),
-                let character = entity(rest[rest.index(after: ampersand)..<end])
+                let character = XMLEntity.character(rest[rest.index(after: ampersand)..<end])
             else {
                 text += "&"
                 rest = rest.dropFirst()
@@ -130,21 +130,6 @@ package struct XMPMetadata: Sendable, Equatable {
         }
         text += rest
         return text.cleaned
-    }
-
-    private static func entity(_ name: Substring) -> Character? {
-        switch name {
-        case "amp": return "&"
-        case "lt": return "<"
-        case "gt": return ">"
-        case "quot": return "\""
-        case "apos": return "'"
-        default:
-            guard name.first == "#" else { return nil }
-            let digits = name.dropFirst()
-            let code = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            return code.flatMap(Unicode.Scalar.init).map(Character.init)
-        }
     }
 }
 

@@ -51,26 +51,9 @@ import Testing
         return file + header + colors + rows
     }
 
-    private func expectQuadrants(_ bytes: [UInt8], _ name: String, location: SourceLocation = #_sourceLocation) throws {
-        let thumbnail = try renderer.render(bytes, size: box)
-        #expect(
-            thumbnail.width == 60 && thumbnail.height == 40 && !thumbnail.isDamaged, "\(name)", sourceLocation: location
-        )
-        let seen = thumbnail.decoded()
-        let places = [
-            (14, 9, TestPicture.red), (44, 9, TestPicture.green), (14, 29, TestPicture.blue),
-            (44, 29, TestPicture.yellow),
-        ]
-        for (x, y, color) in places {
-            #expect(
-                seen.differs(x, y, from: color) <= 16, "\(name) at \(x), \(y): \(seen.pixel(x, y))",
-                sourceLocation: location)
-        }
-    }
-
     @Test("every depth, from below or from above", arguments: [4, 8, 16, 24, 32], [false, true])
     func depths(depth: Int, isTopDown: Bool) throws {
-        try expectQuadrants(file(depth: depth, isTopDown: isTopDown), "\(depth)")
+        try renderer.expectQuadrants(file(depth: depth, isTopDown: isTopDown), "\(depth)", tolerance: 16)
     }
 
     @Test("one bit is two colours, and rows of odd lengths are filled up")
@@ -84,7 +67,8 @@ import Testing
     @Test("masks name the channels, alpha among them")
     func masks() throws {
         let colors = [0xFF0000, 0xFF00, 0xFF]
-        try expectQuadrants(file(depth: 32, compression: 3, masks: colors), "masks after the header")
+        try renderer.expectQuadrants(
+            file(depth: 32, compression: 3, masks: colors), "masks after the header", tolerance: 16)
         let half = TestPicture(width: 100, height: 80) { x, _ in x < 50 ? [255, 0, 0, 255] : [0, 255, 0, 0] }
         let bytes = file(depth: 32, compression: 3, masks: colors + [0xFF00_0000], headerLength: 124, half)
         let picture = try renderer.render(

@@ -8,25 +8,6 @@ struct TIFFTests {
     let renderer = PictureRenderer()
     let box = ThumbnailSize(width: 60, height: 40)
 
-    private func expectQuadrants(
-        _ bytes: [UInt8], _ name: String, tolerance: Int = 12, location: SourceLocation = #_sourceLocation
-    ) throws {
-        let thumbnail = try renderer.render(bytes, size: box)
-        #expect(
-            thumbnail.width == 60 && thumbnail.height == 40 && !thumbnail.isDamaged, "\(name)", sourceLocation: location
-        )
-        let seen = thumbnail.decoded()
-        let places = [
-            (14, 9, TestPicture.red), (44, 9, TestPicture.green), (14, 29, TestPicture.blue),
-            (44, 29, TestPicture.yellow),
-        ]
-        for (x, y, color) in places {
-            #expect(
-                seen.differs(x, y, from: color) <= tolerance, "\(name) at \(x), \(y): \(seen.pixel(x, y))",
-                sourceLocation: location)
-        }
-    }
-
     @Test("8 and 16 bits, either byte order, in strips of any height")
     func plain() throws {
         for bigEndian in [false, true] {
@@ -34,19 +15,19 @@ struct TIFFTests {
                 let tags = TIFFFile.picture(.quadrants(), bits: bits, rows: rows)
                 let magic: [UInt8] = bigEndian ? [0x4D, 0x4D, 0, 42] : [0x49, 0x49, 42, 0]
                 let file = TIFFFile(magic: magic, directories: [tags])
-                try expectQuadrants(file.bytes, "\(bits) bits, \(rows) rows")
+                try renderer.expectQuadrants(file.bytes, "\(bits) bits, \(rows) rows")
             }
         }
     }
 
     @Test("LZW, ZIP, JPEG, tiles, palettes and inks")
     func compressed() throws {
-        try expectQuadrants(RealTIFFs.lzw, "LZW")
-        try expectQuadrants(RealTIFFs.zip, "ZIP")
-        try expectQuadrants(RealTIFFs.jpeg, "JPEG", tolerance: 20)
-        try expectQuadrants(RealTIFFs.tiled, "tiles")
-        try expectQuadrants(RealTIFFs.palette, "palette")
-        try expectQuadrants(RealTIFFs.cmyk, "CMYK")
+        try renderer.expectQuadrants(RealTIFFs.lzw, "LZW")
+        try renderer.expectQuadrants(RealTIFFs.zip, "ZIP")
+        try renderer.expectQuadrants(RealTIFFs.jpeg, "JPEG", tolerance: 20)
+        try renderer.expectQuadrants(RealTIFFs.tiled, "tiles")
+        try renderer.expectQuadrants(RealTIFFs.palette, "palette")
+        try renderer.expectQuadrants(RealTIFFs.cmyk, "CMYK")
     }
 
     @Test("a large picture is reduced as it is decoded, to what it is when decoded whole", arguments: [1, 3, 16, 77])
@@ -64,7 +45,7 @@ struct TIFFTests {
         for orientation in 1...8 {
             var tags = TIFFFile.picture(TestPicture.quadrants().stored(orientation: orientation))
             tags[0x112] = .shorts([orientation])
-            try expectQuadrants(TIFFFile(directories: [tags]).bytes, "\(orientation)")
+            try renderer.expectQuadrants(TIFFFile(directories: [tags]).bytes, "\(orientation)")
         }
     }
 

@@ -6,7 +6,7 @@ import Threads
 /// Fetches with libcurl: all transfers on one thread of its own, over connections that are reused.
 public final class CurlFetcher: Fetcher {
     public let configuration: FetchConfiguration
-    private let mailbox: Mailbox
+    private let mailbox: ThreadMailbox<FetchLetter>
     private let shared = SharedCounts()
     private let thread: pthread_t
     private let isJoined = Atomic(false)
@@ -21,7 +21,7 @@ public final class CurlFetcher: Fetcher {
             throw .transport("libcurl cannot start")
         }
         self.configuration = configuration
-        mailbox = Mailbox(loop: UInt(bitPattern: loop))
+        mailbox = ThreadMailbox(loop: loop) { ccurl_loop_wake($0) }
         do throws(SystemThread.Refusal) {
             // The thread owns the loop.
             let address = UInt(bitPattern: loop)
@@ -67,7 +67,7 @@ public final class CurlFetcher: Fetcher {
     public var counts: FetchCounts { shared.counts.withLock { $0 } }
 
     public func shutdown() async {
-        await withCheckedContinuation { mailbox.stop($0) }
+        await withCheckedContinuation { mailbox.stop(by: .stop, $0) }
         if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
     }
 }

@@ -5,7 +5,7 @@ import Threads
 /// The fetcher's thread: starts, watches and ends transfers. Confined to that thread, and so is every `Transfer`.
 final class TransferLoop {
     private let loop: OpaquePointer
-    private let mailbox: Mailbox
+    private let mailbox: ThreadMailbox<FetchLetter>
     private let shared: SharedCounts
     private let configuration: FetchConfiguration
 
@@ -21,7 +21,10 @@ final class TransferLoop {
 
     private static let mostIdleHandles = 64
 
-    init(loop: OpaquePointer, mailbox: Mailbox, shared: SharedCounts, configuration: FetchConfiguration) {
+    init(
+        loop: OpaquePointer, mailbox: ThreadMailbox<FetchLetter>, shared: SharedCounts,
+        configuration: FetchConfiguration
+    ) {
         (self.loop, self.mailbox, self.shared, self.configuration) = (loop, mailbox, shared, configuration)
         policy = configuration.policy
         partials = PartialBodies(limit: configuration.partialBytes)
@@ -31,15 +34,15 @@ final class TransferLoop {
         while isRunning {
             publish()
             ccurl_loop_turn(loop, nextSweep == .max ? -1 : max(0, nextSweep - MonotonicClock.microseconds))
-            for command in mailbox.take() { obey(command) }
+            for letter in mailbox.take() { read(letter) }
             collect()
             sweep()
         }
         end()
     }
 
-    private func obey(_ command: Mailbox.Command) {
-        switch command {
+    private func read(_ letter: FetchLetter) {
+        switch letter {
         case .start(let job): begin(job)
         case .cancel(let call):
             if let transfer = active[ObjectIdentifier(call)] { finish(transfer, .failure(.cancelled)) }
