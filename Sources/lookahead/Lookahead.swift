@@ -22,7 +22,7 @@ struct Lookahead: AsyncParsableCommand {
             could not be done, 128 and the signal's number after a second signal. Completions: lookahead \
             --generate-completion-script bash, or zsh, or fish.
             """,
-        version: "0.1.0",
+        version: "1.0.0",
         subcommands: [
             Demo.self, Serve.self, SettingsCommand.self, ReplayCommand.self, Bench.self, RenderWorkerCommand.self,
         ], defaultSubcommand: Serve.self)

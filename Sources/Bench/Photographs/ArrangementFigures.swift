@@ -29,6 +29,7 @@ struct ArrangementFigures {
         let source = ArrangementSource(catalog)
         // As one is that a page shows before somebody types.
         _ = source.arranged(Arrangement(sort: .taken, group: .day))
+        source.prepareSearch()
         grouped = Self.milliseconds { _ = source.arranged(Arrangement(sort: .taken, order: .ascending, group: .month)) }
         for length in 1...Self.text.count {
             var arrangement = Arrangement(sort: .taken, group: .day)

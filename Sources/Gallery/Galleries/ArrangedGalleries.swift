@@ -117,6 +117,8 @@ final class ArrangedGalleries: Sendable {
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
             made = try await threads.run { [self] in arranged(content, arrangement, galleries) }
+            // Whoever sorts or groups may search next.
+            threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
             return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
         }
@@ -144,14 +146,17 @@ final class ArrangedGalleries: Sendable {
     private func arranged(
         _ content: GalleryContent, _ arrangement: Arrangement, _ galleries: GalleryList
     ) -> GalleryContent {
-        let source = state.withLock { state in
+        galleries.makeContent(source(of: content).arranged(arrangement), of: content)
+    }
+
+    private func source(of content: GalleryContent) -> ArrangementSource {
+        state.withLock { state in
             let place = state.sources.firstIndex { $0.serial == content.serial }
             let source = place.map { state.sources.remove(at: $0).source } ?? ArrangementSource(content.catalog)
             state.sources.append((content.serial, source))
             if state.sources.count > Self.keptSources { state.sources.removeFirst() }
             return source
         }
-        return galleries.makeContent(source.arranged(arrangement), of: content)
     }
 
     /// Forgets those that were used least recently and that nobody looks at.

@@ -112,11 +112,12 @@ final class JPEGDecoder {
     }
 
     private static func chromaShrink(_ subsampling: Int32) -> (Double, Double) {
-        switch TJSAMP(rawValue: UInt32(bitPattern: subsampling)) {
-        case TJSAMP_422: (2, 1)
-        case TJSAMP_420: (2, 2)
-        case TJSAMP_440: (1, 2)
-        case TJSAMP_411: (4, 1)
+        // Signed from libjpeg-turbo 3 on.
+        switch Int(subsampling) {
+        case Int(TJSAMP_422.rawValue): (2, 1)
+        case Int(TJSAMP_420.rawValue): (2, 2)
+        case Int(TJSAMP_440.rawValue): (1, 2)
+        case Int(TJSAMP_411.rawValue): (4, 1)
         default: (1, 1)
         }
     }

@@ -41,6 +41,6 @@ enum PNGChunks {
     /// The beginning of the file with no chunk but IHDR and the compressed profile, for libpng to read the latter from.
     static func profileOnly(_ bytes: [UInt8], _ data: Range<Int>) -> [UInt8] {
         let emptyData: [UInt8] = [0, 0, 0, 0] + Array("IDAT".utf8) + [0x35, 0xAF, 0x06, 0x1E]
-        return Array(bytes.prefix(8 + 25)) + bytes[(data.lowerBound - 8)..<(data.upperBound + 4)] + emptyData
+        return Array(bytes.prefix(8 + 25)) + Array(bytes[(data.lowerBound - 8)..<(data.upperBound + 4)]) + emptyData
     }
 }
