@@ -16,8 +16,8 @@ package enum GalleryChunk {
         var count = czlib_bound(lines.count)
         var body = [UInt8](repeating: 0, count: count)
         guard czlib_compress(lines, lines.count, &body, &count) else { return nil }
-        let length = UInt32(lines.count)
-        return magic + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + body.prefix(count)
+        let length = withUnsafeBytes(of: UInt32(lines.count).bigEndian) { Array($0) }
+        return magic + length + Array(body.prefix(count))
     }
 
     /// - Returns: `nil` where the bytes are not as ``encode(_:)`` made them.

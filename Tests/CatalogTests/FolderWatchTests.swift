@@ -89,6 +89,20 @@ import Testing
         await expect(catalog, ["other.jpg", "w/1.jpg", "w/2.jpg"])
     }
 
+    @Test("what no notice tells is found by going round the folders, one after the other")
+    func round() async throws {
+        for name in ["a/1.jpg", "b/1.jpg", "c/1.jpg"] { try folder.write(name) }
+        var options = options
+        (options.lookInterval, options.roundTime) = (10, 30)
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["a/1.jpg", "b/1.jpg", "c/1.jpg"])
+        // A file is told of when it is closed, which these are not.
+        let handles = try ["a/2.jpg", "b/2.jpg"].map { try #require(fopen("\(folder.path)/\($0)", "w")) }
+        defer { for handle in handles { fclose(handle) } }
+        await expect(catalog, ["a/1.jpg", "a/2.jpg", "b/1.jpg", "b/2.jpg", "c/1.jpg"])
+    }
+
     @Test("a snapshot stays as it was, and tells where a picture was; the catalogue tells where it is")
     func snapshots() async throws {
         try folder.write("5.jpg")

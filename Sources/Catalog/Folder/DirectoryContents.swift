@@ -23,6 +23,8 @@ struct DirectoryID: Hashable {
 /// What one directory holds: pictures in natural order, what cannot be shown, and the folders in it.
 struct DirectoryContents {
     var id: DirectoryID
+    /// When it had last changed, just before it was read: nanoseconds since 1970.
+    var changed: Int64
     var pictures: TextColumn
     var folders: [String]
     /// Files that may tell of the pictures, in natural order.
@@ -52,8 +54,8 @@ struct DirectoryContents {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         var contents = DirectoryContents(
-            id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), pictures: TextColumn(),
-            folders: [], skipped: 0)
+            id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), changed: changed(status),
+            pictures: TextColumn(), folders: [], skipped: 0)
         var unsorted = TextColumn()
         var sidecars = TextColumn(), videos = TextColumn()
         var entries = 0
@@ -88,6 +90,17 @@ struct DirectoryContents {
         contents.sidecars = inOrder(sidecars)
         contents.videos = inOrder(videos)
         return contents
+    }
+
+    /// When the directory of that path last changed; `nil` where it cannot be reached.
+    static func changed(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? changed(status) : nil
+    }
+
+    /// Of its inode: names that came, went or were replaced, and rights.
+    private static func changed(_ status: stat) -> Int64 {
+        Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
     }
 
     /// Entries between two glances: a few milliseconds' worth.

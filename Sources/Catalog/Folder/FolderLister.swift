@@ -1,3 +1,4 @@
+import Glibc
 import Pipeline
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
@@ -9,6 +10,7 @@ struct FolderLister {
     private let warn: @Sendable (String) -> Void
     private let watched = WatchedFolders()
     private var tree: FolderTree
+    private var round = FolderRound()
     /// What was last said of the files that are not shown.
     private var lastSentence: String?
     /// Whether the folder was there when it was last looked at.
@@ -21,6 +23,7 @@ struct FolderLister {
         var options = options
         options.settleTime = min(max(options.settleTime, 0), 60_000)
         options.lookInterval = min(max(options.lookInterval, 10), 60_000)
+        options.roundTime = min(max(options.roundTime, 10), 86_400_000)
         self.publisher = publisher
         self.index = index
         self.options = options
@@ -36,7 +39,18 @@ struct FolderLister {
             guard let changes = collect() else { return }
             if !changes.isEmpty { apply(changes) }
             look()
+            lookAround()
         }
+    }
+
+    /// Looks at a few folders, for changes of which no notice came. What is being written gets a minute to become whole.
+    private mutating func lookAround() {
+        let looks = max(1, options.roundTime / options.lookInterval)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let rest = Int64(min(options.roundTime, 60_000)) * 1_000_000
+        let time = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - rest
+        refresh(round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) })
     }
 
     /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
@@ -141,8 +155,12 @@ struct FolderLister {
                 nodes[ObjectIdentifier(parent)] = parent
             }
         }
+        refresh(Array(nodes.values))
+    }
+
+    private mutating func refresh(_ nodes: [FolderTree.Node]) {
         guard !nodes.isEmpty else { return }
-        tree.refresh(Array(nodes.values), leave: watched.leave, enter: watched.enter, progress: progress())
+        tree.refresh(nodes, leave: watched.leave, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
         showAll()
     }
@@ -193,7 +211,7 @@ private final class WatchedFolders {
         if hasWarned { return }
         hasWarned = true
         warn(
-            "Some changes in \(root) will not be noticed: the system has no watches left "
+            "Some changes in \(root) will be noticed late: the system has no watches left "
                 + "(raise fs.inotify.max_user_watches).")
     }
 }

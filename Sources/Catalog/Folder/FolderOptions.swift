@@ -16,6 +16,9 @@ public struct FolderOptions: Sendable, Equatable {
     /// How often the folder itself is looked at, to see it go and come back, in milliseconds, `10 ... 60,000`, 1,000 by
     /// default.
     public var lookInterval = 1_000
+    /// In what time all folders are looked at, a few with each look, for changes of which no notice comes, such as another
+    /// machine's on a network drive: milliseconds, `10 ... 86,400,000`, 600,000 by default.
+    public var roundTime = 600_000
     /// When a listing under way first shows what it has found, in milliseconds, `0 ... 60,000`, 250 by default; then it
     /// shows more, ever more seldom.
     public var publishInterval = 250

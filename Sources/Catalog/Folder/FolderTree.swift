@@ -20,6 +20,8 @@ struct FolderTree {
         fileprivate(set) var page: FolderPage
         fileprivate(set) var children: [Node] = []
         fileprivate(set) var id: DirectoryID?
+        /// When the directory had last changed as it was read, in nanoseconds since 1970.
+        fileprivate var changed: Int64?
         fileprivate var skipped = 0
         fileprivate var notShown = FilesNotShown()
         var watch: Int32?
@@ -142,6 +144,24 @@ struct FolderTree {
         return (count, notShown)
     }
 
+    /// All folders, the last one first.
+    var nodes: [Node] {
+        var found: [Node] = []
+        var stack = [top]
+        while let node = stack.popLast() {
+            found.append(node)
+            stack.append(contentsOf: node.children)
+        }
+        return found
+    }
+
+    /// Whether a folder has changed since it was read, before a time in nanoseconds since 1970. One that cannot be reached has not:
+    /// unreachable is not deleted.
+    func hasChanged(_ node: Node, before time: Int64) -> Bool {
+        guard let known = node.changed, let last = DirectoryContents.changed(absolute(node)) else { return false }
+        return last != known && last < time
+    }
+
     /// The folders whose path leads to another directory now: something was mounted or unmounted there.
     var replaced: [Node] {
         var found: [Node] = []
@@ -161,6 +181,7 @@ struct FolderTree {
     private mutating func fill(_ node: Node, _ contents: DirectoryContents) {
         itemCount -= node.page.names.count
         var names = contents.pictures
+        node.changed = contents.changed
         node.skipped = contents.skipped
         node.notShown = contents.notShown
         let room = max(options.maxItems - itemCount, 0)

@@ -34,8 +34,11 @@ final class ServerStatistics: Sendable {
     func watch(_ server: Server) { http.withLock { $0.server = server } }
 
     var metrics: [Metric] {
-        requests.metrics + connectionMetrics + sessionMetrics + taskMetrics + downloadMetrics + cacheMetrics
-            + renders.metrics + (shared?.counts.metrics ?? [])
+        let parts = [
+            requests.metrics, connectionMetrics, sessionMetrics, taskMetrics, downloadMetrics, cacheMetrics, renders.metrics,
+            shared?.counts.metrics ?? [],
+        ]
+        return parts.flatMap { $0 }
     }
 
     private var connectionMetrics: [Metric] {
