@@ -155,8 +155,9 @@ struct Canvas {
     func blend(_ below: UInt32, _ above: UInt32, _ weight: UInt32) -> UInt32 {
         if weight >= 256 { return above }
         let rest = 256 - weight
-        let even = ((below & 0x00FF_00FF) &* rest &+ (above & 0x00FF_00FF) &* weight) >> 8 & 0x00FF_00FF
-        let odd = ((below >> 8 & 0x00FF_00FF) &* rest &+ (above >> 8 & 0x00FF_00FF) &* weight) & 0xFF00_FF00
-        return even | odd
+        let channels: UInt32 = 0x00FF_00FF
+        let even = (below & channels) &* rest &+ (above & channels) &* weight
+        let odd = (below >> 8 & channels) &* rest &+ (above >> 8 & channels) &* weight
+        return (even >> 8 & channels) | (odd & ~channels)
     }
 }

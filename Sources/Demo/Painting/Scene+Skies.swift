@@ -109,18 +109,20 @@ extension Scene {
             if y > horizon {
                 let depth = (y - horizon) / (tall - horizon)
                 let ripple = noise.value(x * 26 / (0.3 + depth), y * 120 / (0.4 + depth))
-                let path = max(0, 1 - abs(x - moonX) / (0.08 + depth * 0.18)) * max(0, ripple - 0.45) * 3
+                let beam: Float = max(0, 1 - abs(x - moonX) / (0.08 + depth * 0.18))
+                let path: Float = beam * max(0, ripple - 0.45) * 3
                 return canvas.blend(sea[depth], 0xE0F4FA, UInt32(min(1, path) * 220))
             }
-            let away = ((x - moonX) * (x - moonX) + (y - moonY) * (y - moonY)).squareRoot()
+            let (dx, dy) = (x - moonX, y - moonY)
+            let away = (dx * dx + dy * dy).squareRoot()
             if away < radius {
-                return canvas.blend(
-                    0xE6F6FA, 0xA8B4B8, UInt32(max(0, noise.layered(x * 18, y * 18, octaves: 3) - 0.45) * 420))
+                let shadow: Float = max(0, noise.layered(x * 18, y * 18, octaves: 3) - 0.45)
+                return canvas.blend(0xE6F6FA, 0xA8B4B8, UInt32(shadow * 420))
             }
-            let veil = noise.layered(x * 1.2, y * 5, octaves: 4)
-            let glow = max(0, 1 - (away - radius) * 2.4)
-            return canvas.blend(
-                sky[y / horizon], 0xC8D4DA, UInt32((glow * glow * 0.4 + max(0, veil - 0.52) * 0.7) * 256))
+            let veil: Float = max(0, noise.layered(x * 1.2, y * 5, octaves: 4) - 0.52)
+            let glow: Float = max(0, 1 - (away - radius) * 2.4)
+            let light: Float = glow * glow * 0.4 + veil * 0.7
+            return canvas.blend(sky[y / horizon], 0xC8D4DA, UInt32(light * 256))
         }
     }
 
@@ -139,14 +141,14 @@ extension Scene {
         canvas.shade(unit) { x, y, _ in
             if y > horizon {
                 let depth = (y - horizon) / (tall - horizon)
-                return field[depth * 0.8 + 0.35 * noise.layered(x * 9 / (0.2 + depth), y * 30, octaves: 3)]
+                let grass: Float = noise.layered(x * 9 / (0.2 + depth), y * 30, octaves: 3)
+                return field[depth * 0.8 + grass * 0.35]
             }
             let up = (horizon - y) / horizon
             let body = noise.layered(x * 1.7, y * 2.6, octaves: 5)
             let rain = noise.layered(x * 9 + y * 2, y * 0.5, octaves: 2)
-            return canvas.blend(
-                cloud[body * 1.1 - 0.15 + (1 - up) * 0.15], light, UInt32(max(0, 1 - up * 6) * (0.4 + rain * 0.6) * 256)
-            )
+            let strip: Float = max(0, 1 - up * 6) * (0.4 + rain * 0.6)
+            return canvas.blend(cloud[body * 1.1 - 0.15 + (1 - up) * 0.15], light, UInt32(strip * 256))
         }
     }
 }
