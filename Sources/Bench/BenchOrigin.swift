@@ -11,10 +11,16 @@ struct BenchOrigin: AsyncParsableCommand {
         commandName: "origin", abstract: "Serve painted pictures until standard input ends.", shouldDisplay: false)
 
     @OptionGroup var options: LatencyOptions
+    @Option(help: "Mbit/s of all answers together.") var bandwidth: Double?
+    @Option(help: "A file served as it is; may be repeated.") var file: [String] = []
 
     func run() async throws {
+        var configuration = DemoOrigin.Configuration()
+        configuration.files = try file.map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
         let origin = DemoOrigin(
-            conditions: DemoOrigin.Conditions(latency: options.latency, jitter: options.jitter, bandwidth: nil))
+            configuration,
+            conditions: DemoOrigin.Conditions(
+                latency: options.latency, jitter: options.jitter, bandwidth: bandwidth))
         let port = try origin.start()
         print("Listening on http://127.0.0.1:\(port)")
         fflush(nil)

@@ -1,7 +1,9 @@
 // What tasks hold between fetch and render.
 extension Board {
     /// What may be fetched now. Nothing is held for ever, so that this never stays closed.
-    func mayFetch(_ urgency: Urgency) -> Bool { counts.carriedBytes < carriedLimit[urgency] }
+    func mayFetch(isVisible: Bool) -> Bool {
+        counts.carriedBytes < (isVisible ? carriedLimit.visible : carriedLimit.prefetch)
+    }
 
     /// A fetch starts: it counts as large as the latest were.
     mutating func expect(_ slot: Int32) { hold(Int(meanBytes), slot) }

@@ -56,19 +56,22 @@ extension Board {
     /// - Returns: whether there are any.
     mutating func lookAgain(_ slots: [Int32]) -> Bool {
         var isAny = false
-        for slot in slots where resting[tasks[Int(slot)].host] != nil && tasks[Int(slot)].state == .queued(.fetch) {
-            lookAgain(slot)
-            isAny = true
+        for slot in slots where resting[tasks[Int(slot)].host] != nil {
+            isAny = lookAgain(slot) || isAny
         }
         return isAny
     }
 
     /// Has the store asked once more for a task that waits to be fetched; nothing happens to others.
-    mutating func lookAgain(_ slot: Int32) {
-        guard tasks[Int(slot)].state == .queued(.fetch) else { return }
-        counts.queued.fetch -= 1
+    ///
+    /// - Returns: whether it waits for that.
+    @discardableResult
+    mutating func lookAgain(_ slot: Int32) -> Bool {
+        guard case .queued(let stage) = tasks[Int(slot)].state, stage.isFetch else { return false }
+        counts.queued[stage] -= 1
         // Its place in the queue of fetches is passed over: it does not wait there any more.
         enqueue(slot, .store)
+        return true
     }
 
     mutating func countFailure(_ slot: Int32) -> Int {

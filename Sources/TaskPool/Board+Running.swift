@@ -1,18 +1,22 @@
 // Tasks that start, run and end.
 extension Board {
-    /// The next task to start in a stage, if the limits have room for one.
-    mutating func startNext(_ stage: Stage) -> Int32? {
+    /// The next task to start in a stage, if the limits have room for one. Heads on remote hosts and fetches wait in one queue:
+    /// asked for either, the most urgent of both comes.
+    mutating func startNext(_ stage: Stage) -> (slot: Int32, stage: Stage)? {
         let tasks = tasks
-        let isFetch = stage == .fetch
-        if isFetch, !mayFetch(.visible) { return nil }
-        let urgency: Urgency = isFetch && !mayFetch(.prefetch) ? .visible : .prefetch
-        return withQueue(stage) { queue in
-            queue.next(downTo: urgency) { place, session in
+        if stage.isFetch, !mayFetch(isVisible: true) { return nil }
+        let isVisibleOnly = stage.isFetch && !mayFetch(isVisible: false)
+        let slot = withQueue(stage) { queue in
+            queue.next(isVisibleOnly: isVisibleOnly) { place, session, urgency in
                 let task = tasks[Int(place.slot)]
-                return task.state == .queued(stage)
-                    && task.wanters.contains { $0.session == session && $0.rank == place.rank && $0.wants(stage) }
+                guard case .queued(let waiting) = task.state, waiting == stage || waiting.isFetch && stage.isFetch,
+                    task.isRest(waiting) == urgency.isRest
+                else { return false }
+                return task.wanters.contains { $0.session == session && $0.rank == place.rank && $0.wants(waiting) }
             }
         }
+        guard let slot, let waiting = tasks[Int(slot)].state.stage else { return nil }
+        return (slot, waiting)
     }
 
     mutating func markStarted(_ slot: Int32, _ stage: Stage) {
@@ -21,7 +25,7 @@ extension Board {
         counts.queued[stage] -= 1
         counts.running[stage] += 1
         counts.started[stage] += 1
-        if stage == .fetch { expect(slot) }
+        if stage.isFetch { expect(slot) }
         if stage == .store { tasks[Int(slot)].looked = restCount }
     }
 
@@ -40,16 +44,21 @@ extension Board {
                 // Those of fetching last while the store is asked once more.
                 if stage >= .fetch { tasks[Int(slot)].failures = 0 }
                 // Only what waits for no fetch any more: the others would keep each other from being fetched.
-                if next == .render { take(max(0, bytes), slot, fetched: stage == .fetch) }
+                if next == .render {
+                    take(max(0, bytes), slot, fetched: stage.isFetch)
+                } else {
+                    hold(0, slot)
+                }
+                if stage == .remoteHead { tasks[Int(slot)].isBegun = true }
                 enqueue(slot, next)
                 return nil
             case .again(let delay) where delay.isFinite:
                 counts.retries += 1
-                if stage == .fetch { hold(0, slot) }
+                if stage.isFetch { hold(0, slot) }
                 rest(slot, stage, until: now + max(0, delay))
                 return nil
             case .wait(let time) where time.isFinite:
-                if stage == .fetch { hold(0, slot) }
+                if stage.isFetch { hold(0, slot) }
                 if tasks[Int(slot)].goesOn {
                     tasks[Int(slot)].looked = 0
                     enqueue(slot, stage)
@@ -80,7 +89,7 @@ extension Board {
     mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
 
     mutating func enqueue(_ slot: Int32, _ stage: Stage) {
-        let stage = stage == .fetch && isToBeLookedFor(slot) ? .store : stage
+        let stage = stage.isFetch && isToBeLookedFor(slot) ? .store : stage
         tasks[Int(slot)].state = .queued(stage)
         counts.queued[stage] += 1
         for wanter in tasks[Int(slot)].wanters { push(slot, stage, wanter) }
@@ -89,6 +98,7 @@ extension Board {
     private mutating func release(_ slot: Int32, _ stage: Stage) {
         counts.running[stage] -= 1
         let lane = lane(of: slot, stage)
-        withQueue(stage) { $0.release(lane: lane) }
+        let isRest = tasks[Int(slot)].isRest(stage)
+        withQueue(stage) { $0.release(lane: lane, isRest: isRest) }
     }
 }

@@ -12,7 +12,8 @@ struct Board: Sendable {
     var head: FairQueue
     var fetch: FairQueue
     var render: FairQueue
-    var carriedLimit = ByUrgency(0)
+    /// Bytes that may be carried, for what is visible and for the others.
+    var carriedLimit = (visible: 0, prefetch: 0)
     /// Bytes that the latest fetches brought, on average.
     var meanBytes = 0.0
     /// Whether tasks that are to be fetched from a host that rests are looked for once more.
@@ -22,77 +23,6 @@ struct Board: Sendable {
     var resting: [Int: UInt64] = [:]
     /// Tasks with a wanter that does not wait for a host.
     private(set) var impatient: Set<Int32> = []
-
-    struct TaskRow {
-        var host = 0
-        var serial: UInt64 = 0
-        var state = State.free
-        /// Who wants it, in the order in which they came. Few, so that a search by hand beats a table.
-        var wanters: [Wanter] = []
-        /// How often its present stage has failed.
-        var failures = 0
-        /// The rests of hosts that had begun when the store was last asked for it.
-        var looked: UInt64 = 0
-        /// Whether what it may be going to wait for has come.
-        var goesOn = false
-        /// Bytes it holds, or is expected to hold once it is fetched.
-        var bytes = 0
-    }
-
-    /// One session's want, as its latest list has it.
-    struct Wanter {
-        var session: Int32
-        /// Place in the list.
-        var rank: Int32
-        /// Which list.
-        var list: UInt32
-        var visible: Bool
-        var waitsForHost: Bool
-        var isPreviewEnough: Bool
-        var generation: UInt8
-
-        /// Whether it wants the task to go through a stage. What has been fetched is rendered: it must not hold its bytes for
-        /// longer than that takes.
-        func wants(_ stage: Stage) -> Bool { !isPreviewEnough || stage != .fetch }
-    }
-
-    enum State: Equatable {
-        case free
-        case queued(Stage)
-        case running(Stage)
-        /// Waits to be tried again; has no place in any queue.
-        case resting(Stage)
-        case aborting(Stage)
-
-        var stage: Stage? {
-            switch self {
-            case .free: nil
-            case .queued(let stage), .running(let stage), .resting(let stage), .aborting(let stage): stage
-            }
-        }
-    }
-
-    struct SessionRow {
-        var isOpen = false
-        var wants: [Row] = []
-        /// Counts the lists.
-        var list: UInt32 = 0
-    }
-
-    /// A task that nobody wants any more, and what it was doing.
-    struct Dropped: Sendable {
-        var slot: Int32
-        var was: State
-    }
-
-    /// A want, its key resolved.
-    struct Row {
-        var slot: Int32
-        var visible: Bool
-        var waitsForHost = true
-        var isPreviewEnough = false
-        var generation: UInt8 = 0
-    }
 
     init(limits: TaskPoolLimits) {
         store = FairQueue(limit: 1)
@@ -129,12 +59,12 @@ struct Board: Sendable {
             sessions.append(SessionRow())
         }
         sessions[Int(session)].isOpen = true
-        for stage in Stage.allCases { withQueue(stage) { $0.open(session: session, weight: weight) } }
+        forEachQueue { $0.open(session: session, weight: weight) }
         return session
     }
 
     mutating func setWeight(_ weight: Double, session: Int32) {
-        for stage in Stage.allCases { withQueue(stage) { $0.setWeight(weight, session: session) } }
+        forEachQueue { $0.setWeight(weight, session: session) }
     }
 
     /// Ends a session; `dropped` takes the tasks that nobody wants any more.
@@ -158,6 +88,7 @@ struct Board: Sendable {
         nextSerial += 1
         tasks[Int(slot)].host = host
         tasks[Int(slot)].looked = 0
+        tasks[Int(slot)].isBegun = false
         tasks[Int(slot)].serial = nextSerial
         tasks[Int(slot)].state = .queued(.store)
         counts.created += 1
@@ -186,7 +117,7 @@ struct Board: Sendable {
         let index = Int(session)
         sessions[index].list &+= 1
         let list = sessions[index].list
-        for stage in Stage.allCases { withQueue(stage) { $0.clear(session: session) } }
+        forEachQueue { $0.clear(session: session) }
         for (rank, row) in rows.enumerated() {
             let slot = Int(row.slot)
             let wanter = Wanter(
@@ -216,10 +147,9 @@ struct Board: Sendable {
     mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
         guard wanter.wants(stage) else { return }
         let lane = lane(of: slot, stage)
+        let urgency = Urgency(isVisible: wanter.visible, isRest: tasks[Int(slot)].isRest(stage))
         withQueue(stage) {
-            $0.push(
-                slot: slot, rank: wanter.rank, urgency: wanter.visible ? .visible : .prefetch, lane: lane,
-                session: wanter.session)
+            $0.push(slot: slot, rank: wanter.rank, urgency: urgency, lane: lane, session: wanter.session)
         }
     }
 
@@ -252,13 +182,20 @@ struct Board: Sendable {
         freeTasks.append(slot)
     }
 
-    func lane(of slot: Int32, _ stage: Stage) -> Int { stage == .fetch ? tasks[Int(slot)].host : 0 }
+    func lane(of slot: Int32, _ stage: Stage) -> Int { stage.isFetch ? tasks[Int(slot)].host : 0 }
+
+    private mutating func forEachQueue(_ body: (inout FairQueue) -> Void) {
+        body(&store)
+        body(&head)
+        body(&fetch)
+        body(&render)
+    }
 
     mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
         switch stage {
         case .store: body(&store)
         case .head: body(&head)
-        case .fetch: body(&fetch)
+        case .remoteHead, .fetch: body(&fetch)
         case .render: body(&render)
         }
     }

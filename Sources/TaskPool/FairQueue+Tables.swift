@@ -26,6 +26,8 @@ extension FairQueue {
 
     struct Lane: Sendable {
         var running = 0
+        /// Of them, rests of files.
+        var rests = 0
         var sessions = ByUrgency(BinaryHeap<Turn<Int32>>())
         /// The virtual time under which the lane stands in `order`; infinite when it does not.
         var listedAt = ByUrgency(Double.infinity)

@@ -1,30 +1,8 @@
-/// The two classes of urgency. Everything visible goes before anything that is not, across all sessions.
-enum Urgency: Sendable, CaseIterable {
-    case visible, prefetch
-}
-
-struct ByUrgency<Value: Sendable>: Sendable {
-    var visible: Value
-    var prefetch: Value
-
-    init(_ value: Value) {
-        visible = value
-        prefetch = value
-    }
-
-    subscript(urgency: Urgency) -> Value {
-        get { urgency == .visible ? visible : prefetch }
-        _modify {
-            if urgency == .visible { yield &visible } else { yield &prefetch }
-        }
-    }
-}
-
 /// The tasks that wait for one stage, in the order in which they are to start.
 ///
-/// Visible before prefetch; then the session that has had the least (start-time fair queueing: Goyal, Vin and Cheng,
+/// Visible before prefetch, and the rest of a file after what has shown nothing yet; then the session that has had the least (start-time fair queueing: Goyal, Vin and Cheng,
 /// SIGCOMM 1996, each start costing 1/weight); then the session's own order. Tasks of one host form a lane with a limit
-/// of its own. An update touches the updating session's lists only: the orders above them hold lower bounds that are
+/// of its own, of which the rests of files take half. An update touches the updating session's lists only: the orders above them hold lower bounds that are
 /// raised when they come up, which is sound because virtual times never fall.
 struct FairQueue: Sendable {
     /// Slots in all.
@@ -69,11 +47,10 @@ struct FairQueue: Sendable {
         let session = Int(session)
         // Lists that the orders do not refer to go: a session that has seen many hosts must not keep them all.
         if shares[session].lists.count > 8 {
-            shares[session].lists.removeAll { !$0.listed.visible && !$0.listed.prefetch }
+            shares[session].lists.removeAll { list in Urgency.allCases.allSatisfy { !list.listed[$0] } }
         }
         for index in shares[session].lists.indices {
-            shares[session].lists[index].places.visible.removeAll()
-            shares[session].lists[index].places.prefetch.removeAll()
+            for urgency in Urgency.allCases { shares[session].lists[index].places[urgency].removeAll() }
         }
     }
 
@@ -111,27 +88,31 @@ struct FairQueue: Sendable {
         for lane in lanes.keys.sorted() { relist(lane) }
     }
 
-    /// Takes up to the limits, nothing less urgent than `urgency`; `isWaiting` tells whether what was pushed still holds.
-    mutating func next(
-        downTo urgency: Urgency = .prefetch, isWaiting: (_ place: Place, _ session: Int32) -> Bool
-    ) -> Int32? {
-        guard running < limit else { return nil }
-        if let slot = next(.visible, isWaiting) { return slot }
-        guard urgency == .prefetch, running < max(1, limit - reserve) else { return nil }
-        return next(.prefetch, isWaiting)
+    /// Tells whether what was pushed still holds.
+    typealias IsWaiting = (_ place: Place, _ session: Int32, _ urgency: Urgency) -> Bool
+
+    /// Takes up to the limits; nothing that is not visible where `isVisibleOnly`.
+    mutating func next(isVisibleOnly: Bool = false, isWaiting: IsWaiting) -> Int32? {
+        for urgency in Urgency.allCases {
+            if !urgency.isVisible, isVisibleOnly { return nil }
+            guard running < (urgency.isVisible ? limit : max(1, limit - reserve)) else { return nil }
+            if let slot = next(urgency, isWaiting) { return slot }
+        }
+        return nil
     }
 
     /// Slots taken in a lane.
     func running(lane: Int) -> Int { lanes[lane]?.running ?? 0 }
 
     /// Gives a slot back.
-    mutating func release(lane: Int) {
+    mutating func release(lane: Int, isRest: Bool = false) {
         running -= 1
         lanes[lane, default: Lane()].running -= 1
+        if isRest { lanes[lane, default: Lane()].rests -= 1 }
         relist(lane)
     }
 
-    private mutating func next(_ urgency: Urgency, _ isWaiting: (Place, Int32) -> Bool) -> Int32? {
+    private mutating func next(_ urgency: Urgency, _ isWaiting: IsWaiting) -> Int32? {
         while let top = order[urgency].first {
             let lane = top.id
             guard let state = lanes[lane], state.listedAt[urgency] == top.time else {
@@ -155,6 +136,7 @@ struct FairQueue: Sendable {
             now[urgency] = max(now[urgency], turn.time)
             running += 1
             lanes[lane, default: Lane()].running += 1
+            if urgency.isRest { lanes[lane, default: Lane()].rests += 1 }
             return place?.slot
         }
         return nil
@@ -162,7 +144,7 @@ struct FairQueue: Sendable {
 
     /// The session whose turn it is in a lane, with something that still waits.
     private mutating func nextSession(
-        _ lane: Int, _ urgency: Urgency, _ isWaiting: (Place, Int32) -> Bool
+        _ lane: Int, _ urgency: Urgency, _ isWaiting: IsWaiting
     ) -> Turn<Int32>? {
         while let turn = lanes[lane]?.sessions[urgency].first {
             let session = Int(turn.id)
@@ -170,7 +152,7 @@ struct FairQueue: Sendable {
                 lanes[lane, default: Lane()].sessions[urgency].pop()
                 continue
             }
-            while let place = shares[session].lists[index].places[urgency].first, !isWaiting(place, turn.id) {
+            while let place = shares[session].lists[index].places[urgency].first, !isWaiting(place, turn.id, urgency) {
                 shares[session].lists[index].places[urgency].pop()
             }
             guard !shares[session].lists[index].places[urgency].isEmpty else {
@@ -189,7 +171,9 @@ struct FairQueue: Sendable {
         let limit = laneLimits[lane] ?? laneLimit
         let taken = lanes[lane]?.running ?? 0
         guard limit > 0 else { return false }
-        return taken < (urgency == .visible ? limit : max(1, limit - laneReserve))
+        // Rests last long: where they took all slots, what comes into view would be blank for as long.
+        if urgency.isRest, lanes[lane]?.rests ?? 0 >= max(1, limit / 2) { return false }
+        return taken < (urgency.isVisible ? limit : max(1, limit - laneReserve))
     }
 
     private mutating func relist(_ lane: Int) {
@@ -207,8 +191,8 @@ struct FairQueue: Sendable {
     }
 
     private mutating func dropIfIdle(_ lane: Int) {
-        guard let state = lanes[lane], state.running == 0, state.sessions.visible.isEmpty,
-            state.sessions.prefetch.isEmpty
+        guard let state = lanes[lane], state.running == 0,
+            Urgency.allCases.allSatisfy({ state.sessions[$0].isEmpty })
         else { return }
         lanes[lane] = nil
     }

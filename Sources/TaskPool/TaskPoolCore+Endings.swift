@@ -41,8 +41,7 @@ extension TaskPoolCore {
         var dropped: [Board.Dropped] = []
         for slot in slots {
             let task = board.tasks[Int(slot)]
-            guard task.state == .queued(.fetch) || task.state == .resting(.fetch), let key = keys[Int(slot)],
-                let until = governors[task.host]?.rest(now: now)
+            guard task.waitsToBeFetched, let key = keys[Int(slot)], let until = governors[task.host]?.rest(now: now)
             else { continue }
             for wanter in task.wanters where !wanter.waitsForHost {
                 board.refuse(slot, session: wanter.session, dropped: &dropped)

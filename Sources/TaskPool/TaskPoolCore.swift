@@ -1,8 +1,8 @@
 /// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
 ///
 /// A key that any session wants has exactly one task, which goes through the stages store, head, fetch and render, each
-/// with its own limit. A want for which the preview is enough has nothing fetched. In each stage's queue the tasks that a
-/// session sees come first, then the others; among equals the sessions take turns (fair shares, by weight), each in its
+/// with its own limit; heads on remote hosts are fetches. A want for which the preview is enough has nothing more fetched. In
+/// each stage's queue the tasks that a session sees come first, then the others, and the rest of a file after its like; among equals the sessions take turns (fair shares, by weight), each in its
 /// own order. A session hands over everything it wants at each update, and that order takes effect at once in all queues:
 /// promotion, demotion and cancelling are nothing but another list. A task that no session wants any more is cancelled:
 /// gone at once when it waits, `.abort` when it runs.
@@ -211,7 +211,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         }
         board.nextRest()
         for stage in Stage.allCases {
-            while let slot = board.startNext(stage) {
+            while let (slot, stage) = board.startNext(stage) {
                 board.markStarted(slot, stage)
                 if let key = keys[Int(slot)] { actions.append(.start(ticket(slot, key, stage))) }
             }

@@ -40,6 +40,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public struct ByStage: Sendable, Equatable {
         public var store = 0
         public var head = 0
+        public var remoteHead = 0
         public var fetch = 0
         public var render = 0
 
@@ -50,6 +51,7 @@ public struct TaskPoolCounts: Sendable, Equatable {
                 switch stage {
                 case .store: store
                 case .head: head
+                case .remoteHead: remoteHead
                 case .fetch: fetch
                 case .render: render
                 }
@@ -58,12 +60,13 @@ public struct TaskPoolCounts: Sendable, Equatable {
                 switch stage {
                 case .store: store = newValue
                 case .head: head = newValue
+                case .remoteHead: remoteHead = newValue
                 case .fetch: fetch = newValue
                 case .render: render = newValue
                 }
             }
         }
 
-        public var total: Int { store + head + fetch + render }
+        public var total: Int { store + head + remoteHead + fetch + render }
     }
 }

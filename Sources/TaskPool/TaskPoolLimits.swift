@@ -2,9 +2,9 @@
 public struct TaskPoolLimits: Sendable, Equatable {
     /// Store look-ups at once. Default 4, at least 1.
     public var store = 4
-    /// Heads at once. Default 8, at least 1.
+    /// Heads of files at once. Default 8, at least 1.
     public var head = 8
-    /// Fetches at once, over all hosts. Default 32, at least 1.
+    /// Fetches at once, over all hosts, heads among them. Default 32, at least 1.
     public var fetch = 32
     /// Fetches at once from one host, at most. Default 16, at least 1. A host begins with `hosts.limit.initial` of them,
     /// and has more where they bring more.
@@ -49,7 +49,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
         switch stage {
         case .store: max(1, store)
         case .head: max(1, head)
-        case .fetch: max(1, fetch)
+        case .remoteHead, .fetch: max(1, fetch)
         case .render: max(1, render)
         }
     }

@@ -12,6 +12,11 @@ struct PoolModel {
         var until: Double?
         /// Known from its first start on.
         var serial: UInt64?
+        /// Whether its head was read from its host.
+        var isBegun = false
+
+        /// Whether it waits for the rest of a file, or fetches it.
+        var isRest: Bool { isBegun && stage == .fetch }
 
         var isQueued: Bool { ticket == nil && until == nil }
     }
@@ -28,6 +33,8 @@ struct PoolModel {
     var held: [UInt64: Int] = [:]
     /// Tasks that came to be rendered without a fetch: no limit keeps their bytes back.
     var unfetched: Set<UInt64> = []
+    /// The rests of files being fetched, by serial.
+    var rests: Set<UInt64> = []
     var meanBytes = 0.0
     var limits: TaskPoolLimits
     var now = 0.0
@@ -70,18 +77,23 @@ struct PoolModel {
 
     var carriedBytes: Int { held.values.reduce(0, +) }
 
+    /// Heads on hosts and fetches share their slots.
+    private static func share(_ a: Stage, _ b: Stage) -> Bool { a == b || a.isFetch && b.isFetch }
+
     func taken(_ stage: Stage, host: Int? = nil) -> Int {
-        (running + aborting).count { $0.stage == stage && (host == nil || $0.host == host) }
+        (running + aborting).count { Self.share($0.stage, stage) && (host == nil || $0.host == host) }
     }
 
-    func hasRoom(_ stage: Stage, _ key: Int, visible: Bool) -> Bool {
-        let isFetch = stage == .fetch
+    func hasRoom(_ item: Item, _ key: Int, visible: Bool) -> Bool {
+        let stage = item.stage
         let all = limits.limit(of: stage)
-        let open = visible || !isFetch ? all : max(1, all - limits.fetchReserve)
+        let open = visible || !stage.isFetch ? all : max(1, all - limits.fetchReserve)
         guard taken(stage) < open else { return false }
-        guard isFetch else { return true }
+        guard stage.isFetch else { return true }
         guard carriedBytes < max(1, limits.carriedBytes) + (visible ? limits.carriedReserve : 0) else { return false }
         let lane = limits.fetchPerHost
+        let running = (running + aborting).count { rests.contains($0.serial) && $0.host == Self.host(key) }
+        if item.isRest, running >= max(1, lane / 2) { return false }
         return taken(stage, host: Self.host(key)) < (visible ? lane : max(1, lane - limits.fetchReservePerHost))
     }
 
@@ -128,20 +140,24 @@ struct PoolModel {
     mutating func finish(_ ticket: Ticket<Int>, _ report: StageReport) {
         var over: [SessionID]?
         let heldBefore = held[ticket.serial]
+        rests.remove(ticket.serial)
         if let index = aborting.firstIndex(of: ticket) {
             aborting.remove(at: index)
             held[ticket.serial] = nil
         } else if live[ticket.key]?.ticket == ticket {
             held[ticket.serial] = nil
             if case .advance(let stage, let bytes) = report, stage > ticket.stage {
-                live[ticket.key] = Item(stage: stage, serial: ticket.serial)
+                let isBegun = live[ticket.key]?.isBegun == true || ticket.stage == .remoteHead
+                live[ticket.key] = Item(stage: stage, serial: ticket.serial, isBegun: isBegun)
                 if stage == .render {
                     held[ticket.serial] = bytes
-                    if ticket.stage != .fetch { unfetched.insert(ticket.serial) }
+                    if !ticket.stage.isFetch { unfetched.insert(ticket.serial) }
+                    if ticket.stage.isFetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
                 }
-                if ticket.stage == .fetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
             } else if let delay = report.delay {
-                live[ticket.key] = Item(stage: ticket.stage, until: now + delay, serial: ticket.serial)
+                let isBegun = live[ticket.key]?.isBegun == true
+                live[ticket.key] = Item(
+                    stage: ticket.stage, until: now + delay, serial: ticket.serial, isBegun: isBegun)
                 if ticket.stage == .render { held[ticket.serial] = heldBefore }
             } else {
                 over = wanters(ticket.key)
@@ -207,7 +223,7 @@ struct PoolModel {
         #expect(toDrop.isEmpty, "what nobody wants must be let go")
         for (key, item) in live where item.isQueued && !wants(key, item.stage).isEmpty {
             #expect(
-                !hasRoom(item.stage, key, visible: isVisible(key, item.stage)), "\(key) waits although there is room")
+                !hasRoom(item, key, visible: isVisible(key, item.stage)), "\(key) waits although there is room")
         }
         #expect(core.counts.running.total == running.count + aborting.count)
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
@@ -224,28 +240,36 @@ struct PoolModel {
             return
         }
         let visible = isVisible(key, ticket.stage)
-        #expect(hasRoom(ticket.stage, key, visible: visible), "more in flight than the limits")
+        #expect(hasRoom(item, key, visible: visible), "more in flight than the limits")
         #expect(ticket.host == Self.host(key))
-        let waiting = live.filter { $0.value.isQueued && $0.value.stage == ticket.stage }
+        let queue = live.filter { $0.value.isQueued && Self.share($0.value.stage, ticket.stage) }
         if !visible {
-            for other in waiting.keys where isVisible(other, ticket.stage) {
-                #expect(!hasRoom(ticket.stage, other, visible: true), "\(other) is visible and waits behind \(key)")
+            for (other, waits) in queue where isVisible(other, waits.stage) {
+                #expect(!hasRoom(waits, other, visible: true), "\(other) is visible and waits behind \(key)")
             }
         }
+        if item.isRest {
+            for (other, waits) in queue
+            where !waits.isRest && !wants(other, waits.stage).isEmpty && isVisible(other, waits.stage) == visible {
+                #expect(!hasRoom(waits, other, visible: visible), "\(other) shows nothing and waits behind \(key)")
+            }
+        }
+        let waiting = queue.filter { $0.value.isRest == item.isRest }
         let isNext = wanters(key).contains { session in
             let wants = lists[session] ?? []
             guard let own = wants.first(where: { $0.key == key }), own.visible == visible, Self.wants(own, ticket.stage)
             else { return false }
             return wants.first { want in
-                waiting[want.key] != nil && want.visible == visible && Self.wants(want, ticket.stage)
-                    && !isMet(want, session)
-                    && (ticket.stage != .fetch || Self.host(want.key) == ticket.host)
+                guard let other = waiting[want.key] else { return false }
+                return want.visible == visible && Self.wants(want, other.stage) && !isMet(want, session)
+                    && (!ticket.stage.isFetch || Self.host(want.key) == ticket.host)
             }?.key == key
         }
         #expect(isNext, "\(key) is nobody's most urgent")
         live[key]?.ticket = ticket
         live[key]?.serial = ticket.serial
-        if ticket.stage == .fetch { held[ticket.serial] = Int(meanBytes) }
+        if ticket.stage.isFetch { held[ticket.serial] = Int(meanBytes) }
+        if item.isRest { rests.insert(ticket.serial) }
     }
 }
 

@@ -74,7 +74,8 @@ struct PropertyTests {
         let tickets = model.running + model.aborting
         guard let ticket = tickets.randomElement(using: &random) else { return }
         let reports: [StageReport] = [
-            .ready, .failed, .cancelled, .advance(to: .head), .advance(to: .fetch), .advance(to: .fetch),
+            .ready, .failed, .cancelled, .advance(to: .head), .advance(to: .remoteHead), .advance(to: .fetch),
+            .advance(to: .fetch),
             .advance(to: .render, bytes: Int.random(in: 0...PoolModel.mostBytes, using: &random)),
             .advance(to: .render, bytes: PoolModel.mostBytes),
             .again(after: Double.random(in: 0..<100, using: &random)),

@@ -29,7 +29,8 @@ import Testing
         while let ticket = running.popLast() {
             if ticket.stage == stage {
                 held = ticket
-            } else if let next = Stage.allCases.first(where: { $0 > ticket.stage }) {
+            } else if let next = Stage.allCases.first(where: { $0 > ticket.stage && ($0 == stage || $0 != .remoteHead) }
+            ) {
                 running += starts(core.finish(ticket, .advance(to: next), now: 0))
             }
         }

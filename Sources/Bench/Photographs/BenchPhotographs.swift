@@ -11,7 +11,8 @@ struct BenchPhotographs: ParsableCommand {
         abstract: "Measure how soon a folder of a camera's files is seen.",
         discussion: """
             Paints files of 12 megapixels and about 4 MB with a preview in their EXIF, serves them with nothing kept, and looks \
-            at them as a page does: at screens of 40 cells, and at where flings land. Then has the facts of a folder read, for the \
+            at them as a page does: at screens of 40 cells, and at where flings land. Does the same with a list of their URLs at a \
+            distance. Then has the facts of a folder read, for the \
             first time and after a restart; puts up to a million made-up photographs in order, and finds some as their names \
             are typed.
             """)
@@ -53,7 +54,8 @@ struct BenchPhotographs: ParsableCommand {
     func run() throws {
         let progress = ProgressReport("Measuring photographs", unit: "steps")
         let steps =
-            PhotographFolder.pictures + 2 * rounds + 1 + IndexBenchmark.steps(files: indexFiles)
+            PhotographFolder.pictures + 2 * rounds + 1 + ListedPhotographs.steps(rounds: rounds)
+            + IndexBenchmark.steps(files: indexFiles)
             + ArrangementFigures.counts.count
         let folder = try PhotographFolder(files: Self.files) { progress.advance(of: steps) }
         let cache = NSTemporaryDirectory() + "lookahead-photographs-cache-\(UUID().uuidString)"
@@ -62,14 +64,18 @@ struct BenchPhotographs: ParsableCommand {
         defer { server.stop() }
         let figures = try measure(server, folder) { progress.advance(of: steps) }
         server.stop()
+        let listed = try ListedPhotographs(folder, rounds: rounds, speed: Double(speed)) { progress.advance(of: steps) }
         let index = try IndexBenchmark(files: indexFiles) { progress.advance(of: steps) }
         let arrangements = ArrangementFigures.counts.map { count in
             defer { progress.advance(of: steps) }
             return ArrangementFigures(count)
         }
         progress.end()
-        let tables = [Self.text(figures, speed: speed), index.text, ArrangementFigures.table(arrangements)]
-        print(format == .json ? Self.json(figures, index, arrangements) : tables.joined(separator: "\n\n"))
+        let tables = [
+            Self.text(figures, speed: speed), listed.text(speed: Double(speed)), index.text,
+            ArrangementFigures.table(arrangements),
+        ]
+        print(format == .json ? Self.json(figures, listed, index, arrangements) : tables.joined(separator: "\n\n"))
     }
 
     private func measure(_ server: BenchServer, _ folder: PhotographFolder, _ onStep: () -> Void) throws -> Figures {
@@ -115,8 +121,7 @@ struct BenchPhotographs: ParsableCommand {
             _ = try page.waitForScreen(seconds: 60)
             figures.settled.append(Double(LoadLoop.now - landing) / 1e6)
             try page.close()
-            let reach = Double(speed) * 0.55 + 2 * PhotographPage.viewport.height
-            top += (reach / PhotographPage.rowHeight).rounded(.up) * PhotographPage.rowHeight
+            top += PhotographPage.reach(ofFling: Double(speed))
             loop.run(seconds: 0.5)
             onStep()
         }
@@ -151,7 +156,7 @@ struct BenchPhotographs: ParsableCommand {
     }
 
     private static func json(
-        _ figures: Figures, _ index: IndexBenchmark, _ arrangements: [ArrangementFigures]
+        _ figures: Figures, _ listed: ListedPhotographs, _ index: IndexBenchmark, _ arrangements: [ArrangementFigures]
     ) -> String {
         JSONWriter.text {
             $0.member("arrangements") { $0.array { for figures in arrangements { figures.write(to: &$0) } } }
@@ -163,6 +168,7 @@ struct BenchPhotographs: ParsableCommand {
             $0.member("landed", figures.landed)
             $0.member("blank", figures.blank)
             $0.member("unfinished", figures.unfinished)
+            $0.member("listed") { listed.write(to: &$0) }
             $0.member("index") { index.write(to: &$0) }
             $0.member("landingComplete") { $0.array { for time in figures.settled { $0.value(time) } } }
         }

@@ -11,6 +11,8 @@ struct PhotographFolder {
     private static let version = 1
 
     let path: String
+    /// The files that are painted, each under its only name outside the folder.
+    let originals: [String]
     /// Bytes of a file, on average.
     let meanBytes: Int
 
@@ -22,9 +24,9 @@ struct PhotographFolder {
         path = "\(root)/\(files)/photographs"
         let manager = FileManager.default
         try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+        originals = (0..<Self.pictures).map { "\(root)/\($0).jpg" }
         var bytes = 0
-        for number in 0..<Self.pictures {
-            let picture = "\(root)/\(number).jpg"
+        for (number, picture) in originals.enumerated() {
             if manager.contents(atPath: picture) == nil {
                 try Data(try Self.paint(number)).write(to: URL(fileURLWithPath: picture), options: .atomic)
             }

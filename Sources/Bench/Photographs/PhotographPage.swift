@@ -57,10 +57,20 @@ final class PhotographPage {
     func waitForScreen(seconds: Double) throws -> (seen: Double, whole: Double) {
         let isThere = loop.run(seconds: seconds) { !visible.isEmpty && visible.allSatisfy { whole[$0] != nil } }
         guard isThere else { throw CommandFailure("a screen was not complete after \(seconds.text(0)) s") }
-        func last(_ times: [Int: Int64]) -> Double {
-            Double((visible.compactMap { times[$0] }.max() ?? began) - began) / 1e6
-        }
         return (last(seen), last(whole))
+    }
+
+    /// Milliseconds from the request until everything in sight had something to show.
+    ///
+    /// - Throws: where that takes longer than `seconds`.
+    func waitForSomething(seconds: Double) throws -> Double {
+        let isThere = loop.run(seconds: seconds) { !visible.isEmpty && lacking.seen == 0 }
+        guard isThere else { throw CommandFailure("a screen was blank in parts after \(seconds.text(0)) s") }
+        return last(seen)
+    }
+
+    private func last(_ times: [Int: Int64]) -> Double {
+        Double((visible.compactMap { times[$0] }.max() ?? began) - began) / 1e6
     }
 
     /// Items in sight that have nothing to show, and those that lack their picture.
@@ -94,6 +104,11 @@ final class PhotographPage {
         }
         step()
         loop.run(seconds: 10) { isOver && !isPosting }
+    }
+
+    /// CSS pixels, a whole number of rows, that lie between two flings which have nothing to do with each other.
+    static func reach(ofFling speed: Double) -> Double {
+        ((speed * 0.55 + 2 * viewport.height) / rowHeight).rounded(.up) * rowHeight
     }
 
     /// CSS pixels a second at which a glide ends.

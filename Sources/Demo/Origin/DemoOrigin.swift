@@ -5,7 +5,7 @@ import Synchronization
 /// A server of painted pictures behind a network that is slow on purpose: what the demo downloads from.
 ///
 /// Answers `/{width}x{height}?text=food+7` with a JPEG (see ``DemoPicture``) on a port of its own, and with 304 where
-/// the client has the picture (`ETag`, `If-None-Match`). Latency, bandwidth and failures can be changed while it runs. Its
+/// the client has the picture (`ETag`, `If-None-Match`). `/files/7` is one of the files it was given. Latency, bandwidth and failures can be changed while it runs. Its
 /// log holds the outcome of each request.
 public final class DemoOrigin: Sendable {
     public struct Configuration: Sendable {
@@ -19,6 +19,10 @@ public final class DemoOrigin: Sendable {
         public var maxRequests = 1_024
         /// Whether machines can read the pictures' numbers, too, as ``FilmEdge`` paints them; by default not.
         public var marksPictures = false
+        /// Files sent as they are: `/files/7` is the eighth, counted round. By default none.
+        public var files: [[UInt8]] = []
+        /// Whether parts of them are sent where they are asked for; by default they are.
+        public var sendsRanges = true
         /// Bytes of painted pictures kept to be sent again, 16 MiB by default.
         public var shelfBytes = 16 << 20
 
@@ -75,6 +79,13 @@ public final class DemoOrigin: Sendable {
         settings.reservedDescriptors = 64
         var router = Router()
         let isMarked = configuration.marksPictures
+        router.on(.get, "/files/{number}") { [configuration, transfers] request in
+            guard let file = OriginFile(request, configuration) else {
+                return .now(Response(status: 404, text: "There is no such file.\n"))
+            }
+            let target = request.rawTarget
+            return .takeover(ByteStreamAccept { stream in transfers.begin(.file(file), target: target, on: stream) })
+        }
         router.on(.get, "/{size}") { [transfers] request in
             Self.answer(request, through: transfers, isMarked: isMarked)
         }
@@ -115,7 +126,9 @@ public final class DemoOrigin: Sendable {
         let target = request.rawTarget
         let isKnown = request.header("if-none-match")?.contains(picture.tag) ?? false
         return .takeover(
-            ByteStreamAccept { stream in transfers.begin(picture, target: target, isKnown: isKnown, on: stream) })
+            ByteStreamAccept { stream in
+                transfers.begin(.picture(picture, isKnown: isKnown), target: target, on: stream)
+            })
     }
 
     /// The picture that a request names: its size from the path, its text from the query.

@@ -4,22 +4,27 @@ struct OriginAnswer {
     /// How many of them are sent.
     var length: Int
 
-    init(_ picture: DemoPicture, _ fault: DemoOrigin.Fault?, isKnown: Bool, _ shelf: PictureShelf) {
-        if fault == .unavailable {
-            bytes = Self.answer("503 Service Unavailable", "text/plain", Array("busy\n".utf8), "Retry-After: 1\r\n")
-        } else if isKnown {
-            bytes = Array("HTTP/1.1 304 Not Modified\r\nETag: \(picture.tag)\r\n\r\n".utf8)
-        } else if var jpeg = shelf.jpeg(picture) {
-            if fault == .broken {
-                // The marker that makes it a JPEG, and all that follows until the pixels.
-                for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
-            }
-            bytes = Self.answer(
-                "200 OK", "image/jpeg", jpeg, "ETag: \(picture.tag)\r\nCache-Control: public, max-age=86400\r\n")
-        } else {
-            bytes = Self.answer("500 Internal Server Error", "text/plain", [], "")
+    init(_ subject: OriginSubject, _ fault: DemoOrigin.Fault?, _ shelf: PictureShelf) {
+        switch subject {
+        case .picture(let picture, let isKnown): bytes = Self.answer(picture, fault, isKnown: isKnown, shelf)
+        case .file(let file): bytes = file.answer
         }
         length = fault == .truncated ? bytes.count / 2 : bytes.count
+    }
+
+    private static func answer(
+        _ picture: DemoPicture, _ fault: DemoOrigin.Fault?, isKnown: Bool, _ shelf: PictureShelf
+    ) -> [UInt8] {
+        if fault == .unavailable {
+            return answer("503 Service Unavailable", "text/plain", Array("busy\n".utf8), "Retry-After: 1\r\n")
+        }
+        if isKnown { return Array("HTTP/1.1 304 Not Modified\r\nETag: \(picture.tag)\r\n\r\n".utf8) }
+        guard var jpeg = shelf.jpeg(picture) else { return answer("500 Internal Server Error", "text/plain", [], "") }
+        if fault == .broken {
+            // The marker that makes it a JPEG, and all that follows until the pixels.
+            for index in 0..<min(jpeg.count, 700) { jpeg[index] = UInt8(truncatingIfNeeded: index &* 37 &+ 11) }
+        }
+        return answer("200 OK", "image/jpeg", jpeg, "ETag: \(picture.tag)\r\nCache-Control: public, max-age=86400\r\n")
     }
 
     private static func answer(_ status: String, _ type: String, _ body: [UInt8], _ more: String) -> [UInt8] {

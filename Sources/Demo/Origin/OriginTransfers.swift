@@ -10,9 +10,7 @@ final class OriginTransfers: Sendable {
     private struct Sending {
         var entry: DemoOrigin.LogEntry
         var stream: ByteStream
-        var picture: DemoPicture
-        /// Whether the client has the picture already.
-        var isKnown: Bool
+        var subject: OriginSubject
         var fault: DemoOrigin.Fault?
         /// When its latency is over, in milliseconds.
         var due: Double
@@ -72,26 +70,27 @@ final class OriginTransfers: Sendable {
     }
 
     /// Begins to answer a request.
-    func begin(_ picture: DemoPicture, target: String, isKnown: Bool, on stream: ByteStream) {
+    func begin(_ subject: OriginSubject, target: String, on stream: ByteStream) {
         journal.began()
         let now = now()
         state.withLock { state in
             state.next += 1
             let conditions = state.conditions
-            var fault = picture.fault(failureRate: conditions.failureRate)
-            if fault == .unavailable {
+            var fault: DemoOrigin.Fault?
+            if case .picture(let picture, _) = subject { fault = picture.fault(failureRate: conditions.failureRate) }
+            if fault == .unavailable, case .picture(let picture, _) = subject {
                 let attempt = state.attempts[picture, default: 0] + 1
                 if state.attempts.count > Self.maxAttempts { state.attempts = [:] }
                 state.attempts[picture] = attempt
                 if attempt > 2, conditions.failureRate < 1 { fault = nil }
             }
             let entry = DemoOrigin.LogEntry(
-                number: state.next, target: target, item: picture.number.map { $0 - 1 }, began: now, ended: now,
+                number: state.next, target: target, item: subject.item, began: now, ended: now,
                 outcome: .completed,
                 bytes: 0, totalBytes: 0)
             state.transfers[stream.id] = Sending(
-                entry: entry, stream: stream, picture: picture, isKnown: isKnown, fault: fault,
-                due: now + conditions.wait(seed: picture.seed))
+                entry: entry, stream: stream, subject: subject, fault: fault,
+                due: now + conditions.wait(seed: subject.seed))
         }
         stream.onClose { [weak self] _ in
             guard let self else { return }
@@ -111,7 +110,7 @@ final class OriginTransfers: Sendable {
     private func paint(_ id: UInt64) {
         // One that was cancelled before its turn came costs nothing.
         guard let transfer = state.withLock({ $0.transfers[id] }) else { return }
-        let answer = OriginAnswer(transfer.picture, transfer.fault, isKnown: transfer.isKnown, shelf)
+        let answer = OriginAnswer(transfer.subject, transfer.fault, shelf)
         queue.async {
             self.state.withLock { state in
                 state.transfers[id]?.answer = answer.bytes

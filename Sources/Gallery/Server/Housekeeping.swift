@@ -37,7 +37,7 @@ struct Housekeeping: Sendable {
             cancelled = counts.cancelled
             found = thumbnails.foundElsewhere
             rates.queued = counts.queued.total
-            rates.loading = counts.running.fetch
+            rates.loading = counts.running.fetch + counts.running.remoteHead
             rates.rendering = counts.running.render
         }
 

@@ -36,7 +36,10 @@ package final class ThumbnailPipeline: Sendable {
     }
 
     /// Downloads under way.
-    package var downloads: Int { stages.service.pool.counts.running.fetch }
+    package var downloads: Int {
+        let running = stages.service.pool.counts.running
+        return running.remoteHead + running.fetch
+    }
 
     /// Downloads at once that the pool has learned to allow the first item's host.
     package var learnedLimit: Int? {

@@ -3,8 +3,11 @@ import TaskPool
 
 extension ThumbnailRunner {
     /// One try at a download. What it tells of its host, and whether there is to be another try, is the pool's affair.
+    ///
+    /// - Parameter beginning: what comes of a large picture now.
     func download(
-        _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil
+        _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil,
+        beginning: FetchRequest.Beginning? = nil
     ) async -> StageOutcome<ThumbnailWork> {
         if let spent = SessionLane.spent(transfers.settledBytes(of: key.content), by: picture) { return .failed(spent) }
         var request = FetchRequest(url: url)
@@ -12,19 +15,24 @@ extension ThumbnailRunner {
         request.bodyLimit = limits.maxBytes
         request.isEnough = FetchRequest.stop(
             rendering: key.size, limits: limits, saving: settings.earlyStopSaving)
-        transfers.begin(key)
+        request.beginning = beginning
+        transfers.begin(key, holding: picture.begun)
         do throws(FetchError) {
             let response = try await fetcher.fetch(request) { [transfers] soFar, total in
                 transfers.received(soFar, total: total, of: key)
             }
             transfers.received(response.body.count, of: key)
-            transfers.end(key, completed: true)
+            if response.isBeginning { transfers.pause(key) } else { transfers.end(key, completed: true) }
             // An abort would have closed an HTTP/1.1 connection, and costs the next fetch a new one.
             if !response.isHTTP2 {
                 transfers.connected(isNew: !response.reusedConnection, waited: response.firstByte, for: key)
             }
+            // Of a large file only the beginnings tell how many fetches at once are good: its rest takes as long as it is.
             let report = FetchReport(
-                .whole, waited: response.firstByte, took: response.total, bytes: Double(response.body.count))
+                .whole, waited: picture.begun > 0 ? nil : response.firstByte, took: response.total,
+                bytes: Double(response.body.count - response.resumedAt))
+            if response.isBeginning { return .fetched(report, await showPreview(in: response, url, key, picture)) }
+            learn(response, url, isAnswerToRange: beginning?.asksForRange == true)
             let version = SourceVersion(validators: response.validators, confirmed: Self.unixTime)
             if response.isNotModified, var known {
                 known.version?.confirmed = version.confirmed
@@ -37,6 +45,15 @@ extension ThumbnailRunner {
         } catch {
             let waited = transfers.end(key, completed: false)
             if error == .cancelled { return .cancelled }
+            let report = error.outcome.map {
+                FetchReport(
+                    $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 })
+            }
+            if beginning?.asksForRange == true {
+                // The host may stumble over parts: the whole is asked for before the picture fails.
+                let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
+                return report.map { .fetched($0, goesOn) } ?? goesOn
+            }
             let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
             switch error {
             case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
@@ -44,12 +61,7 @@ extension ThumbnailRunner {
             case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
             default: break
             }
-            guard let outcome = error.outcome else { return .failed(failure) }
-            return .fetched(
-                FetchReport(
-                    outcome, waited: error.isAnswer ? waited : nil,
-                    retryAfter: error.retryAfter.map { $0 * 1e3 }),
-                .failed(failure))
+            return report.map { .fetched($0, .failed(failure)) } ?? .failed(failure)
         }
     }
 }

@@ -51,7 +51,15 @@ extension ThumbnailRunner {
     func foundElsewhere(
         _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
     ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork>? {
-        guard let sharing, let storeKey = picture.storeKey, sharing.rests(host: ticket.host) else { return nil }
+        guard let sharing, sharing.rests(host: ticket.host) else { return nil }
+        return try await madeElsewhere(ticket, picture, knowing: known)
+    }
+
+    /// What other nodes know of a picture, without asking for the right to fetch it.
+    func madeElsewhere(
+        _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
+    ) async throws(ItemFailure) -> StageOutcome<ThumbnailWork>? {
+        guard let sharing, let storeKey = picture.storeKey else { return nil }
         switch await sharing.thumbnails.look(claim(storeKey, ticket, picture, knowing: known, sharing)) {
         case .thumbnail(let thumbnail)?: return take(thumbnail, ticket.key, picture)
         case .failure(let failure, let milliseconds)?: throw note(failure, milliseconds, picture)

@@ -59,6 +59,7 @@ final class ThumbnailRunner: TaskRunning {
             switch (ticket.stage, work) {
             case (.store, _): return try await lookUp(ticket)
             case (.head, .absent(let picture)): return await readHead(ticket.key, picture)
+            case (.remoteHead, .absent(let picture)): return try await fetchHead(ticket, picture)
             case (.fetch, .absent(let picture)):
                 return try await fetchUnlessShared(ticket, picture, knowing: nil)
             case (.fetch, .stale(let picture)):
@@ -95,8 +96,16 @@ final class ThumbnailRunner: TaskRunning {
         if known == nil, let failure = failures.failure(of: picture.content, now: now) { throw failure }
         if let outcome = try await foundElsewhere(ticket, picture, knowing: known) { return outcome }
         if known != nil { return .advance(to: .fetch, carrying: .stale(picture)) }
-        let isLarge = picture.bytes ?? 0 >= PreviewReader.leastBytes && previews != nil
-        return .advance(to: isLarge ? .head : .fetch, carrying: .absent(picture))
+        return .advance(to: firstStage(for: picture), carrying: .absent(picture))
+    }
+
+    /// What is done first for a picture that the store lacks.
+    private func firstStage(for picture: TaskPicture) -> Stage {
+        guard previews != nil else { return .fetch }
+        switch picture.item.locator {
+        case .file: return picture.bytes ?? 0 >= PreviewReader.leastBytes ? .head : .fetch
+        case .url(let url): return beginning(of: picture, at: url) == nil ? .fetch : .remoteHead
+        }
     }
 
     private func stored(_ picture: TaskPicture) async -> Thumbnail? {

@@ -32,6 +32,8 @@ struct TaskPicture: Sendable {
     var storeKey: String?
     /// Of a file.
     var bytes: Int?
+    /// Bytes that came of its beginning, where that was asked for first.
+    var begun = 0
     /// Whether a person asks for it again, though it failed.
     var isForgiven = false
     /// What this node shares with others of it: the right to make it, or a place among those that wait.

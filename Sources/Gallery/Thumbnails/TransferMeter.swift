@@ -18,9 +18,16 @@ final class TransferMeter: Sendable {
 
     private struct Download {
         var began: Double
+        /// Bytes that were held before.
+        var held = 0
+        /// Those among them.
         var bytes = 0
+        var hasAnswered = false
         /// Bytes of the whole picture, where the answer said so.
         var total: Int?
+
+        /// Bytes of this transfer.
+        var received: Int { bytes - held }
 
         /// How much has come, 0 ... 1; 0 while the whole is not known.
         var share: Double {
@@ -103,7 +110,7 @@ final class TransferMeter: Sendable {
     func settledBytes(of content: Int) -> Int? {
         state.withLock { state in
             guard let account = state.accounts[content] else { return nil }
-            return account.bytes - state.inFlight.reduce(0) { $0 + ($1.key.content == content ? $1.value.bytes : 0) }
+            return account.bytes - state.inFlight.reduce(0) { $0 + ($1.key.content == content ? $1.value.received : 0) }
         }
     }
 
@@ -112,7 +119,7 @@ final class TransferMeter: Sendable {
 
     /// Bytes that have come of those of some pictures that are under way.
     func bytesInFlight(of keys: [ThumbnailKey]) -> Int {
-        state.withLock { state in keys.reduce(0) { $0 + (state.inFlight[$1]?.bytes ?? 0) } }
+        state.withLock { state in keys.reduce(0) { $0 + (state.inFlight[$1]?.received ?? 0) } }
     }
 
     /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
@@ -133,10 +140,11 @@ final class TransferMeter: Sendable {
         state.withLock { $0.progress(of: content, at: size) }
     }
 
-    func begin(_ key: ThumbnailKey) {
+    /// - Parameter held: bytes of its beginning that came before and are not downloaded again.
+    func begin(_ key: ThumbnailKey, holding held: Int = 0) {
         let now = now
         state.withLock {
-            $0.inFlight[key] = Download(began: now)
+            $0.inFlight[key] = Download(began: now, held: held, bytes: held)
             $0.totals.started += 1
         }
     }
@@ -148,7 +156,10 @@ final class TransferMeter: Sendable {
         let now = now
         state.withLock { state in
             guard let before = state.inFlight[key], bytes > before.bytes else { return }
-            if before.bytes == 0 { state[networkOf: key.content].began(afterWaiting: now - before.began, now: now) }
+            if !before.hasAnswered {
+                state[networkOf: key.content].began(afterWaiting: now - before.began, now: now)
+                state.inFlight[key]?.hasAnswered = true
+            }
             state.totals.bytes += bytes - before.bytes
             state.accounts[key.content]?.bytes += bytes - before.bytes
             state.inFlight[key]?.bytes = bytes
@@ -186,18 +197,27 @@ final class TransferMeter: Sendable {
         }
     }
 
+    /// The beginning came; the rest is another transfer.
+    func pause(_ key: ThumbnailKey) {
+        let now = now
+        state.withLock { state in
+            guard let transfer = state.inFlight.removeValue(forKey: key), transfer.hasAnswered else { return }
+            state[networkOf: key.content].ended(received: Double(transfer.received), whole: false, now: now)
+        }
+    }
+
     /// - Returns: milliseconds since it began.
     @discardableResult
     func end(_ key: ThumbnailKey, completed: Bool) -> Double {
         let now = now
         return state.withLock { state in
             let transfer = state.inFlight.removeValue(forKey: key)
-            let bytes = transfer?.bytes ?? 0
+            let bytes = transfer?.received ?? 0
             if bytes > 0 { state[networkOf: key.content].ended(received: Double(bytes), whole: completed, now: now) }
             if completed {
                 if state.rendering.count >= Self.maxRendering { state.rendering = [:] }
                 state.rendering[key] = now
-                state.accounts[key.content]?.weights[key.item] = bytes
+                state.accounts[key.content]?.weights[key.item] = transfer?.bytes ?? 0
                 state.totals.completed += 1
             } else {
                 state.totals.abandoned += 1

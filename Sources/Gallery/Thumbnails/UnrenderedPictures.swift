@@ -29,6 +29,8 @@ final class UnrenderedPictures: Sendable {
         }
     }
 
+    func holds(_ key: String) -> Bool { state.withLock { $0.pictures[key] != nil } }
+
     /// Keeps a picture until it is rendered.
     func keep(_ picture: PictureBytes, for key: String) {
         state.withLock { $0.pictures.insert(picture, for: key, cost: picture.bytes.count) }

@@ -9,10 +9,27 @@ public struct FetchRequest: Sendable {
     /// The beginning of this body, from an earlier attempt; asked on from there when the origin still has the same one.
     /// Nil: the fetcher looks among the bodies it kept itself.
     public var resume: PartialBody?
+    /// Where it is set, no more than the beginning of a long body comes now.
+    public var beginning: Beginning?
     /// The most bytes of body, decoded. Nil: `FetchConfiguration.bodyLimit`.
     public var bodyLimit: Int?
     /// Says when the body so far is enough: the rest is not downloaded. Called as bytes come, on the fetcher's thread.
     public var isEnough: StopRule?
+
+    /// How much of a long body comes first. It is kept, so that the next request for the URL goes on where it ends.
+    public struct Beginning: Sendable, Hashable {
+        /// Bytes.
+        public var length: Int
+        /// Bytes of the shortest body that is cut; a shorter one comes whole.
+        public var leastBody: Int
+        /// Whether the beginning alone is asked for, by `Range`. Otherwise the whole body is, and the transfer ends early where
+        /// the answer says that the body is long and can be gone on with.
+        public var asksForRange: Bool
+
+        public init(length: Int, leastBody: Int, asksForRange: Bool) {
+            (self.length, self.leastBody, self.asksForRange) = (max(1, length), leastBody, asksForRange)
+        }
+    }
 
     /// - Parameters:
     ///   - body: all bytes so far.

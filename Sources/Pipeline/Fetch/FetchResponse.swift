@@ -4,7 +4,7 @@ public struct FetchResponse: Sendable {
     public var status: Int
     /// Names in lower case; values of a repeated one joined by ", ".
     public var headers: [String: String]
-    /// The whole body (its beginning when `stoppedEarly`). Empty for 304.
+    /// The whole body (its beginning when `stoppedEarly` or `isBeginning`). Empty for 304.
     public var body: [UInt8]
     /// The URL of the last hop.
     public var url: String
@@ -18,6 +18,10 @@ public struct FetchResponse: Sendable {
     public var resumedAt: Int
     /// Whether `FetchRequest.isEnough` ended the transfer before its end.
     public var stoppedEarly: Bool
+    /// Whether `body` is no more than the ``FetchRequest/beginning`` asked for.
+    public var isBeginning = false
+    /// Bytes of the whole body, where the origin announced them.
+    public var announced: Int?
     /// Bytes of bodies and headers that crossed the wire for this request, all hops.
     public var wireBytes: Int
     /// The last hop: from its start to the first byte, and to its end. Milliseconds.

@@ -23,6 +23,9 @@ struct Hop {
     var failure: FetchError?
     var wantsRestart = false
     var isEnough = false
+    /// Bytes after which the body is no longer needed now.
+    var stopsAt: Int?
+    var isBeginning = false
 
     /// libcurl's figures, once the hop has ended.
     var info = ccurl_info()

@@ -12,7 +12,7 @@ enum RequestHeaders {
     }
 
     static func lines(
-        _ request: FetchRequest, of hop: Int, to url: WebURL, resume: PartialBody?, accept: String
+        _ request: FetchRequest, of hop: Int, to url: WebURL, resume: PartialBody?, range: Int?, accept: String
     ) -> [String] {
         var headers = request.headers
         if hop > 0, (try? WebURL(request.url))?.origin != url.origin {
@@ -25,6 +25,7 @@ enum RequestHeaders {
             headers.append(("Range", "bytes=\(resume.bytes.count)-"))
             headers.append(("If-Range", resume.validator))
         }
+        if let range { headers.append(("Range", "bytes=0-\(range - 1)")) }
         // A validator is an origin's word: one that is no header value is left out. "Name;" is libcurl's way to send a
         // header without a value.
         return headers.filter { isSound($0.name, $0.value) }.map { name, value in

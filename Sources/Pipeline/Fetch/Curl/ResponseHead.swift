@@ -11,7 +11,7 @@ enum BodyUse: Equatable {
     case discard
     /// It goes with a redirect to this Location.
     case redirect(String)
-    /// The kept part is of no use to this origin: ask again without it.
+    /// The origin cannot answer for a part: ask again for the whole.
     case restart
 }
 
@@ -21,6 +21,8 @@ struct ResponseHead {
     /// Names in lower case; values of a repeated one joined by ", ".
     private(set) var fields: [String: String] = [:]
     private(set) var expected: Int?
+    /// Bytes of the part that follows, as Content-Range says, where only the beginning was asked for.
+    private(set) var part: Int?
     private var locations = 0
 
     /// Takes one line; true when it ends the headers of a final (not 1xx) response.
@@ -43,7 +45,11 @@ struct ResponseHead {
     }
 
     /// Decides on the body, and learns how long it will be.
-    mutating func use(for request: FetchRequest, resume: PartialBody?) -> BodyUse {
+    ///
+    /// - Parameters:
+    ///   - resume: what is held of the body.
+    ///   - range: how many bytes of its beginning were asked for, where no more were.
+    mutating func use(for request: FetchRequest, resume: PartialBody?, range: Int? = nil) -> BodyUse {
         switch status {
         case 301, 302, 303, 307, 308:
             // Of several locations none can be told right.
@@ -58,11 +64,13 @@ struct ResponseHead {
                 expected = length
                 return .keep(offset: 0)
             }
+            if range != nil { return useOfBeginning() }
             guard let resume else { return .discard }
-            guard isIdentity, let range = contentRange, range.start == resume.bytes.count else { return .restart }
+            guard isIdentity, isStill(resume.validator), let range = contentRange, range.start == resume.bytes.count
+            else { return .restart }
             expected = range.whole
             return .keep(offset: range.start)
-        case 416 where resume != nil:
+        case 416 where resume != nil || range != nil:
             return .restart
         case 200..<300:
             expected = isIdentity ? length : nil
@@ -70,6 +78,21 @@ struct ResponseHead {
         default:
             return .discard
         }
+    }
+
+    private mutating func useOfBeginning() -> BodyUse {
+        guard isIdentity, let range = contentRange, range.start == 0, let end = range.end, let whole = range.whole,
+            end < whole
+        else { return .restart }
+        expected = whole
+        part = end + 1
+        return .keep(offset: 0)
+    }
+
+    /// Whether nothing says that the body is another than the one with this validator, whatever was asked with If-Range.
+    private func isStill(_ validator: String) -> Bool {
+        validator.hasPrefix("\"")
+            ? fields["etag"] ?? validator == validator : fields["last-modified"] ?? validator == validator
     }
 
     var retryAfter: Double? {
@@ -94,14 +117,14 @@ struct ResponseHead {
         fields["content-length"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// "bytes 100-199/1000": where the part starts, and how long the whole is if known.
-    private var contentRange: (start: Int, whole: Int?)? {
+    /// "bytes 100-199/1000": where the part starts, where its last byte is, and how long the whole is if known.
+    private var contentRange: (start: Int, end: Int?, whole: Int?)? {
         guard let value = fields["content-range"]?.lowercased(), value.hasPrefix("bytes ") else { return nil }
         let parts = value.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let start = parts[0].split(separator: "-").first.flatMap({ Int($0) }), start >= 0 else {
-            return nil
-        }
-        return (start, Int(parts[1]))
+        let ends = parts[0].split(separator: "-")
+        guard parts.count == 2, let start = ends.first.flatMap({ Int($0) }), start >= 0 else { return nil }
+        let end = ends.count == 2 ? Int(ends[1]).flatMap { $0 >= start ? $0 : nil } : nil
+        return (start, end, Int(parts[1]))
     }
 
     private func trimmed(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Slice<UnsafeBufferPointer<UInt8>> {

@@ -44,7 +44,7 @@ extension Transfer {
 
     /// The headers are complete: what to do with the body.
     private func decide() {
-        hop.use = hop.head.use(for: job.request, resume: hop.resume)
+        hop.use = hop.head.use(for: job.request, resume: hop.resume, range: range)
         switch hop.use {
         case .keep(let offset):
             if let expected = hop.head.expected, expected > bodyLimit {
@@ -52,10 +52,16 @@ extension Transfer {
                 return
             }
             hop.body = offset > 0 ? hop.resume?.bytes ?? [] : []
+            if let beginning, !beginning.asksForRange, let expected = hop.head.expected,
+                expected >= max(beginning.leastBody, beginning.length + 1), hop.head.resumable != nil
+            {
+                hop.stopsAt = beginning.length
+            }
             // An announced length is believed only so far.
-            hop.body.reserveCapacity(min(hop.head.expected ?? 0, 4 << 20))
+            hop.body.reserveCapacity(min(hop.head.part ?? hop.stopsAt ?? hop.head.expected ?? 0, 4 << 20))
         case .restart:
             mayResume = false
+            beginning = nil
             hop.wantsRestart = true
         case .none, .discard, .redirect: break
         }
@@ -73,6 +79,10 @@ extension Transfer {
         }
         hop.body.append(contentsOf: bytes)
         job.onBytes?(hop.body.count, hop.head.expected)
+        if let stop = hop.stopsAt, hop.body.count >= stop {
+            hop.isBeginning = true
+            return false
+        }
         if let rule = job.request.isEnough, rule(hop.body.span, hop.head.expected) {
             hop.isEnough = true
             return false

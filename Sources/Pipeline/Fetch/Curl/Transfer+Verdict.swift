@@ -18,7 +18,12 @@ extension Transfer {
             return .redirect(location)
         case .discard:
             return .done(.failure(.status(hop.head.status, retryAfter: hop.head.retryAfter)))
-        case .keep where outcome == CCURL_OK || hop.isEnough:
+        case .keep where outcome == CCURL_OK || hop.isEnough || hop.isBeginning:
+            guard let part = hop.head.part, !hop.isEnough else { return .done(.success(response)) }
+            guard part == hop.body.count else {
+                return .done(.failure(.truncated(received: hop.body.count, expected: part)))
+            }
+            hop.isBeginning = part < hop.head.expected ?? part
             return .done(.success(response))
         case .none where outcome == CCURL_OK && hop.head.status == 304:
             return .done(.success(response))
@@ -52,7 +57,8 @@ extension Transfer {
         FetchResponse(
             status: hop.head.status, headers: hop.head.fields, body: hop.body, url: url.absolute, remote: hop.remote,
             reusedConnection: false, isHTTP2: false, redirects: hopIndex, resumedAt: hop.resumedAt,
-            stoppedEarly: hop.isEnough, wireBytes: 0, firstByte: 0, total: 0)
+            stoppedEarly: hop.isEnough, isBeginning: hop.isBeginning, announced: hop.head.expected, wireBytes: 0,
+            firstByte: 0, total: 0)
     }
 
     /// What is known only once the hop has ended.
@@ -64,9 +70,17 @@ extension Transfer {
         response.total = Double(hop.info.total_us) / 1_000
     }
 
+    /// The beginning that came, if a later request can go on from it.
+    var keptBeginning: PartialBody? {
+        guard hop.isBeginning, let validator = hop.head.resumable else { return nil }
+        return PartialBody(bytes: hop.body, validator: validator)
+    }
+
     /// The body so far, if a later attempt can go on from it.
     func partial(atLeast least: Int, after error: FetchError) -> PartialBody? {
-        guard case .keep = hop.use, hop.body.count >= max(least, 1), let validator = hop.head.resumable else {
+        guard case .keep = hop.use, hop.head.part == nil, hop.body.count >= max(least, 1),
+            let validator = hop.head.resumable
+        else {
             return nil
         }
         switch error {

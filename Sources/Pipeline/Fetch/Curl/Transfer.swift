@@ -16,6 +16,8 @@ final class Transfer {
     var hop = Hop()
     /// False once an origin has shown that it cannot resume.
     var mayResume: Bool
+    /// What of the body is to come; nil: all of it.
+    var beginning: FetchRequest.Beginning?
 
     private(set) var policy = FetchPolicy()
     private(set) var wireBytes = 0
@@ -27,7 +29,9 @@ final class Transfer {
         (self.job, self.url, self.handle, self.configuration) = (job, url, handle, configuration)
         bodyLimit = max(0, job.request.bodyLimit ?? configuration.bodyLimit)
         deadline = MonotonicClock.microseconds + microseconds(configuration.totalTimeout, most: 3_600_000)
-        mayResume = job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request)
+        beginning = job.request.beginning
+        mayResume =
+            job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request) && beginning == nil
     }
 
     /// Whom a context of libcurl's stands for. The loop's table keeps every transfer alive that libcurl knows.
@@ -45,7 +49,7 @@ final class Transfer {
         if let held = hop.resume, held.bytes.isEmpty || held.bytes.count >= bodyLimit { hop.resume = nil }
 
         for line in RequestHeaders.lines(
-            job.request, of: hopIndex, to: url, resume: hop.resume, accept: configuration.accept)
+            job.request, of: hopIndex, to: url, resume: hop.resume, range: range, accept: configuration.accept)
         {
             guard ccurl_transfer_add_header(handle, line) else { throw .transport("out of memory") }
         }
@@ -71,6 +75,9 @@ final class Transfer {
         hop.isStarted = true
         guard isAccepted else { throw .transport("libcurl refused an option") }
     }
+
+    /// How many bytes of the beginning are asked for by Range; nil: the request is of the whole.
+    var range: Int? { beginning.flatMap { $0.asksForRange ? $0.length : nil } }
 
     private func sign(_ signature: RequestSignature) throws(FetchError) {
         var isTaken = ccurl_transfer_sign(

@@ -150,7 +150,11 @@ final class TransferLoop {
             counts.succeeded += 1
             counts.resumed += response.resumedAt > 0 ? 1 : 0
             counts.stoppedEarly += response.stoppedEarly ? 1 : 0
-            partials.remove(transfer.url.absolute)
+            if !response.isBeginning {
+                partials.remove(transfer.url.absolute)
+            } else if let beginning = transfer.keptBeginning {
+                partials.keepBeginning(beginning, of: transfer.url.absolute)
+            }
         case .failure(let error):
             if error == .cancelled { counts.cancelled += 1 } else { counts.failed += 1 }
             let kept = transfer.partial(atLeast: configuration.partialMinimum, after: error)

@@ -101,6 +101,31 @@ enum OriginRoutes {
         }
     }
 
+    /// A body of `size` bytes of which parts may be asked for. Where the whole is, it stalls after `stallAt` bytes. `etag` is
+    /// asked for each request, so that a body may change between two.
+    static func parts(
+        size: Int, stallAt: Int? = nil, etag: @escaping @Sendable () -> String = { OriginRoutes.etag }
+    ) -> TestOrigin.Answer {
+        { request, connection in
+            let etag = etag()
+            let common = ["ETag: \(etag)", "Accept-Ranges: bytes"]
+            let isSame = request.headers["if-range"].map { $0 == etag } ?? true
+            let ends = request.headers["range"]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+            if isSame, let ends, let start = ends.first {
+                let end = min(ends.count > 1 ? ends[1] + 1 : size, size)
+                return connection.reply(
+                    "206 Partial Content", common + ["Content-Range: bytes \(start)-\(end - 1)/\(size)"],
+                    body: pattern(end - start, from: start))
+            }
+            guard let stallAt, ends == nil else { return connection.reply("200 OK", common, body: pattern(size)) }
+            let head = ["HTTP/1.1 200 OK", "Content-Length: \(size)"] + common + ["", ""]
+            connection.send(head.joined(separator: "\r\n"))
+            connection.send(pattern(stallAt))
+            connection.waitForAbort()
+            return false
+        }
+    }
+
     /// 100,000 zeros, as gzip -9 packs them.
     static let gzipOfZeros: [UInt8] = [
         0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0xed, 0xc1, 0x31, 0x01, 0x00, 0x00, 0x00, 0xc2,
