@@ -45,8 +45,8 @@ export function frameGallery(gallery, base = gallery) {
   document.documentElement.toggleAttribute('data-rail', wide.matches && hasRail(gallery))
   document.title = `${title} · Lookahead`
   byId('title').textContent = title
-  const of = itemCount === base.itemCount ? '' : ` of ${number.format(base.itemCount)}`
-  byId('count').textContent = `${number.format(itemCount)}${of} ${base.itemCount === 1 ? 'picture' : 'pictures'}`
+  const of = itemCount === base.itemCount ? (itemCount === 1 ? 'picture' : 'pictures') : `of ${number.format(base.itemCount)}`
+  byId('count').textContent = `${number.format(itemCount)} ${of}`
   byId('grid').setAttribute('aria-label', title)
   byId('race-open').hidden = itemCount < RACEABLE
   byId('race-open').classList.toggle('primary', source === 'demo')

@@ -8,6 +8,12 @@ extension PageTests {
         func link(engine: Engine) async throws {
             try await withPage(engine, path: "?layout=justified&item=40") { browser, _ in
                 try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")
+                // The link's picture lies clear of the title.
+                #expect(
+                    try await browser.run(
+                        "return probe.box(40).top >= document.getElementById('stuck').getBoundingClientRect().bottom - 0.5;"
+                    )
+                        == true)
                 let place = try await browser.run(
                     "const r = probe.cell(42).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2];")
                 let (x, y) = (place.array?.first?.number ?? 0, place.array?.last?.number ?? 0)
@@ -88,6 +94,9 @@ extension PageTests {
         func failed(engine: Engine) async throws {
             try await withPage(engine, arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
                 try await browser.until("document.querySelectorAll('.problem').length > 6", "failed cells")
+                #expect(
+                    try await browser.run("return document.querySelectorAll('.cell[data-state=ready]').length;") == 0,
+                    "failures of 100 % let something through")
                 try await browser.until(
                     "probe.visible()[0].querySelector('.problem span').textContent.length > 0", "its name")
                 let problem = "probe.visible()[0].querySelector('.problem')"

@@ -40,9 +40,11 @@ extension PageTests {
             }
         }
 
-        @Test("a reload and Back leave no session behind, and return to the item, in a layout of the server's too")
-        func returned() async throws {
-            try await withPage(path: "?layout=justified") { browser, demo in
+        @Test(
+            "a reload and Back leave no session behind, and return to the item, in a layout of the server's too",
+            arguments: Engine.installed)
+        func returned(engine: Engine) async throws {
+            try await withPage(engine, path: "?layout=justified") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 40000;")
                 try await browser.until(

@@ -19,6 +19,12 @@ extension PageTests {
                 try await browser.until("\(Self.focused) === \(columns)", "the beginning of the row")
                 try await browser.press(Key.end)
                 try await browser.until("\(Self.focused) === \(2 * columns - 1)", "the end of the row")
+                try await browser.press(Key.pageDown)
+                try await browser.until(
+                    "\(Self.focused) > \(3 * columns) && \(Self.focused) % \(columns) === \(columns - 1)",
+                    "some rows down, in the same column")
+                try await browser.press(Key.pageUp)
+                try await browser.until("\(Self.focused) === \(2 * columns - 1)", "as many rows up")
                 try await browser.press(Key.end, holding: Key.control)
                 try await browser.until("\(Self.focused) === 19999 && probe.filled()", "the last item")
                 try await browser.press(Key.home, holding: Key.control)
@@ -177,9 +183,10 @@ extension PageTests {
             }
         }
 
-        @Test("whatever the focus is on shows it, from the first link to the last button")
-        func visibleFocus() async throws {
-            try await withPage(path: "?dashboard") { browser, _ in
+        @Test(
+            "whatever the focus is on shows it, from the first link to the last button", arguments: Engine.installed)
+        func visibleFocus(engine: Engine) async throws {
+            try await withPage(engine, path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 var seen: Set<String> = []
                 for _ in 0..<60 {

@@ -106,9 +106,9 @@ extension PageTests {
 
         @Test(
             "the size changes with the item under the pointer staying there",
-            arguments: ["grid", "justified", "masonry"])
-        func size(kind: String) async throws {
-            try await withPage(path: "?layout=\(kind)") { browser, _ in
+            arguments: ["grid", "justified", "masonry"], Engine.installed)
+        func size(kind: String, engine: Engine) async throws {
+            try await withPage(engine, path: "?layout=\(kind)") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.filled()", "the middle")
@@ -197,9 +197,9 @@ extension PageTests {
             }
         }
 
-        @Test("the scrubber names sections, previews where a drag leads, and takes keys")
-        func scrubber() async throws {
-            try await withPage { browser, _ in
+        @Test("the scrubber names sections, previews where a drag leads, and takes keys", arguments: Engine.installed)
+        func scrubber(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let facts = try await browser.wait(
                     """

@@ -72,12 +72,10 @@ extension PageTests {
             }
         }
 
-        @Test("whoever wants no motion gets the better picture at once")
-        func withoutMotion() async throws {
-            try await withPage { browser, demo in
-                try await browser.devtools(
-                    "Emulation.setEmulatedMedia",
-                    ["features": [["name": "prefers-reduced-motion", "value": "reduce"]]])
+        @Test("whoever wants no motion gets the better picture at once", arguments: Engine.installed)
+        func withoutMotion(engine: Engine) async throws {
+            try await withPage(engine) { browser, demo in
+                try await browser.emulate(.reducedMotion)
                 try await browser.reload()
                 try await browser.until("probe.filled()", "first pictures")
                 let seen = try await better(browser, demo)

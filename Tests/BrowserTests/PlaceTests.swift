@@ -36,14 +36,15 @@ extension PageTests {
         }
 
         @Test(
-            "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons")
-        func printed() async throws {
-            try await withPage { browser, _ in
+            "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons",
+            arguments: Engine.installed)
+        func printed(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
                 let items = try await browser.run("return probe.items();")
-                try await browser.devtools("Emulation.setEmulatedMedia", ["media": "print"])
+                try await browser.emulate(.medium("print"))
                 try await browser.until(Self.still, "the still page")
                 try await browser.until("document.querySelectorAll('#print li').length", "paper")
                 let printed = try await browser.run(
@@ -67,14 +68,7 @@ extension PageTests {
                 try await browser.until(
                     "[...document.images].every((image) => !image.currentSrc || image.complete && image.naturalWidth)",
                     "pictures on paper")
-                let paper = try await browser.devtools("Page.printToPDF", ["printBackground": true])
-                #expect((paper["data"]?.string?.count ?? 0) > 100_000, "a page without pictures")
-                // Three sheets at most: nothing empty.
-                let sheets = try await browser.run(
-                    "return (atob(arguments[0]).match(/\\/Type\\s*\\/Page\\b(?!s)/g) ?? []).length;",
-                    [paper["data"] ?? .null])
-                #expect((1...4).contains(sheets.integer ?? 0), "\(sheets) sheets")
-                try await browser.devtools("Emulation.setEmulatedMedia", ["media": ""])
+                try await browser.emulate(.medium("screen"))
                 try await browser.until("probe.filled()", "the gallery again")
                 #expect(try await browser.run("return probe.items();") == items)
             }
@@ -96,6 +90,10 @@ extension PageTests {
                 #expect((12...60).contains(printed.integer ?? 0), "\(printed)")
                 #expect(paper.count > 100_000, "a page without pictures: \(paper.count) bytes")
                 #expect(try await browser.run("return document.querySelectorAll('#print li').length;") == 0)
+                // Each has pictures: nothing is empty. Firefox packs what tells of them.
+                guard engine == .chromium else { return }
+                let sheets = String(decoding: paper, as: UTF8.self).matches(of: /\/Type\s*\/Page\b(?!s)/).count
+                #expect((1...4).contains(sheets), "\(sheets) sheets")
             }
         }
 

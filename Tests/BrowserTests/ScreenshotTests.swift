@@ -5,12 +5,12 @@ import Testing
 
 /// The README's pictures. `LOOKAHEAD_SCREENSHOTS=FOLDER swift test -c release --filter ScreenshotTests` makes them; without
 /// the variable the same is done in little time, waiting for no telling moment, and nothing is kept.
-private let folder = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
+let screenshots = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ScreenshotTests {
     /// What can be said of a picture without looking at it.
-    private struct Facts {
+    struct Facts {
         var width: Int
         var height: Int
         /// Mean brightness, 0 to 1.
@@ -23,29 +23,35 @@ struct ScreenshotTests {
     @discardableResult
     private func picture(
         _ name: String, _ scheme: String, path: String = "", latency: Int = 20, bandwidth: Int = 200,
-        width: Int = 1280, height: Int = 800, colors: Int = 31, _ body: (Browser) async throws -> Void
+        width: Int = 1280, height: Int = 800, _ body: (Browser) async throws -> Void
     ) async throws -> Facts {
         let demo = try await Demo(items: 100_000, latency: latency, bandwidth: bandwidth)
         defer { demo.stop() }
+        return try await Self.picture(name, scheme, of: demo.address + path, width: width, height: height, body)
+    }
+
+    /// The same of any address, in any engine; `colors`: how many different ones there are at least.
+    @discardableResult
+    static func picture(
+        _ name: String, _ scheme: String, of address: String, in engine: Engine = .chromium, width: Int, height: Int,
+        colors: Int = 31, _ body: (Browser) async throws -> Void
+    ) async throws -> Facts {
         let scale = width < 500 ? 2 : 1
         var facts = Facts(width: 0, height: 0, light: 0, colors: 0)
-        try await withBrowser { browser in
-            try await browser.devtools(
-                "Emulation.setEmulatedMedia",
-                ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
-            try await browser.devtools(
-                "Emulation.setDeviceMetricsOverride",
-                [
-                    "width": .number(Double(width)), "height": .number(Double(height)),
-                    "deviceScaleFactor": .number(Double(scale)), "mobile": .bool(width < 500),
-                ])
-            try await browser.open(demo.address + path)
+        try await withBrowser(engine) { browser in
+            // Firefox forgets the device where it goes from one process to another.
+            if engine == .firefox { try await browser.open(address) }
+            try await browser.emulate(.colorScheme(scheme))
+            try await browser.emulate(.device(width: width, height: height, scale: scale, touch: width < 500))
+            try await browser.open(address)
             try await body(browser)
             let picture = try await browser.screenshot()
-            #expect((5_000..<300_000).contains(picture.count), "\(name): \(picture.count) bytes")
+            #expect(
+                (5_000..<(engine == .chromium ? 300_000 : 6_000_000)).contains(picture.count),
+                "\(name): \(picture.count) bytes")
             facts = try await Self.facts(picture, browser)
-            if let folder {
-                let file = URL(fileURLWithPath: "\(folder)/\(name).webp")
+            if let screenshots {
+                let file = URL(fileURLWithPath: "\(screenshots)/\(name).\(engine == .chromium ? "webp" : "png")")
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try picture.write(to: file)
@@ -61,7 +67,7 @@ struct ScreenshotTests {
         let told = try await browser.wait(
             """
             const bytes = Uint8Array.from(atob(args[0]), (character) => character.charCodeAt(0));
-            const bitmap = await createImageBitmap(new Blob([bytes], { type: 'image/webp' }));
+            const bitmap = await createImageBitmap(new Blob([bytes]));
             const context = new OffscreenCanvas(64, 64).getContext('2d');
             context.drawImage(bitmap, 0, 0, 64, 64);
             const { data } = context.getImageData(0, 0, 64, 64);
@@ -84,11 +90,11 @@ struct ScreenshotTests {
         #expect(light.light > dark.light + 0.02, "\(light) \(dark)")
     }
 
-    /// A second of frames: what fades in has faded in.
     /// Every picture in sight is there; whose it is, only pictures of tests tell.
     private static let shown =
         "probe.visible().length > 0 && probe.visible().every((cell) => cell.dataset.state === 'ready')"
-    private static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
+    /// A second of frames: what fades in has faded in.
+    static let still = "for (let i = 0; i < 60; i++) await probe.frame();"
 
     @Test("the gallery, part of the way down, in light and in dark")
     func gallery() async throws {
@@ -117,10 +123,10 @@ struct ScreenshotTests {
         try await both { scheme in
             try await picture(
                 "dashboard-\(scheme)", scheme, path: "?dashboard", latency: 250,
-                bandwidth: folder == nil ? 40 : 4, height: 860
+                bandwidth: screenshots == nil ? 40 : 4, height: 860
             ) { browser in
                 try await browser.until(Self.shown, "first pictures")
-                guard folder != nil else { return }
+                guard screenshots != nil else { return }
                 // Some looking around, in a few flings, so that the lines have something to tell.
                 try await browser.wait(
                     """
@@ -154,7 +160,7 @@ struct ScreenshotTests {
             ) { browser in
                 try await browser.until(
                     "['preparing', 'running'].includes(document.getElementById('race').dataset.state)", "the start")
-                guard folder != nil else { return }
+                guard screenshots != nil else { return }
                 try await browser.wait(
                     """
                     const race = document.getElementById('race');
@@ -180,13 +186,7 @@ struct ScreenshotTests {
         defer { demo.stop() }
         let size = (width: 1280, height: 760)
         try await withBrowser { browser in
-            try await browser.devtools(
-                "Emulation.setDeviceMetricsOverride",
-                [
-                    "width": .number(Double(size.width)), "height": .number(Double(size.height)),
-                    "deviceScaleFactor": 1,
-                    "mobile": false,
-                ])
+            try await browser.emulate(.device(width: size.width, height: size.height))
             try await browser.open(
                 demo.address + "?race=collection-view,lookahead&trace=fling&latency=250&bandwidth=30")
             func state() async throws -> String? {
@@ -194,15 +194,16 @@ struct ScreenshotTests {
             }
             while try await state() != "running" {}
             var frames: [(picture: Data, time: ContinuousClock.Instant)] = []
-            while frames.count < (folder == nil ? 2 : 400), try await state() == "running" {
+            while frames.count < (screenshots == nil ? 2 : 400), try await state() == "running" {
                 frames.append((try await browser.screenshot(half: size), .now))
             }
             #expect(frames.count > 1)
-            guard let folder else { return }
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            guard let screenshots else { return }
+            try FileManager.default.createDirectory(atPath: screenshots, withIntermediateDirectories: true)
             try await browser.until("document.getElementById('race').dataset.state === 'done'", "the verdict")
             try await browser.wait(Self.still)
-            try await Self.animate(frames, last: try await browser.screenshot(half: size), to: "\(folder)/race.webp")
+            try await Self.animate(
+                frames, last: try await browser.screenshot(half: size), to: "\(screenshots)/race.webp")
         }
     }
 
@@ -228,73 +229,5 @@ struct ScreenshotTests {
         #expect(made.wait() == 0, "\(output)")
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         #expect(size < 1_000_000)
-    }
-
-    /// A state of the page to be looked at: what leads there.
-    private struct State: Sendable {
-        var name: String
-        var path = ""
-        var latency = 20
-        var size = [1280, 800]
-        /// The body of an async function.
-        var steps = ""
-    }
-
-    /// Selects two pictures.
-    private static let selecting =
-        "for (const item of [1, 2]) { const cell = probe.cell(item); cell.focus(); cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })); }"
-
-    private static let states = [
-        State(name: "justified", path: "?layout=justified"), State(name: "masonry", path: "?layout=masonry"),
-        State(name: "small", path: "?size=0"), State(name: "viewer", path: "?view=30"),
-        State(name: "viewer-facts", path: "?view=30", steps: "document.querySelector('[data-action=facts]').click();"),
-        State(name: "share", steps: "document.getElementById('share-open').click();"),
-        State(name: "arranged", path: "?sort=taken&group=none", steps: "probe.scroller.scrollTop = 9000;"),
-        State(name: "arranging", path: "?sort=taken", steps: "document.getElementById('arrange-open').click();"),
-        State(name: "filtered", path: "?sort=taken&taken=2019..2020&text=lisbon"),
-        State(name: "nothing-found", path: "?text=nothing+of+this+name"),
-        State(name: "selected", steps: selecting),
-        State(name: "keys", steps: "dispatchEvent(new KeyboardEvent('keydown', { key: '?' }));"),
-        State(name: "waiting", latency: 9_000, steps: "probe.scroller.scrollTop = 400000;"),
-        State(
-            name: "failing", path: "?dashboard&failureRate=0.5",
-            steps: "probe.scroller.scrollTop = 90000;"),
-        State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
-        State(name: "no-gallery", path: "?gallery=nowhere"),
-        State(name: "phone-menu", size: [390, 780], steps: "document.getElementById('tools-open').click();"),
-        State(
-            name: "phone-scrolling", size: [390, 780],
-            steps: "for (let i = 0; i < 20; i++) { probe.scroller.scrollTop += 40; await probe.frame(); }"),
-        State(name: "phone-selected", size: [390, 780], steps: selecting),
-        State(name: "phone-dashboard", path: "?dashboard", size: [390, 780]),
-        State(name: "phone-race", path: "?race", size: [390, 844]),
-        State(name: "phone-race-landscape", path: "?race", size: [844, 390]),
-        State(name: "phone-viewer", path: "?view=30", size: [390, 780]),
-        State(name: "phone-landscape", size: [844, 390]), State(name: "narrow", size: [320, 568]),
-        State(name: "zoomed", size: [320, 256]),
-        State(name: "zoomed-race", path: "?race", size: [320, 256]),
-    ]
-
-    /// All of them on one page, to be looked at side by side: `states/index.html`.
-    @Test(
-        "every state of the page, in light and in dark", .enabled(if: folder != nil, "makes pictures to be looked at"))
-    func contactSheet() async throws {
-        guard let folder else { return }
-        var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"
-        sheet +=
-            "figure { display: inline-block; margin: 8px; } img { height: 400px; } body { background: gray; }</style>"
-        for state in Self.states {
-            for scheme in ["light", "dark"] {
-                let name = "\(state.name)-\(scheme)"
-                try await picture(
-                    "states/\(name)", scheme, path: state.path, latency: state.latency, width: state.size[0],
-                    height: state.size[1], colors: 2
-                ) { browser in
-                    try await browser.wait(Self.still + state.steps + Self.still)
-                }
-                sheet += "<figure><img src=\(name).webp alt=''><figcaption>\(name)</figcaption></figure>\n"
-            }
-        }
-        try sheet.write(toFile: "\(folder)/states/index.html", atomically: true, encoding: .utf8)
     }
 }

@@ -145,7 +145,7 @@ extension PageTests {
         @Test("a finger that rests on a picture takes it, then a tap takes one more")
         func finger() async throws {
             try await withBrowser { browser in
-                try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true])
+                try await browser.emulate(.device(width: 1280, height: 800, touch: true))
                 let demo = try await Demo(items: 2000)
                 defer { demo.stop() }
                 try await browser.open(demo.address)

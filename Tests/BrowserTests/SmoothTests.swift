@@ -135,7 +135,9 @@ extension PageTests {
         private func scroll(_ browser: Browser, screens: Int) async throws {
             for _ in 0..<screens {
                 try await browser.run("probe.scroller.scrollTop += probe.scroller.clientHeight;")
-                try await browser.until("probe.filled()", "a screen")
+                try await browser.until(
+                    "probe.visible().length && probe.visible().every((cell) => cell.dataset.state === 'ready')",
+                    "a screen")
             }
         }
 

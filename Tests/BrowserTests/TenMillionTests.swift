@@ -119,12 +119,7 @@ func withPhone(
     let demo = try await Demo(items: items)
     defer { demo.stop() }
     try await withBrowser(engine, width: 500, height: 900) { browser in
-        if engine == .chromium {
-            try await browser.devtools("Emulation.setTouchEmulationEnabled", ["enabled": true, "maxTouchPoints": 5])
-            try await browser.devtools(
-                "Emulation.setDeviceMetricsOverride",
-                ["width": 390, "height": 760, "deviceScaleFactor": 2, "mobile": true])
-        }
+        try await browser.emulate(.device(width: 390, height: 760, scale: 2, touch: true))
         try await browser.open(demo.address + path)
         try await body(browser, demo)
     }

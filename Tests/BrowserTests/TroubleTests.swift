@@ -13,17 +13,24 @@ extension PageTests {
         private static let calm =
             "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
 
-        @Test("without the token there is a place to put it, from the first visit on and when it has changed")
-        func token() async throws {
+        @Test(
+            "without the token there is a place to put it, in the page's own dress, from the first visit on and when it has changed",
+            arguments: Engine.installed)
+        func token(engine: Engine) async throws {
             let folder = try TemporaryFolder()
             let file = try folder.write("token", Array("0123456789abcdef\n".utf8))
             let demo = try await Demo(items: 2000, also: ["--token-file", file])
             defer { demo.stop() }
-            try await withBrowser { browser in
+            try await withBrowser(engine) { browser in
                 try await browser.open(demo.address)
-                try await browser.wait(
-                    "await probe.until(() => document.querySelector('input[name=\"token\"]') === document.activeElement, 'a form');"
-                )
+                try await browser.until(
+                    "document.querySelector('input[name=\"token\"]') === document.activeElement", "a form")
+                let dress = try await browser.run(Self.dress)
+                #expect(
+                    try await browser.run(
+                        "return [...document.querySelectorAll('input, button')].map((e) => e.offsetHeight);") == [
+                            44, 44,
+                        ])
                 try await type("0123456789abcdeg", in: browser)
                 try await browser.until(
                     "document.body?.textContent.includes('not the token')", "that it is not this one")
@@ -32,6 +39,7 @@ extension PageTests {
                     "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
                 let readable = try await browser.run("return location.search + document.cookie;")
                 #expect(readable == "", "the token can be read: \(readable)")
+                #expect(try await browser.run(Self.dress) == dress)
                 try await browser.run("probe.scroller.scrollTop = 3000;")
                 try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
                 let item = try await browser.run("return Number(new URLSearchParams(location.search).get('item'));")
@@ -48,18 +56,32 @@ extension PageTests {
             }
         }
 
+        /// Colours and sizes that both pages have.
+        private static let dress = """
+            const style = (selector, ...names) => {
+              const computed = getComputedStyle(document.querySelector(selector));
+              return names.map((name) => computed[name]);
+            };
+            return [
+              ...style(':root', 'color', 'backgroundColor', 'fontSize'), ...style('h1', 'fontSize', 'fontWeight'), ...style('svg', 'fill'),
+              ...style('form button, #race-open', 'color', 'backgroundColor', 'borderColor', 'borderRadius', 'fontWeight'),
+            ];
+            """
+
         private func type(_ text: String, in browser: Browser) async throws {
             for character in text { try await browser.press(String(character)) }
             try await browser.press(Key.enter)
         }
 
-        @Test("an empty gallery says so, and fills when pictures are added; others keep their place as more come")
-        func fills() async throws {
+        @Test(
+            "an empty gallery says so, and fills when pictures are added; others keep their place as more come",
+            arguments: Engine.installed)
+        func fills(engine: Engine) async throws {
             let folder = try TemporaryFolder()
             try folder.write("pictures/notes.txt")
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
-            try await withBrowser { browser in
+            try await withBrowser(engine) { browser in
                 try await browser.open(server.address)
                 try await browser.until(notice("empty"), "a word about it")
                 for number in 100..<220 {
@@ -104,26 +126,39 @@ extension PageTests {
 
         private func text(_ value: JSON) -> String { String(decoding: value.bytes, as: UTF8.self) }
 
-        @Test("a gallery that is not there any more is said to be gone, and shown again when it is back")
-        func gone() async throws {
+        @Test(
+            "a gallery that is not there any more is said to be gone, with a way out, and shown again when it is back",
+            arguments: Engine.installed)
+        func gone(engine: Engine) async throws {
             let folder = try TemporaryFolder()
             try folder.write("other/1.jpg", Picture.jpeg(30, 20))
-            try await withPage(path: "?gallery=demo") { browser, demo in
+            try await withPage(engine, path: "?gallery=demo") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 demo.kill()
                 try await demo.restart(as: ["serve", "\(folder.path)/other"])
                 try await browser.until(notice("gone"), "a word about it")
                 #expect(try await browser.run("return getComputedStyle(probe.scroller).visibility;") == "hidden")
+                #expect(
+                    try await browser.run(
+                        "const way = document.querySelector('#notice a'); return [way.checkVisibility(), way.href === location.origin + '/'];"
+                    ) == [true, true])
                 demo.kill()
                 try await demo.restart()
                 try await browser.until("\(Self.calm) && probe.filled()", "the gallery again")
+                #expect(try await browser.run("return document.querySelector('#notice a').checkVisibility();") == false)
             }
         }
 
-        @Test("when all pictures fail the page says why, tries again by itself, and goes on when they come")
-        func allFail() async throws {
-            try await withOriginGone { browser, server, origin in
+        @Test(
+            "when all pictures fail the page says why, tries again by itself, and goes on when they come",
+            arguments: Engine.installed)
+        func allFail(engine: Engine) async throws {
+            try await withOriginGone(engine) { browser, server, origin in
                 try await browser.open(server.address)
+                // Its patience is of seconds, and doubles.
+                try await browser.run(
+                    "const { setTimeout } = window; window.setTimeout = (work, delay, ...more) => setTimeout(work, delay > 1000 ? delay / 6 : delay, ...more);"
+                )
                 try await browser.until(notice("failing"), "a word about it")
                 // They are asked for again in between, and then have no reason for a while.
                 try await browser.until(
@@ -138,22 +173,22 @@ extension PageTests {
             }
         }
 
-        @Test("a slow origin is named as what it is, until the pictures are there")
-        func slow() async throws {
-            try await withPage(latency: 6000) { browser, demo in
+        @Test("a slow origin is named as what it is, until the pictures are there", arguments: Engine.installed)
+        func slow(engine: Engine) async throws {
+            try await withPage(engine, latency: 4000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.until(notice("slow"), "a word about it")
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
                 try await browser.until("\(Self.calm) && probe.filled()", "the pictures")
             }
         }
 
-        @Test("a server that is full lets the page in when there is room")
-        func full() async throws {
+        @Test("a server that is full lets the page in when there is room", arguments: Engine.installed)
+        func full(engine: Engine) async throws {
             let demo = try await Demo(items: 2000, also: ["--max-sessions", "1"])
             defer { demo.stop() }
             let wish: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
             let other = try await demo.call("POST", "sessions", wish)["id"]?.string ?? ""
-            try await withBrowser { browser in
+            try await withBrowser(engine) { browser in
                 try await browser.open(demo.address)
                 try await browser.until(notice("full"), "a word about it")
                 try await demo.call("DELETE", "sessions/\(other)")

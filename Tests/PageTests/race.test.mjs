@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
-import { verdict } from '../../Public/js/race/verdict.js'
+import { none, verdict } from '../../Public/js/race/verdict.js'
 
 test('blank share and settle time are reckoned as replay does', () => {
   const tally = new Tally()
@@ -37,6 +37,7 @@ test('the verdict names the better one by what a person sees, and calls a draw a
   assert.equal(draw.winner, null)
   assert.equal(draw.headline, 'A draw: 30\u00a0% and 30\u00a0% of what came into view was blank.')
   assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both were full as soon as they stopped.', 'a tie of zeros')
+  assert.deepEqual([none('settle', [0, 20]), none('settle', [0, 150]), none('settle', [NaN, NaN])], [true, false, false])
 })
 
 test('the address names both sides, or gets those of the first race', () => {

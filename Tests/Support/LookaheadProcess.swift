@@ -9,11 +9,17 @@ package final class LookaheadProcess {
     private let environment: [String: String]
     private let cache: TemporaryFolder
 
-    /// - Parameter arguments: the subcommand and what it is given; port and cache folder are added.
-    package init(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) async throws {
+    /// The pages that tests look at have pictures whose numbers a machine can read; those that people look at do not.
+    private static let isForPeople = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"] != nil
+
+    /// - Parameters:
+    ///   - arguments: the subcommand and what it is given; port and cache folder are added.
+    ///   - isForPeople: whether the demo's pictures are as people see them.
+    package init(
+        _ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [],
+        isForPeople: Bool = LookaheadProcess.isForPeople
+    ) async throws {
         cache = try TemporaryFolder()
-        // The pages that tests look at have pictures whose numbers a machine can read; those that people look at do not.
-        let isForPeople = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"] != nil
         let marks = arguments.first == "demo" && !isForPeople ? ["--mark-pictures"] : []
         self.environment = environment
         self.arguments = arguments + marks + ["--cache-directory", cache.path]

@@ -22,6 +22,7 @@ export class PageNotice {
   #heading
   #text
   #form
+  #way // out of a gallery that is not here
   #state = null // of the connection, where it is worth a word
   /** @type {{kind: string, detail: string} | null} where the gallery holds nothing */
   #empty = null
@@ -34,6 +35,7 @@ export class PageNotice {
     this.#heading = element.querySelector('h2')
     this.#text = element.querySelector('p')
     this.#form = element.querySelector('form')
+    this.#way = element.querySelector('a')
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
       enter(this.#form.elements.token.value.trim())
@@ -76,5 +78,6 @@ export class PageNotice {
     this.#heading.textContent = heading
     this.#text.textContent = shown.detail || text
     this.#form.hidden = shown.kind !== 'token'
+    this.#way.hidden = shown.kind !== 'gone'
   }
 }

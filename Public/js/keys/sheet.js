@@ -53,7 +53,11 @@ function fill(dialog) {
     const list = document.createElement('dl')
     for (const [key, meaning] of rows) {
       const [term, words] = [document.createElement('dt'), document.createElement('dd')]
-      term.append(...key.split(/( \+ |, )/).map((part, index) => (index % 2 ? part : Object.assign(document.createElement('kbd'), { textContent: part }))))
+      for (const [index, together] of key.split(', ').entries()) {
+        const keys = document.createElement('span')
+        keys.append(...together.split(/( \+ )/).map((part, place) => (place % 2 ? part : Object.assign(document.createElement('kbd'), { textContent: part }))))
+        term.append(index ? ', ' : '', keys)
+      }
       words.textContent = meaning
       list.append(term, words)
     }

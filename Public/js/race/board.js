@@ -1,7 +1,7 @@
 // What is written about a race: the figures of both sides, the lines over time, and the words.
 
 import { Chart } from './chart.js'
-import { better, verdict, written } from './verdict.js'
+import { better, none, verdict, written } from './verdict.js'
 
 const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
 
@@ -40,9 +40,11 @@ export class Board {
     for (const [index, { root }] of this.#panes.entries()) {
       for (const field of root.querySelectorAll('[data-figure]')) {
         const name = field.dataset.figure
-        const value = both[index][name]
-        field.textContent = Number.isFinite(value) ? written[name](value) : '–'
-        field.toggleAttribute('data-better', better(name, both.map((side) => side[name])) === index)
+        const values = both.map((side) => side[name])
+        const value = values[index]
+        const isWaitless = name === 'settle' && none(name, values)
+        field.textContent = isWaitless ? 'none' : Number.isFinite(value) ? written[name](value) : '–'
+        field.toggleAttribute('data-better', better(name, values) === index)
       }
     }
     this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)

@@ -194,6 +194,7 @@ export class Race {
     this.#board.conclude(this.#menu.choice.sides, remark)
     for (const pane of this.#panes) pane.close()
     this.#enter('done')
+    this.#part('headline').closest('.outcome').scrollIntoView({ block: 'nearest' }) // a small window
   }
 
   #figures(now) {

@@ -17,6 +17,9 @@ export function better(figure, [a, b]) {
   return beats(a, b, grains[figure]) ? 0 : beats(b, a, grains[figure]) ? 1 : null
 }
 
+/** Whether there was as good as nothing of a figure on both sides: no number tells them apart. */
+export const none = (figure, both) => both.every((value) => value < grains[figure])
+
 /**
  * `sides`: two of `{name, blank, slow, settle, waste}`, as they stand on the page: shares 0 … 1 and ms.
  * Answers `{winner, ratio, headline, details}`, the figures of both sides always in that order; `ratio` is the one figure
@@ -26,10 +29,10 @@ export function verdict(sides) {
   const pick = (figure) => sides.map((side) => side[figure])
   const winner = better('blank', pick('blank'))
   const details = []
-  const compare = (figure, what, none) => {
+  const compare = (figure, what, nothing) => {
     const both = pick(figure)
     if (!both.every(Number.isFinite)) return
-    if (none && both.every((value) => value < grains[figure])) details.push(none)
+    if (nothing && none(figure, both)) details.push(nothing)
     else details.push(what(...both.map(written[figure])))
   }
   compare('slow', (a, b) => `While it moved slowly enough to look: ${a} and ${b}.`, 'While it moved slowly enough to look nothing was blank.')

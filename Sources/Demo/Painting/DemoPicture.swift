@@ -41,7 +41,7 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
-    var tag: String { "\"\(isMarked ? "2m" : "2")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+    var tag: String { "\"\(isMarked ? "3m" : "3")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
 
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {
@@ -49,13 +49,14 @@ public struct DemoPicture: Sendable, Hashable {
             if let base = buffer.baseAddress {
                 buffer.initialize(repeating: 0)
                 let canvas = Canvas(base, width: width, height: height)
-                let unit = Float(min(width, height))
                 Scene.paint(on: canvas, seed: seed)
                 if let number {
-                    // In the lower left of the middle: there it is in sight however a cell crops the picture.
+                    // In the lower left of what a cell of 4:3 shows, so that it stands in the same place in all of a grid.
+                    let (width, height) = (Float(width), Float(height))
+                    let shown = (width: min(width, height * 4 / 3), height: min(height, width * 3 / 4))
                     Digits.paint(
-                        number, on: canvas, left: Float(width) / 2 - unit * 0.45,
-                        bottom: Float(height) / 2 + unit * 0.35, height: unit * 0.055)
+                        number, on: canvas, left: width / 2 - shown.width * 0.43,
+                        bottom: height / 2 + shown.height * 0.39, height: shown.height * 0.07)
                 }
                 if isMarked { FilmEdge.paint(number, on: canvas) }
             }

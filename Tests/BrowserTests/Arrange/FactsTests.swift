@@ -35,7 +35,7 @@ extension PageTests {
                     "[...document.querySelectorAll('#viewer .details dt')].find((term) => term.textContent === 'Camera').nextElementSibling.firstChild.click();"
                 )
                 try await browser.until(
-                    "!document.getElementById('viewer').open && / of 20,000 pictures/.test(document.getElementById('count').textContent)",
+                    "!document.getElementById('viewer').open && / of 20,000$/.test(document.getElementById('count').textContent)",
                     "the pictures of that camera")
                 #expect(
                     try await browser.run("return new URLSearchParams(location.search).get('camera');").string?

@@ -6,9 +6,11 @@ import Testing
 extension PageTests {
     @Suite("The dashboard")
     struct Dashboard {
-        @Test("one key shows and hides it; the minimaps are drawn; each number has its figure")
-        func toggled() async throws {
-            try await withPage { browser, _ in
+        @Test(
+            "one key shows and hides it; the minimaps are drawn; each number has its figure, over the full width",
+            arguments: Engine.installed)
+        func toggled(engine: Engine) async throws {
+            try await withPage(engine) { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.press("d")
                 try await browser.until("!document.getElementById('dashboard').hidden", "the dashboard")
@@ -42,6 +44,17 @@ extension PageTests {
                     [...document.querySelectorAll('.figure canvas')].every((canvas) => canvas.width
                       && canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some(Boolean))
                     """, "a line under each figure")
+                let figures = try await browser.run(
+                    """
+                    const width = document.querySelector('[data-part=figures]').clientWidth;
+                    const figures = [...document.querySelectorAll('.figure')];
+                    return {
+                      wide: figures.every((figure) => Math.abs(figure.querySelector('canvas').clientWidth - width) <= 1),
+                      units: figures.every((figure) => /%$|ms$/.test(figure.querySelector('b').textContent) || figure.querySelector('em').textContent === 'a second'),
+                      waste: \(figure("Fetched, not seen")).endsWith('%'), all: figures.map((figure) => figure.textContent),
+                    };
+                    """)
+                #expect(figures["wide"] == true && figures["units"] == true && figures["waste"] == true, "\(figures)")
                 try await browser.press("d")
                 try await browser.until(
                     "document.getElementById('dashboard').hidden && !document.querySelector('[data-ring]')",
@@ -91,9 +104,9 @@ extension PageTests {
             return ['asked', 'loading', 'progress', 'ready', 'failed', 'cancelled', 'skipped'].filter((state) => !seen.has(state));
             """
 
-        @Test("each number is explained where one points, and where one tabs to")
-        func explained() async throws {
-            try await withPage(path: "?dashboard") { browser, _ in
+        @Test("each number is explained where one points, and where one tabs to", arguments: Engine.installed)
+        func explained(engine: Engine) async throws {
+            try await withPage(engine, path: "?dashboard") { browser, _ in
                 try await browser.until("document.querySelectorAll('.figure').length === 6", "the figures")
                 for index in 0..<6 {
                     let place = try await browser.run(
@@ -103,12 +116,10 @@ extension PageTests {
                         const r = figure.getBoundingClientRect();
                         return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
                         """)
-                    try await browser.devtools(
-                        "Input.dispatchMouseEvent",
-                        ["type": "mouseMoved", "x": place["x"] ?? .null, "y": place["y"] ?? .null])
+                    try await browser.move([(place["x"]?.number ?? 0, place["y"]?.number ?? 0)])
                     try await browser.until(Self.shown(index), "the meaning of figure \(index), hovered")
                 }
-                try await browser.devtools("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": 5, "y": 5])
+                try await browser.move([(5, 5)])
                 try await browser.run("document.querySelector('#dashboard-toggle').focus();")
                 var explained: Set<Int> = []
                 for _ in 0..<60 where explained.count < 6 {

@@ -27,18 +27,17 @@ extension PageTests.Dashboard {
 
     @Test(
         "five states in the legend, told apart by the colour-blind; each figure says which way is good",
-        arguments: ["light", "dark"])
-    func colours(scheme: String) async throws {
-        try await withPage(path: "?dashboard") { browser, _ in
-            try await browser.devtools(
-                "Emulation.setEmulatedMedia",
-                ["features": [["name": "prefers-color-scheme", "value": .string(scheme)]]])
+        arguments: Engine.installed, ["light", "dark"])
+    func colours(engine: Engine, scheme: String) async throws {
+        try await withPage(engine, path: "?dashboard") { browser, _ in
+            try await browser.emulate(.colorScheme(scheme))
             try await browser.until("probe.filled()", "first pictures")
             let found = try await browser.run(Self.told)
             #expect(found["states"]?.integer == 5)
             #expect((found["apart"]?.number ?? 0) > 20, "\(found)")
             #expect((found["outline"]?.number ?? 0) >= 3, "\(found)")
             #expect(found["accent"] == false && found["ways"] == 6, "\(found)")
+            #expect(found["red"] == ["failed"] && found["grey"] == ["cancelled", "idle"], "\(found)")
         }
     }
 
@@ -75,7 +74,12 @@ extension PageTests.Dashboard {
         const accent = document.createElement('i');
         accent.style.color = 'var(--accent)';
         document.body.append(accent);
+        const named = (test) => swatches.filter((_, i) => {
+          const [r, g, b] = getComputedStyle(swatches[i]).color.match(/[\\d.]+/g).map(Number);
+          return test(r, g, b);
+        }).map((swatch) => swatch.dataset.swatch);
         return {
+          red: named((r, g, b) => r > 1.8 * g && r > 1.8 * b), grey: named((r, g, b) => Math.max(r, g, b) - Math.min(r, g, b) < 24),
           states: swatches.length, apart, outline: Math.min(...outlines.map((colour) => contrast(light(linear(colour)), ground))),
           accent: colours.includes(getComputedStyle(accent).color),
           ways: [...document.querySelectorAll('.figure em')].filter((way) => /is better|a second/.test(way.textContent)).length,

@@ -46,6 +46,8 @@ final class Browser {
         try await driver.perform(.setWindow, ["width": .number(Double(width)), "height": .number(Double(height))])
     }
 
+    func emulate(_ emulation: Emulation) async throws { try await driver.emulate(emulation) }
+
     /// Opens another tab in front, runs `body` there, closes it, and comes back.
     func inAnotherTab(_ address: String, _ body: () async throws -> Void) async throws {
         let here = try await driver.perform(.window, [:])
@@ -66,7 +68,8 @@ final class Browser {
 
     /// Runs the body of an async function in the page, and returns what it returns.
     ///
-    /// Firefox keeps a page that goes so that Back finds it again. It freezes the script then, and never answers.
+    /// Firefox keeps a page that goes so that Back finds it again. It freezes the script then, and never answers; or it
+    /// answers null, as it does for a page that goes for good.
     @discardableResult
     func wait(_ body: String, _ arguments: [JSON] = []) async throws -> JSON {
         let script = """
@@ -76,7 +79,9 @@ final class Browser {
             (async () => { \(body) })().then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));
             """
         let answer = try await driver.perform(.executeAsync, ["script": .string(script), "args": .array(arguments)])
-        if answer["gone"] == true { throw Refusal(command: Command.executeAsync.name, reason: "unloaded") }
+        if answer == .null || answer["gone"] == true {
+            throw Refusal(command: Command.executeAsync.name, reason: "unloaded")
+        }
         if let error = answer["error"]?.string { throw TestClient.Failure(what: error) }
         return answer["value"] ?? .null
     }
@@ -101,8 +106,13 @@ final class Browser {
         }
     }
 
-    /// The page as Chromium shows it now, as WebP; or the part of it at the top left of `size`, in pixels, half as large.
+    /// The page as it is shown now, as WebP, of Firefox as PNG; or, of Chromium, the part of it at the top left of `size`, in
+    /// pixels, half as large.
     func screenshot(half size: (width: Int, height: Int)? = nil) async throws -> Data {
+        if engine == .firefox {
+            let picture = try await driver.perform(.takeScreenshot, ["full": false])
+            return Data(base64Encoded: picture.string ?? "") ?? Data()
+        }
         var parameters: JSONObject = ["format": "webp", "quality": 84]
         if let size {
             parameters["clip"] = [

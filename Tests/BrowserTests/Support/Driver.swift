@@ -5,7 +5,8 @@ protocol Driver: Sendable {
     /// Sends a command, and gives its value once the browser has answered.
     @discardableResult
     func perform(_ command: Command, _ parameters: JSON) async throws -> JSON
-    /// Clears cookies, caches and permissions.
+    func emulate(_ emulation: Emulation) async throws
+    /// Clears cookies, caches and permissions, and what was emulated beyond the tab.
     func forget() async throws
     func quit() async
     /// Of the browser itself, not of a driver before it.
@@ -53,6 +54,7 @@ struct Command: Sendable {
     static let actions = Command("POST", "actions", "PerformActions")
     static let releaseActions = Command("DELETE", "actions", "ReleaseActions")
     static let print = Command("POST", "print", "Print")
+    static let takeScreenshot = Command("GET", "screenshot", "TakeScreenshot")
     /// Chromium's alone.
     static let devtools = Command("POST", "goog/cdp/execute", "")
     static let log = Command("POST", "se/log", "")

@@ -53,21 +53,6 @@ final class Firefox: Driver {
         return answer["value"] ?? answer
     }
 
-    func forget() async throws {
-        _ = try await send("Marionette:SetContext", ["value": "chrome"])
-        let script = """
-            const { CLEAR_COOKIES, CLEAR_ALL_CACHES, CLEAR_DOM_STORAGES, CLEAR_PERMISSIONS } = Ci.nsIClearDataService;
-            Services.clearData.deleteData(CLEAR_COOKIES | CLEAR_ALL_CACHES | CLEAR_DOM_STORAGES | CLEAR_PERMISSIONS, arguments[0]);
-            """
-        do {
-            _ = try await perform(.executeAsync, ["script": .string(script), "args": []])
-        } catch {
-            _ = try? await send("Marionette:SetContext", ["value": "content"])
-            throw error
-        }
-        _ = try await send("Marionette:SetContext", ["value": "content"])
-    }
-
     func quit() async {
         _ = try? await send("Marionette:Quit", ["flags": ["eForceQuit"]])
         browser.stop()
@@ -75,7 +60,7 @@ final class Firefox: Driver {
 
     var processIdentifier: Int32 { browser.processIdentifier }
 
-    private func send(_ name: String, _ parameters: JSON) async throws -> JSON {
+    func send(_ name: String, _ parameters: JSON) async throws -> JSON {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { [self] in
                 continuation.resume(with: Result { try line.withLock { try Self.exchange(&$0, name, parameters) } })

@@ -36,16 +36,18 @@ enum Probe {
           cell: (item) => probe.visible().find((cell) => Number(cell.dataset.item) === item),
           items: () => probe.visible().map((cell) => Number(cell.dataset.item)),
           /** The item that a demo picture carries in its pixels; -1 when it shows no picture, -2 when it cannot be read. */
-          number(cell) {
+          number: (cell) => probe.hasPicture(cell) ? probe.decode(cell.querySelector('img')) : -1,
+          hasPicture(cell) {
             const image = cell.querySelector('img');
-            if (!image.complete || !image.naturalWidth || getComputedStyle(image).opacity === '0') return -1;
-            return probe.decode(image);
+            return image.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity !== '0';
           },
           \(decoder)
           /** Whether the page is there, and every visible cell shows its own picture, all of it. */
           filled() {
             const cells = document.documentElement.dataset.connection ? probe.visible() : [];
-            return cells.length > 0 && cells.every((cell) => probe.number(cell) === Number(cell.dataset.item));
+            // Pictures are read once all are there: that takes longer than a frame.
+            return cells.length > 0 && cells.every(probe.hasPicture)
+              && cells.every((cell) => probe.number(cell) === Number(cell.dataset.item));
           },
           /** A visible picture that belongs to another item, or null. */
           stranger() {
@@ -89,17 +91,18 @@ enum Probe {
         canvas: document.createElement('canvas'),
           decode(image) {
             const [width, height] = [image.naturalWidth, image.naturalHeight];
-            Object.assign(probe.canvas, { width, height });
+            const top = Math.floor(height * 0.9); // of the edge
+            Object.assign(probe.canvas, { width, height: height - top });
             const context = probe.canvas.getContext('2d', { willReadFrequently: true });
-            context.drawImage(image, 0, 0);
-            const { data } = context.getImageData(0, 0, width, height);
+            context.drawImage(image, 0, -top);
+            const { data } = context.getImageData(0, 0, width, height - top);
             const cells = [];
             for (let i = 0; i < 32; i++) {
               const x = (i % 16 + 0.5) * width / 16, y = height * 0.9 + ((i >> 4) + 0.5) * height * 0.05;
               let sum = 0, n = 0;
               for (let v = Math.floor(y - height * 0.01); v <= Math.floor(y + height * 0.01); v++)
                 for (let u = Math.floor(x - width * 0.01); u <= Math.floor(x + width * 0.01); u++) {
-                  const p = (Math.min(v, height - 1) * width + Math.min(u, width - 1)) * 4;
+                  const p = ((Math.min(v, height - 1) - top) * width + Math.min(u, width - 1)) * 4;
                   sum += data[p] + data[p + 1] + data[p + 2]; n++;
                 }
               cells.push(sum / n);

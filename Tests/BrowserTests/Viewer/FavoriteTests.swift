@@ -46,7 +46,7 @@ extension PageTests {
                     "document.getElementById('arrange-open').click(); document.querySelector('#arrange [name=favorite]').click();"
                 )
                 try await browser.until(
-                    "/favorite=1/.test(location.search) && document.getElementById('count').textContent === '1 of 3 pictures' && probe.visible()[0]?.getAttribute('aria-label') === 'b'",
+                    "/favorite=1/.test(location.search) && document.getElementById('count').textContent === '1 of 3' && probe.visible()[0]?.getAttribute('aria-label') === 'b'",
                     "the favourite alone")
                 #expect(
                     try await browser.run("return document.querySelector('#filters button').textContent;")

@@ -73,12 +73,12 @@ struct Entrance: Sendable {
                 <meta name="viewport" content="width=device-width, initial-scale=1">
                 <style>
                 :root { color-scheme: light dark; --text: light-dark(#1d1e20, #eceae5);
-                --accent: light-dark(#9a5b00, #f2b25c); --ground: light-dark(#f6f5f2, #111316);
+                --accent: light-dark(#925600, #f2b25c); --ground: light-dark(#f6f5f2, #111316);
                 font: 14px/1.45 system-ui, sans-serif; color: var(--text); background: var(--ground); }
                 body { max-width: 26rem; margin: 20vh auto 0; padding: 0 16px; }
                 svg { width: 32px; fill: var(--accent); } h1 { margin: 8px 0 0; font-size: 17px; font-weight: 620; }
                 p { margin: 4px 0 16px; color: light-dark(#5f6064, #a2a5ac); }
-                form { display: flex; gap: 8px; } input { flex: 1; min-width: 0; }
+                * { box-sizing: border-box; } form { display: flex; gap: 8px; } input { flex: 1; min-width: 0; }
                 input, button { min-height: 44px; padding: 4px 16px; font: inherit; border-radius: 8px;
                 border: 1px solid light-dark(#8b877e, #6d727c); color: var(--text); background: light-dark(#fff, #1a1d22); }
                 button { border-color: var(--accent); color: var(--ground); background: var(--accent); font-weight: 600; }

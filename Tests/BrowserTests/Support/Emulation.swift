@@ -1,0 +1,103 @@
+import JSON
+
+/// What a page is told of the device it is shown on, and of the person before it. Ends with the tab.
+enum Emulation {
+    /// "light" or "dark".
+    case colorScheme(String)
+    case reducedMotion
+    /// "print", or "screen".
+    case medium(String)
+    /// In px, each of `scale` pixels; with fingers in place of a mouse, or not.
+    case device(width: Int, height: Int, scale: Int = 1, touch: Bool = false)
+}
+
+extension Chromium {
+    func emulate(_ emulation: Emulation) async throws {
+        switch emulation {
+        case .colorScheme(let scheme): try await prefer("prefers-color-scheme", scheme)
+        case .reducedMotion: try await prefer("prefers-reduced-motion", "reduce")
+        case .medium(let medium):
+            try await devtools("Emulation.setEmulatedMedia", ["media": .string(medium == "screen" ? "" : medium)])
+        case .device(let width, let height, let scale, let touch):
+            try await devtools(
+                "Emulation.setTouchEmulationEnabled",
+                touch ? ["enabled": true, "maxTouchPoints": 5] : ["enabled": false])
+            try await devtools(
+                "Emulation.setDeviceMetricsOverride",
+                [
+                    "width": .number(Double(width)), "height": .number(Double(height)),
+                    "deviceScaleFactor": .number(Double(scale)), "mobile": .bool(touch),
+                ])
+        }
+    }
+
+    private func prefer(_ feature: String, _ value: String) async throws {
+        try await devtools(
+            "Emulation.setEmulatedMedia", ["features": [["name": .string(feature), "value": .string(value)]]])
+    }
+
+    private func devtools(_ method: String, _ parameters: JSON) async throws {
+        _ = try await perform(.devtools, ["cmd": .string(method), "params": parameters])
+    }
+}
+
+/// Firefox has no commands for these; its own scripts may do the same. Touch tells the page that its pointer is a finger;
+/// Firefox makes no scroll of the fingers that a driver moves.
+extension Firefox {
+    func emulate(_ emulation: Emulation) async throws {
+        switch emulation {
+        case .colorScheme(let scheme):
+            try await privileged(
+                "Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0]);",
+                [.number(scheme == "dark" ? 0 : 1)])
+        case .reducedMotion: try await privileged("Services.prefs.setIntPref('ui.prefersReducedMotion', 1);")
+        case .medium(let medium):
+            try await privileged("tab.mediumOverride = arguments[0];", [.string(medium == "screen" ? "" : medium)])
+        case .device(let width, let height, let scale, let touch):
+            let script = """
+                const [width, height, scale, pointers] = arguments;
+                // Narrower than any window can be.
+                const size = { flex: 'none', width: `${width}px`, height: `${height}px`, minWidth: '0', minHeight: '0' };
+                Object.assign(gBrowser.selectedBrowser.style, size);
+                tab.overrideDPPX = scale;
+                for (const which of ['primary', 'all']) {
+                  if (pointers) Services.prefs.setIntPref(`ui.${which}PointerCapabilities`, pointers);
+                  else Services.prefs.clearUserPref(`ui.${which}PointerCapabilities`);
+                }
+                """
+            // Coarse, and cannot hover.
+            try await privileged(
+                script,
+                [.number(Double(width)), .number(Double(height)), .number(Double(scale)), .number(touch ? 1 : 0)])
+        }
+    }
+
+    func forget() async throws {
+        let script = """
+            const { CLEAR_COOKIES, CLEAR_ALL_CACHES, CLEAR_DOM_STORAGES, CLEAR_PERMISSIONS } = Ci.nsIClearDataService;
+            Services.prefs.setIntPref('ui.prefersReducedMotion', 0);
+            Services.prefs.clearUserPref('layout.css.prefers-color-scheme.content-override');
+            for (const which of ['primary', 'all']) Services.prefs.clearUserPref(`ui.${which}PointerCapabilities`);
+            const done = arguments[arguments.length - 1];
+            Services.clearData.deleteData(CLEAR_COOKIES | CLEAR_ALL_CACHES | CLEAR_DOM_STORAGES | CLEAR_PERMISSIONS, done);
+            """
+        try await privileged(script, command: .executeAsync)
+    }
+
+    /// Runs the body of a function with the rights of the browser; `tab` is the one in front.
+    private func privileged(_ body: String, _ arguments: [JSON] = [], command: Command = .execute) async throws {
+        let script = "const tab = gBrowser.selectedBrowser.browsingContext;\n" + body
+        try await context("chrome")
+        do {
+            _ = try await perform(command, ["script": .string(script), "args": .array(arguments)])
+        } catch {
+            try? await context("content")
+            throw error
+        }
+        try await context("content")
+    }
+
+    private func context(_ name: String) async throws {
+        _ = try await send("Marionette:SetContext", ["value": .string(name)])
+    }
+}
