@@ -12,18 +12,27 @@ static void *context_of(struct MHD_Connection *connection) {
   return info ? info->socket_context : NULL;
 }
 
+// Each of these is read at once: 1.0 keeps the answers of a connection in one place, where the next overwrites the last.
+
+static int descriptor_of(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+static struct sockaddr *address_of(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
 static void on_connection(void *cls, struct MHD_Connection *connection, void **socket_context,
                           enum MHD_ConnectionNotificationCode code) {
   micro_daemon *self = cls;
   if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-    const union MHD_ConnectionInfo *fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    const union MHD_ConnectionInfo *address = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    *socket_context = self->callbacks.opened(self->callbacks.owner, connection, fd ? fd->connect_fd : -1,
-                                             address ? address->client_addr : NULL);
-    micro_remember(self, fd ? fd->connect_fd : -1, *socket_context);
+    const int fd = descriptor_of(connection);
+    *socket_context = self->callbacks.opened(self->callbacks.owner, connection, fd, address_of(connection));
+    micro_remember(self, fd, *socket_context);
   } else if (code == MHD_CONNECTION_NOTIFY_CLOSED && *socket_context) {
-    const union MHD_ConnectionInfo *fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    micro_remember(self, fd ? fd->connect_fd : -1, NULL);
+    micro_remember(self, descriptor_of(connection), NULL);
     self->callbacks.closed(self->callbacks.owner, *socket_context);
     *socket_context = NULL;
   }
@@ -108,10 +117,14 @@ static int is_token(unsigned char c) {
   return c && strchr("!#$%&'*+-.^_`|~", c) != NULL;
 }
 
+// From 1.0 on the library refuses by itself what is no HTTP: NUL, a bare CR or LF, folded lines, names that are no tokens, more
+// than one space. Until then it takes all of that, and what it made of the head is compared with how it lay there.
+int micro_checks_heads(void) { return MHD_get_version()[0] != '0'; }
+
 struct head_copy {
   uint8_t *out;
   size_t used, capacity;
-  const char *expected;  // where the next field name must begin: right after the CRLF of the line before
+  const char *expected;  // where the next field name must begin: right after the CRLF of the line before; NULL: anywhere
   long error;
 };
 
@@ -122,16 +135,18 @@ static enum MHD_Result copy_header(void *cls, enum MHD_ValueKind kind, const cha
   copy->error = MICRO_HEAD_MALFORMED;
   // The library parses in place: a line "name: value CR LF" has become "name\0 value\0\0". A folded value was moved
   // elsewhere; a line that ended in a bare CR or LF, or that held a NUL, leaves something else where a name should be.
-  if (!name_size || name_size > 255 || !value || name != copy->expected) return MHD_NO;
+  if (!name_size || name_size > 255 || !value || (copy->expected && name != copy->expected)) return MHD_NO;
   for (size_t i = 0; i < name_size; i++)
     if (!is_token((unsigned char)name[i])) return MHD_NO;
-  if (value <= name + name_size || value > name + name_size + 4096) return MHD_NO;
-  for (const char *gap = name + name_size + 1; gap < value; gap++)
-    if (*gap != ' ' && *gap != '\t') return MHD_NO;
   for (size_t i = 0; i < value_size; i++)
     if (((unsigned char)value[i] < 0x20 && value[i] != '\t') || value[i] == 0x7f) return MHD_NO;
-  if (value[value_size] || value[value_size + 1]) return MHD_NO;
-  copy->expected = value + value_size + 2;
+  if (copy->expected) {
+    if (value <= name + name_size || value > name + name_size + 4096) return MHD_NO;
+    for (const char *gap = name + name_size + 1; gap < value; gap++)
+      if (*gap != ' ' && *gap != '\t') return MHD_NO;
+    if (value[value_size] || value[value_size + 1]) return MHD_NO;
+    copy->expected = value + value_size + 2;
+  }
   while (value_size && (value[value_size - 1] == ' ' || value[value_size - 1] == '\t')) value_size--;
   if (value_size > 65535 || copy->used + 3 + name_size + value_size > copy->capacity) {
     copy->error = MICRO_HEAD_TOO_LARGE;
@@ -155,10 +170,15 @@ const char *micro_head_end(struct MHD_Connection *connection, const char *method
 
 long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
                    uint8_t *out, size_t capacity) {
+  struct head_copy copy = {out, 0, capacity, NULL, 0};
+  if (micro_checks_heads()) {
+    MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
+    return copy.error ? copy.error : (long)copy.used;
+  }
   // The request line, too, lies there as "method\0target\0version\0\0": anything longer held a NUL or a second space.
   size_t length = strlen(version);
   if (version != method + strlen(method) + 1 + target + 1 || version[length + 1]) return MICRO_HEAD_MALFORMED;
-  struct head_copy copy = {out, 0, capacity, version + length + 2, 0};
+  copy.expected = version + length + 2;
   MHD_get_connection_values_n(connection, MHD_HEADER_KIND, copy_header, &copy);
   if (copy.error) return copy.error;
   // After the last field comes the empty line, its CR LF overwritten, too; and that is all the library took for the head. It

@@ -44,12 +44,15 @@ void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
 // Joins the thread and closes every connection. No connection may be suspended, and nobody adding.
 void micro_stop(micro_daemon *daemon);
 
+// Whether the library refuses by itself what is no HTTP in heads.
+int micro_checks_heads(void);
+
 // Where a request's head ends in the library's buffer, and what has come of its body begins.
 const char *micro_head_end(struct MHD_Connection *connection, const char *method);
 
 enum { MICRO_HEAD_MALFORMED = -1, MICRO_HEAD_TOO_LARGE = -2 };
 // Copies the request's headers, of which `target` is as many bytes long as `callbacks.target` was told, to `out` as records: name length (1 byte), value length (2 bytes, low first),
-// lower-case name, value. Returns the bytes written or one of the codes above. Looks at the library's buffer around each
+// lower-case name, value. Returns the bytes written or one of the codes above. Where the library does not check heads, looks at the library's buffer around each
 // field to refuse what the library lets pass: bare CR or LF line ends, NUL, folded lines, names that are no tokens.
 long micro_headers(struct MHD_Connection *connection, const char *method, size_t target, const char *version,
                    uint8_t *out, size_t capacity);
