@@ -67,6 +67,26 @@ import Viewport
         #expect(times == times.sorted())
     }
 
+    @Test("previews that are downloaded leave the line to those of the landing")
+    func glimpsesOverNetwork() {
+        func plans(bytes: Double) -> (glimpses: Int, others: Set<Int>) {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            model.network = slow
+            for want in model.update(ScrollSample(time: 0, scrollTop: 90_000)).wanted {
+                model.finished(want.item, as: .ready)
+            }
+            model.network.renderInterval = 250
+            model.network.previewTime = 20
+            model.network.previewBytes = bytes
+            let wanted = fling(&model, from: 90_000, at: 1000, samples: 6).last?.wanted ?? []
+            return (wanted.count(where: \.isPreviewEnough), Set(wanted.filter { !$0.isPreviewEnough }.map(\.item)))
+        }
+        let files = plans(bytes: 0), light = plans(bytes: 70), heavy = plans(bytes: 7_000_000)
+        #expect(light.glimpses > 0 && light.glimpses <= files.glimpses)
+        #expect(heavy.glimpses == 0)
+        #expect(files.others == light.others && files.others == heavy.others)
+    }
+
     @Test("what is needed first is wanted first")
     func deadlines() {
         var model = ViewportModel(grid(100_000), .lookahead)

@@ -122,7 +122,10 @@ final class Soak {
         if glances > Double(counts.glances + 1) { fail("pictures asked for: the metrics say \(glances.text(0))") }
         same("requests timed", metrics["request_seconds_count"], metrics["requests_total"])
         same("tasks ended", metrics["tasks_total"], metrics["tasks_created_total"])
-        same("pictures fetched", metrics["pictures_total"], metrics["stages_started_total", "stage=\"fetch\""])
+        same(
+            "pictures fetched", metrics["pictures_total"],
+            metrics["stages_started_total", "stage=\"fetch\""]
+                + metrics["stages_started_total", "stage=\"remoteHead\""])
         same(
             "pictures rendered", metrics["render_seconds_count"] + metrics["render_failures_total"],
             metrics["stages_started_total", "stage=\"render\""])

@@ -16,7 +16,7 @@ extension ThumbnailRunner {
         request.isEnough = FetchRequest.stop(
             rendering: key.size, limits: limits, saving: settings.earlyStopSaving)
         request.beginning = beginning
-        transfers.begin(key, holding: picture.begun)
+        transfers.begin(key, holding: picture.begun, isHead: beginning?.asksForRange == true)
         do throws(FetchError) {
             let response = try await fetcher.fetch(request) { [transfers] soFar, total in
                 transfers.received(soFar, total: total, of: key)

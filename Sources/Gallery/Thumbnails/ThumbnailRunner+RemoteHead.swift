@@ -19,11 +19,18 @@ extension ThumbnailRunner {
         let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
         guard let previews, case .url(let url) = picture.item.locator else { return goesOn }
         let item = KnownItems.Item(content: ticket.key.content, index: ticket.key.item)
-        if let known = previews.memory[item] { return .preview(.preview(known), goesOn) }
+        if let known = previews.memory[item] {
+            var picture = picture
+            picture.begun = JPEGHead.length
+            return .preview(.preview(known), .advance(to: .fetch, carrying: .absent(picture)))
+        }
         if let outcome = try await madeElsewhere(ticket, picture, knowing: nil) { return outcome }
         // The host may have become known since the picture was looked up.
         let beginning = beginning(of: picture, at: url)
-        if beginning == nil, sharing != nil || picture.storeKey.map(unrendered.holds) == true { return goesOn }
+        if let storeKey = picture.storeKey, let bytes = unrendered.picture(for: storeKey) {
+            return .advance(to: .render, carrying: .picture(bytes, picture))
+        }
+        if beginning == nil, sharing != nil { return goesOn }
         return await download(url, ticket.key, picture, beginning: beginning)
     }
 
@@ -48,7 +55,8 @@ extension ThumbnailRunner {
                 key.item, of: picture.item, width: head.uprightWidth, height: head.uprightHeight)
         }
         guard let preview else { return goesOn }
-        transfers.previewed(in: transfers.now - began + response.total, for: key)
+        transfers.previewed(
+            in: transfers.now - began + response.total, downloading: response.body.count, for: key)
         previews.memory.keep(preview, of: KnownItems.Item(content: key.content, index: key.item))
         return .preview(.preview(preview), goesOn)
     }

@@ -23,6 +23,8 @@ final class TransferMeter: Sendable {
         /// Those among them.
         var bytes = 0
         var hasAnswered = false
+        /// Whether no more than the beginning of a picture is to come.
+        var isHead = false
         /// Bytes of the whole picture, where the answer said so.
         var total: Int?
 
@@ -36,20 +38,26 @@ final class TransferMeter: Sendable {
         }
     }
 
+    /// Mean time from asking to a preview, in milliseconds, and bytes downloaded for it.
+    private struct PreviewCost {
+        var time: Double
+        var bytes: Double
+    }
+
     private struct State {
         var inFlight: [ThumbnailKey: Download] = [:]
         /// When those came that are being rendered.
         var rendering: [ThumbnailKey: Double] = [:]
         var totals = Totals()
         var network = NetworkMeter()
-        /// Mean times from asking to a preview, in milliseconds, of contents whose pictures have them, by serial.
-        var previewTimes: [Int: Double] = [:]
+        /// What a preview costs of contents whose pictures have them, by serial.
+        var previews: [Int: PreviewCost] = [:]
         /// Of contents that are measured by themselves, by serial.
         var accounts: [Int: TransferAccount] = [:]
 
         func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
             inFlight.compactMap { key, transfer in
-                guard key.content == content, key.size == size else { return nil }
+                guard key.content == content, key.size == size, !transfer.isHead else { return nil }
                 return (key.item, Progress(share: transfer.share, total: transfer.total))
             }
         }
@@ -89,7 +97,8 @@ final class TransferMeter: Sendable {
                     latency: meter.latency, bandwidth: meter.bandwidth, concurrency: concurrency,
                     itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
                     abortCost: meter.connectTime, renderInterval: meter.renderWork / Double(workers),
-                    previewTime: state.previewTimes[content].map { $0 + NetworkEstimate.showTime }),
+                    previewTime: state.previews[content].map { $0.time + NetworkEstimate.showTime },
+                    previewBytes: state.previews[content]?.bytes ?? 0),
                 inFlight: state.progress(of: content, at: size))
         }
     }
@@ -140,11 +149,13 @@ final class TransferMeter: Sendable {
         state.withLock { $0.progress(of: content, at: size) }
     }
 
-    /// - Parameter held: bytes of its beginning that came before and are not downloaded again.
-    func begin(_ key: ThumbnailKey, holding held: Int = 0) {
+    /// - Parameters:
+    ///   - held: bytes of its beginning that came before and are not downloaded again.
+    ///   - isHead: whether only its beginning is to come. To the model that is none of the picture's own transfer.
+    func begin(_ key: ThumbnailKey, holding held: Int = 0, isHead: Bool = false) {
         let now = now
         state.withLock {
-            $0.inFlight[key] = Download(began: now, held: held, bytes: held)
+            $0.inFlight[key] = Download(began: now, held: held, bytes: held, isHead: isHead)
             $0.totals.started += 1
         }
     }
@@ -186,14 +197,13 @@ final class TransferMeter: Sendable {
         state.withLock { $0[networkOf: key.content].worked(duration) }
     }
 
-    /// A preview came so many milliseconds after it was asked for.
-    func previewed(in duration: Double, for key: ThumbnailKey) {
+    /// A preview came so many milliseconds after it was asked for, and with so many bytes over the network.
+    func previewed(in duration: Double, downloading bytes: Int = 0, for key: ThumbnailKey) {
         state.withLock { state in
-            if state.previewTimes.count >= Self.maxPreviewed, state.previewTimes[key.content] == nil {
-                state.previewTimes = [:]
-            }
-            let mean = state.previewTimes[key.content] ?? duration
-            state.previewTimes[key.content] = mean + (duration - mean) / 16
+            if state.previews.count >= Self.maxPreviewed, state.previews[key.content] == nil { state.previews = [:] }
+            let mean = state.previews[key.content] ?? PreviewCost(time: duration, bytes: Double(bytes))
+            state.previews[key.content] = PreviewCost(
+                time: mean.time + (duration - mean.time) / 16, bytes: mean.bytes + (Double(bytes) - mean.bytes) / 16)
         }
     }
 

@@ -90,6 +90,9 @@ package struct PolicyView: Sendable {
 
     /// Whether the picture of `item` is on the page, or will never be.
     package func isSettled(_ item: Int) -> Bool { ledger.isSettled(item) }
+
+    /// Whether something of `item` is on the page: its preview, or more.
+    package func hasPreview(_ item: Int) -> Bool { ledger.preview(of: item) != nil || isSettled(item) }
 }
 
 /// What a policy wants.

@@ -20,12 +20,15 @@ public struct NetworkEstimate: Sendable, Hashable {
     public var renderInterval: Double
     /// From asking to a picture's preview on the screen, in milliseconds; nil where nothing shows before the picture.
     public var previewTime: Double?
+    /// Bytes that are downloaded for a preview; 0 where it is read from a file.
+    public var previewBytes: Double
 
     /// Until something has been measured: 80 ms, 25 Mbit/s, 8 at once, 50 kB a picture, 40 ms to the screen, aborting and
     /// rendering cost nothing, and there are no previews.
     public init(
         latency: Double = 80, bandwidth: Double = 3125, concurrency: Int = 8, itemBytes: Double = 50_000,
-        overhead: Double = 40, abortCost: Double = 0, renderInterval: Double = 0, previewTime: Double? = nil
+        overhead: Double = 40, abortCost: Double = 0, renderInterval: Double = 0, previewTime: Double? = nil,
+        previewBytes: Double = 0
     ) {
         self.latency = latency
         self.bandwidth = bandwidth
@@ -35,6 +38,7 @@ public struct NetworkEstimate: Sendable, Hashable {
         self.abortCost = abortCost
         self.renderInterval = renderInterval
         self.previewTime = previewTime
+        self.previewBytes = previewBytes
     }
 
     /// This estimate with what is not a number, or out of all proportion, moved to the nearest sensible value.
@@ -44,13 +48,20 @@ public struct NetworkEstimate: Sendable, Hashable {
             concurrency: min(max(concurrency, 1), 1024), itemBytes: itemBytes.clamped(to: 1...1e9, or: 50_000),
             overhead: overhead.clamped(to: 0...10_000, or: 40), abortCost: abortCost.clamped(to: 0...10_000, or: 0),
             renderInterval: renderInterval.clamped(to: 0...10_000, or: 0),
-            previewTime: previewTime.map { $0.clamped(to: 0...60_000, or: 100) })
+            previewTime: previewTime.map { $0.clamped(to: 0...60_000, or: 100) },
+            previewBytes: previewBytes.clamped(to: 0...1e9, or: 0))
     }
 
     /// How long after one picture comes the next, in milliseconds, when every slot is busy: whichever is longest of
     /// sending its bytes, waiting for a slot and rendering.
     public var itemInterval: Double {
         max(renderInterval, itemBytes / bandwidth, (latency + itemBytes / bandwidth) / Double(max(1, concurrency)))
+    }
+
+    /// The same from one preview to the next: nothing for those in files.
+    public var previewInterval: Double {
+        guard previewBytes > 0 else { return 0 }
+        return max(previewBytes / bandwidth, (latency + previewBytes / bandwidth) / Double(max(1, concurrency)))
     }
 
     /// How long a picture takes from asking to the screen when nothing else is being fetched, in milliseconds.

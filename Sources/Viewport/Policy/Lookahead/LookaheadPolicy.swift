@@ -65,7 +65,7 @@ package struct LookaheadPolicy: Policy {
         for entry in schedule.entries {
             for item in entry.items { list.append(Want(item: item, visible: false, neededIn: min(entry.from, 1e6))) }
         }
-        addGlimpses(schedule.dropped, view, &list)
+        addGlimpses(schedule, view, course, &list)
         if options.fillsIdleTime { fill(view, course, habits, &list) }
         if !options.ordersByDeadline { sortByDistance(&list, view) }
         wants.add(list)
@@ -96,10 +96,23 @@ package struct LookaheadPolicy: Policy {
         if distance > near { schedule.add(in: view.ahead(from: far, to: distance)) }
     }
 
-    /// Of what flies past too soon for its picture, the previews that can be there while it is in view.
-    private func addGlimpses(_ dropped: [Schedule.Entry], _ view: PolicyView, _ list: inout [Want]) {
-        guard let arrival = view.network.previewTime else { return }
-        let seen = dropped.filter { !$0.isRunning && $0.to - max($0.from, arrival) >= options.glimpse }
+    /// Of what flies past too soon for its picture, the previews that can be there while it is in view, and that leave the line
+    /// to those of what stays.
+    private func addGlimpses(_ schedule: Schedule, _ view: PolicyView, _ course: Course, _ list: inout [Want]) {
+        guard var arrival = view.network.previewTime else { return }
+        func cost(_ entry: Schedule.Entry) -> Double {
+            Double(entry.items.count { !view.hasPreview($0) }) * view.network.previewInterval
+        }
+        let reserved = schedule.entries.reduce(0) { $0 + ($1.isRunning ? 0 : cost($1)) }
+        var seen: [Schedule.Entry] = []
+        for entry in schedule.dropped where !entry.isRunning {
+            let cost = cost(entry)
+            guard entry.to - max(entry.from, arrival + cost) >= options.glimpse,
+                cost == 0 || arrival + cost + reserved <= course.duration
+            else { continue }
+            arrival += cost
+            seen.append(entry)
+        }
         guard !seen.isEmpty else { return }
         for entry in seen {
             for item in entry.items {

@@ -1,0 +1,67 @@
+import Catalog
+import Demo
+import Synchronization
+import TaskPool
+import TestSupport
+import Testing
+
+@testable import Gallery
+@testable import Pipeline
+
+@Suite(.timeLimit(.minutes(1)))
+struct RemoteHeadFailureTests {
+    /// A host that fails where a part is asked for, and gives the whole to whom it is asked for.
+    private final class Stumbling: Fetcher {
+        private let body: [UInt8]
+        private let failure: FetchError
+        let requests = Mutex<[Bool]>([])
+
+        init(_ body: [UInt8], failure: FetchError) { (self.body, self.failure) = (body, failure) }
+
+        func fetch(
+            _ request: FetchRequest, onBytes: (@Sendable (Int, Int?) -> Void)?
+        ) async throws(FetchError) -> FetchResponse {
+            let asksForRange = request.beginning?.asksForRange == true
+            requests.withLock { $0.append(asksForRange) }
+            if asksForRange { throw failure }
+            onBytes?(body.count, body.count)
+            return FetchResponse(
+                status: 200, headers: [:], body: body, url: request.url, remote: nil, reusedConnection: false,
+                isHTTP2: false, redirects: 0, resumedAt: 0, stoppedEarly: false, wireBytes: body.count, firstByte: 1,
+                total: 2)
+        }
+
+        func shutdown() async {}
+    }
+
+    @Test(
+        "a picture whose beginning cannot be had is asked for as a whole before it fails",
+        arguments: [
+            FetchError.status(404, retryAfter: nil), .status(500, retryAfter: nil), .timeout(.idle),
+            .transport("reset"),
+            .truncated(received: 3, expected: 69_632),
+        ])
+    func fallsThrough(failure: FetchError) async throws {
+        let fetcher = Stumbling(Picture.jpeg(400, 300), failure: failure)
+        let galleries = GalleryList()
+        let gallery = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://example.com"), id: "demo")
+        let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        let store = ThumbnailStore(StoreConfiguration(directory: nil))
+        let transfers = TransferMeter()
+        let previews = PreviewReader(renderer)
+        previews.remoteFiles.withLock { $0.came(from: "example.com", size: 4_000_000, hasPreview: true) }
+        let service = ThumbnailService(
+            limits: TaskPoolLimits(),
+            runner: ThumbnailRunner(
+                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+                previews: previews),
+            store: store, transfers: transfers)
+        let size = ThumbnailSize(width: 160, height: 0)
+        let key = Gallery.ThumbnailKey(content: gallery.content.serial, item: 0, size: size)
+        let thumbnail = try await service.thumbnail(key, host: 1)
+        #expect(thumbnail.sourceWidth == 400)
+        #expect(fetcher.requests.withLock { $0 } == [true, false])
+        await service.pool.shutdown()
+        await renderer.shutdown()
+    }
+}
