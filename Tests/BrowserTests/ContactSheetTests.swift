@@ -97,7 +97,7 @@ extension ScreenshotTests {
                         width: state.size[0], height: state.size[1], colors: 2
                     ) { browser in
                         if state.medium != "screen" { try await browser.emulate(.medium(state.medium)) }
-                        try await browser.wait(Self.still + state.steps + Self.still)
+                        try await browser.wait(Self.still + state.steps + (state.steps.isEmpty ? "" : Self.still))
                     }
                 }
                 sheet +=

@@ -113,7 +113,7 @@ extension PageTests {
 
         @Test("what has scrolled away leaves neither nodes nor listeners behind")
         func nothingLeftBehind() async throws {
-            try await withPage(latency: 0, bandwidth: 1000, path: "?size=1") { browser, _ in
+            try await withPage(latency: 0, bandwidth: 1000) { browser, _ in
                 try await browser.devtools("Performance.enable")
                 try await browser.until("probe.filled()", "first pictures")
                 try await scroll(browser, screens: 6)
