@@ -98,7 +98,8 @@ extension PageTests {
                     try await browser.run("return document.querySelectorAll('.cell[data-state=ready]').length;") == 0,
                     "failures of 100 % let something through")
                 try await browser.until(
-                    "probe.visible()[0].querySelector('.problem span').textContent.length > 0", "its name")
+                    "probe.visible().every((cell) => / \\d+$/.test(cell.querySelector('.problem span').textContent) && !/^Picture/.test(cell.querySelector('.problem span').textContent))",
+                    "the name of each, once it is known")
                 let problem = "probe.visible()[0].querySelector('.problem')"
                 #expect(
                     try await browser.run(
