@@ -7,6 +7,8 @@ private struct State: Sendable {
     /// What is served.
     enum Source {
         case demo
+        /// The demo whose pictures all fail.
+        case failing
         /// The demo behind a token.
         case token
         /// Three lists of the demo's pictures, in sections of two or three.
@@ -47,7 +49,7 @@ extension ScreenshotTests {
         State(name: "dashboard", path: "?dashboard"),
         State(name: "failing", path: "?dashboard&failureRate=0.5", steps: "probe.scroller.scrollTop = 90000;"),
         State(
-            name: "all-failing", path: "?failureRate=1",
+            name: "all-failing", source: .failing,
             steps: "await probe.until(() => !document.getElementById('notice').hidden, 'the word for it');"),
         State(name: "recording", path: "?dashboard", steps: "document.getElementById('record').click();"),
         State(name: "no-gallery", path: "?gallery=nowhere"),
@@ -97,7 +99,7 @@ extension ScreenshotTests {
                         width: state.size[0], height: state.size[1], colors: 2
                     ) { browser in
                         if state.medium != "screen" { try await browser.emulate(.medium(state.medium)) }
-                        try await browser.wait(Self.still + state.steps + Self.still)
+                        try await browser.wait(Self.still + state.steps + (state.steps.isEmpty ? "" : Self.still))
                     }
                 }
                 sheet +=
@@ -110,6 +112,7 @@ extension ScreenshotTests {
     private func withServer(_ state: State, _ body: (_ address: String) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         var arguments: [String] = []
+        if state.source == .failing { arguments = ["--failure-rate", "1"] }
         if state.source == .token {
             arguments = ["--token-file", try folder.write("token", Array("0123456789abcdef\n".utf8))]
         }

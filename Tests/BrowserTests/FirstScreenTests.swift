@@ -67,6 +67,7 @@ extension PageTests {
             }
         }
 
+        // From here on Chromium alone: its DevTools run a script before the page's first line, and block an address.
         @Test("an early session that is not what the page asks for is given back, and the page asks by itself")
         func discarded() async throws {
             let demo = try await Demo(items: 2000)

@@ -138,29 +138,6 @@ extension PageTests {
             }
         }
 
-        @Test("the rail leads by years and months; where one is stands in bold", arguments: Engine.installed)
-        func rail(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
-                try await browser.until("probe.filled()", "first pictures")
-                let current = "document.querySelector('#scrubber [data-part=current]')"
-                try await browser.until("\(current).textContent === 'Oct · Lisbon'", "the first section")
-                #expect(try await browser.run("return Number(getComputedStyle(\(current)).fontWeight) >= 600;") == true)
-                let labels = try await browser.run(
-                    "return [...document.querySelectorAll('#scrubber [data-year]')].map((label) => label.textContent);")
-                #expect(labels.array?.contains("2024") == true, "\(labels)")
-                try await browser.run("probe.scroller.scrollTop = 60000;")
-                try await browser.until(
-                    "\(current).textContent !== 'Oct · Lisbon' && / · /.test(\(current).textContent)", "another")
-                // No two stand on each other.
-                let crossed = try await browser.run(
-                    """
-                    const boxes = [...document.querySelectorAll('#scrubber span')].map((label) => label.getBoundingClientRect()).filter((r) => r.height).sort((a, b) => a.top - b.top);
-                    return boxes.filter((r, index) => index && r.top < boxes[index - 1].top + 16).length;
-                    """)
-                #expect(crossed == 0)
-            }
-        }
-
         @Test("a question mark shows the keys, and i the facts of a picture", arguments: Engine.installed)
         func keys(engine: Engine) async throws {
             try await withPage(engine) { browser, _ in

@@ -40,7 +40,7 @@ extension PageTests {
             "a cell is of one quiet tone before its picture, of the picture's colour once that is known",
             arguments: Engine.installed)
         func placeholder(engine: Engine) async throws {
-            try await withPage(engine, latency: 6000) { browser, demo in
+            try await withPage(engine, latency: 4000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.until("probe.visible().length > 10", "cells")
                 let colours = try await browser.run(
                     """

@@ -39,6 +39,7 @@ extension PageTests {
             }
         }
 
+        // Chromium alone: its DevTools run a script before the page's first line.
         @Test("where no second thread can be had, the page posts from its own")
         func withoutThread() async throws {
             let demo = try await Demo(items: 20_000)

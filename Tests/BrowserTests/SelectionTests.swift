@@ -142,9 +142,9 @@ extension PageTests {
             }
         }
 
-        @Test("a finger that rests on a picture takes it, then a tap takes one more")
-        func finger() async throws {
-            try await withBrowser { browser in
+        @Test("a finger that rests on a picture takes it, then a tap takes one more", arguments: Engine.installed)
+        func finger(engine: Engine) async throws {
+            try await withBrowser(engine) { browser in
                 try await browser.emulate(.device(width: 1280, height: 800, touch: true))
                 let demo = try await Demo(items: 2000)
                 defer { demo.stop() }

@@ -5,6 +5,7 @@ import Testing
 extension PageTests {
     @Suite("Behind a slow line")
     struct SlowLine {
+        // Chromium alone: its DevTools slow the line.
         @Test("small pictures come first, and the whole ones fade in over them; no cell is ever blank again")
         func smallFirst() async throws {
             let demo = try await Demo(items: 2000, latency: 0, bandwidth: 1000)

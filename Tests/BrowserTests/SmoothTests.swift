@@ -46,6 +46,7 @@ extension PageTests {
             }
         }
 
+        // Chromium alone: Firefox does not tell of shifts.
         @Test("nothing ever shifts: every cell has its place before its picture")
         func noLayoutShift() async throws {
             try await withPage { browser, _ in
@@ -82,6 +83,7 @@ extension PageTests {
             }
         }
 
+        // Chromium alone, and the next one: its DevTools tell what threads do, and how many nodes there are.
         @Test("pictures are decoded, but never on the main thread")
         func decodesElsewhere() async throws {
             let demo = try await Demo(items: 20_000)
@@ -113,7 +115,7 @@ extension PageTests {
 
         @Test("what has scrolled away leaves neither nodes nor listeners behind")
         func nothingLeftBehind() async throws {
-            try await withPage(latency: 0, bandwidth: 1000, path: "?size=1") { browser, _ in
+            try await withPage(latency: 0, bandwidth: 1000) { browser, _ in
                 try await browser.devtools("Performance.enable")
                 try await browser.until("probe.filled()", "first pictures")
                 try await scroll(browser, screens: 6)

@@ -64,6 +64,7 @@ extension PageTests {
             }
         }
 
+        // Chromium alone: of the fingers that drive Firefox nothing scrolls.
         @Test("a finger moves the pictures one to one, and a handle under it goes to the last")
         func finger() async throws {
             try await withPhone(items: 10_000_000) { browser, _ in

@@ -13,6 +13,12 @@ extension PageTests {
         private static let calm =
             "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
 
+        /// The page's patience is of seconds, and doubles: here they are short.
+        private static let hurried = """
+            const { setTimeout } = window;
+            window.setTimeout = (work, delay, ...more) => setTimeout(work, delay > 1000 ? delay / 6 : delay, ...more);
+            """
+
         @Test(
             "without the token there is a place to put it, in the page's own dress, from the first visit on and when it has changed",
             arguments: Engine.installed)
@@ -155,10 +161,7 @@ extension PageTests {
         func allFail(engine: Engine) async throws {
             try await withOriginGone(engine) { browser, server, origin in
                 try await browser.open(server.address)
-                // Its patience is of seconds, and doubles.
-                try await browser.run(
-                    "const { setTimeout } = window; window.setTimeout = (work, delay, ...more) => setTimeout(work, delay > 1000 ? delay / 6 : delay, ...more);"
-                )
+                try await browser.run(Self.hurried)
                 try await browser.until(notice("failing"), "a word about it")
                 // They are asked for again in between, and then have no reason for a while.
                 try await browser.until(
@@ -175,7 +178,8 @@ extension PageTests {
 
         @Test("a slow origin is named as what it is, until the pictures are there", arguments: Engine.installed)
         func slow(engine: Engine) async throws {
-            try await withPage(engine, latency: 4000, arguments: ["--jitter", "0"]) { browser, demo in
+            try await withPage(engine, latency: 2500, arguments: ["--jitter", "0"]) { browser, demo in
+                try await browser.run(Self.hurried)
                 try await browser.until(notice("slow"), "a word about it")
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
                 try await browser.until("\(Self.calm) && probe.filled()", "the pictures")

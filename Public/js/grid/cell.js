@@ -64,7 +64,9 @@ export class Cell {
 
   /** Takes up what has become known about the item. */
   learn() {
-    if (this.state !== 'failed') this.#call(this.#sources.describe(this.item))
+    const failure = this.state === 'failed' && this.#sources.thumbnails.failure(this.item)
+    if (failure) this.#fail(failure)
+    else if (this.state !== 'failed') this.#call(this.#sources.describe(this.item))
     const color = this.#sources.color(this.item)
     if (this.#tint !== color) this.element.style.backgroundColor = this.#tint = color
     this.mark()

@@ -44,7 +44,7 @@ extension PageTests {
                 #expect(
                     try await browser.run(
                         "return [document.getElementById('count').textContent, location.search, document.activeElement.name];"
-                    ) == ["2 of 5 pictures", "?text=suns", "text"])
+                    ) == ["2 of 5", "?text=suns", "text"])
                 try await browser.press("x")
                 try await browser.until("!document.getElementById('notice').hidden", "a word")
                 #expect(

@@ -138,6 +138,7 @@ extension PageTests {
             "getComputedStyle(document.querySelectorAll('.figure')[\(index)].querySelector('small')).opacity === '1'"
         }
 
+        // Chromium alone: its DevTools run a script before the page's first line.
         @Test("hidden it costs nothing: no timer, no drawing, no stream of its own")
         func off() async throws {
             try await withBrowser { browser in
