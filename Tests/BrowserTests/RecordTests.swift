@@ -59,9 +59,12 @@ extension PageTests {
         func feedback(engine: Engine) async throws {
             try await withPage(engine, path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
-                try await browser.run("document.getElementById('record').click();")
+                // The code behind the button may still be on its way.
                 try await browser.until(
-                    "document.getElementById('record').textContent === 'Stop and save · 0:01'",
+                    "document.getElementById('record').ariaPressed === 'true' || document.getElementById('record').click()",
+                    "a recording")
+                try await browser.until(
+                    "/^Stop and save · 0:(?!00)\\d\\d$/.test(document.getElementById('record').textContent)",
                     "the time of the recording")
                 #expect(
                     try await browser.run("return document.getElementById('note').textContent;")
