@@ -16,16 +16,7 @@ extension PageTests {
                     field.value = 'Ada';
                     field.dispatchEvent(new Event('change'));
                     """)
-                // The link is copied; headless there may be no clipboard, and then it is shown.
-                let link =
-                    try await presenter.wait(
-                        """
-                        let link = '';
-                        Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { link = text; } }, configurable: true });
-                        document.getElementById('share').click();
-                        return probe.until(() => link, 'the link');
-                        """
-                    ).string ?? ""
+                let link = try await presenter.linkToFollow()
                 #expect(link.contains("follow=") && !link.contains(session), "with the session's id one could scroll")
                 try await withBrowser { follower in
                     try await follower.open(link)
@@ -109,5 +100,20 @@ extension PageTests {
         private static func says(_ text: String) -> String {
             "document.getElementById('follow').textContent.includes('\(text)')"
         }
+    }
+}
+
+extension Browser {
+    /// The link that the page of who is followed copies.
+    func linkToFollow() async throws -> String {
+        // Headless there may be no clipboard.
+        let link = try await wait(
+            """
+            let link = '';
+            Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { link = text; } }, configurable: true });
+            document.getElementById('share').click();
+            return probe.until(() => link, 'the link');
+            """)
+        return try #require(link.string)
     }
 }

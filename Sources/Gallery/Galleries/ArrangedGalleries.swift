@@ -31,7 +31,10 @@ final class ArrangedGalleries: Sendable {
     private struct State {
         var entries: [Entry] = []
         /// Those being made, by what they are known by.
-        var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
+        ///
+        /// They do not answer with the gallery: a task holds its answer for a moment after whoever awaits it has it, and a
+        /// gallery that is held is not forgotten.
+        var making: [String: Task<Problem?, Never>] = [:]
         /// What arrangements are made of, of the contents arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
         /// The galleries whose arrangements are behind, by id; `false` where they are being made.
@@ -44,6 +47,8 @@ final class ArrangedGalleries: Sendable {
     private let threads = BlockingThreads("arrange", count: 2, limit: 256, niceness: 5)
     private let onChange: @Sendable (PictureGallery) async -> Void
     private static let keptSources = 4
+    private static let full = Problem(
+        503, "As many arrangements are being looked at as there may be; try again.", retryAfter: 5)
 
     /// - Parameter onChange: told of each arrangement that was made anew.
     init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
@@ -82,24 +87,24 @@ final class ArrangedGalleries: Sendable {
                     + "be arranged.", field: "/of")
         }
         let id = "\(base.id)~\(arrangement.fingerprint)"
-        let (known, making): (PictureGallery?, Task<Result<PictureGallery, Problem>, Never>?) = state.withLock {
-            state in
+        let (known, making): (PictureGallery?, Task<Problem?, Never>?) = state.withLock { state in
             if let index = state.entries.firstIndex(where: { $0.base === base && $0.arrangement == arrangement }) {
                 state.entries[index].used = .now
                 return (state.entries[index].gallery, nil)
             }
             if let making = state.making[id] { return (nil, making) }
             let making = Task { [self] in
-                let made = await make(base, of: galleries, arrangement, id: id)
+                let problem = await make(base, of: galleries, arrangement, id: id)
                 self.state.withLock { $0.making[id] = nil }
-                return made
+                return problem
             }
             state.making[id] = making
             return (nil, making)
         }
         if let known { return (known, false) }
-        guard let making else { throw .stopping }
-        return (try await making.value.get(), true)
+        if let problem = await making?.value { throw problem }
+        guard let made = self.known(arrangement, of: base) else { throw Self.full }
+        return (made, true)
     }
 
     /// Forgets the arrangements of a gallery that is gone.
@@ -110,9 +115,10 @@ final class ArrangedGalleries: Sendable {
 
     // MARK: Making
 
+    /// - Returns: why it was not made.
     private func make(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement, id: String
-    ) async -> Result<PictureGallery, Problem> {
+    ) async -> Problem? {
         let content = base.content
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
@@ -120,26 +126,23 @@ final class ArrangedGalleries: Sendable {
             // Whoever sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
-            return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
+            return error == .busy ? .busy("Galleries are being arranged") : .stopping
         }
         let gallery = PictureGallery(
             id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
         gallery.describe()
         // It was deleted meanwhile.
-        guard galleries.gallery(base.id) === base else { return .failure(.unknown("gallery", base.id)) }
+        guard galleries.gallery(base.id) === base else { return .unknown("gallery", base.id) }
         let isKept = state.withLock { state in
             let entry = Entry(gallery: gallery, base: base, arrangement: arrangement, used: .now)
             guard makeRoom(for: entry, &state) else { return false }
             state.entries.append(entry)
             return true
         }
-        guard isKept else {
-            return .failure(
-                Problem(503, "As many arrangements are being looked at as there may be; try again.", retryAfter: 5))
-        }
+        guard isKept else { return Self.full }
         // It changed meanwhile.
         if base.content !== content { follow(base, of: galleries) }
-        return .success(gallery)
+        return nil
     }
 
     /// On a thread for it.

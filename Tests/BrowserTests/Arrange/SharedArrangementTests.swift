@@ -28,10 +28,9 @@ extension PageTests {
                     const { items } = await probe.get(`/api/v1/galleries/${id}/items?count=${probe.items().length}`);
                     return { isSame: id === gallery, status: answer.status, originals: items.map((item) => item.original) };
                     """)
-                #expect(scripted == ["isSame": true, "status": 200, "originals": numbers])
-                let follow = try await presenter.wait("return (await probe.get('/api/v1/sessions/\(session)')).follow;")
-                let id = try #require(follow.string?.split(separator: "/").last)
-                let link = try #require(try await presenter.run("return location.origin + '/?follow=\(id)';").string)
+                #expect(scripted["isSame"] == true && scripted["status"] == 200)
+                #expect(scripted["originals"] == numbers)
+                let link = try await presenter.linkToFollow()
                 try await withBrowser(engine) { follower in
                     try await follower.open(link)
                     try await follower.until(

@@ -88,7 +88,7 @@ extension PageTests {
                     Self.helpers
                         + """
                         let [apart, moved, last] = [0, 0, items(panes[0])];
-                        for (let frame = 0; frame < 200; frame++) {
+                        for (let frame = 0; frame < 200 || (moved <= 20 && frame < 2000); frame++) {
                           await probe.frame();
                           const [left, right] = panes.map(items);
                           if (left !== right) apart += 1;
