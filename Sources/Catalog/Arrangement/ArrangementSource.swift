@@ -178,12 +178,17 @@ public final class ArrangementSource: Sendable {
         let folded = SearchText.folded(text)
         let key = String(decoding: folded, as: UTF8.self)
         if let known = state.searches.use(key) { return known }
+        let space = UInt8(ascii: " ")
+        var words = folded.split(separator: space)
         var former: [Bool]?
         for length in (1..<max(1, folded.count)).reversed() where former == nil {
-            former = state.searches[String(decoding: folded[..<length], as: UTF8.self)]
+            let start = folded[..<length]
+            former = String(validating: start, as: UTF8.self).flatMap { state.searches[$0] }
+            guard former != nil else { continue }
+            // Its words are the first of these, but for its last, which may have been half typed.
+            words.removeFirst(start.split(separator: space).count - (start.last == space ? 0 : 1))
         }
-        let words = folded.split(separator: UInt8(ascii: " ")).map { SearchWord(Array($0)) }
-        let found = found(words, within: former, names(&state))
+        let found = found(words.map { SearchWord(Array($0)) }, within: former, names(&state))
         state.searches.insert(found, for: key, cost: max(1, found.count))
         return found
     }

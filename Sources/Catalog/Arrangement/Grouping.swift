@@ -59,8 +59,12 @@ struct Grouping {
 
     /// Gives each day from the first to the last a group, so that no item's date need be taken apart.
     private mutating func numberDays(isAscending: Bool) {
-        let days = columns.taken.lazy.compactMap { Self.day($0) }
-        if let first = days.min(), let last = days.max() {
+        var (earliest, latest) = (Int64.max, Int64.min)
+        for seconds in columns.taken where seconds != FactColumns.undated {
+            earliest = min(earliest, seconds)
+            latest = max(latest, seconds)
+        }
+        if earliest <= latest, let first = Self.day(earliest), let last = Self.day(latest) {
             firstDay = first
             for day in first...last {
                 let title = Self.title(of: DateTaken(wallSeconds: Int64(day) * 86_400), by: group)
