@@ -18,6 +18,7 @@ let optionalCodecs = [
     "HEIF": ["heif", "de265"],
     "AVIF": ["avif"],
     "TIFF": ["tiff"],
+    "Video": ["avformat", "avcodec", "avutil"],
 ]
 
 let package = Package(
@@ -32,6 +33,7 @@ let package = Package(
         .trait(name: "HEIF", description: "Shows HEIC pictures, by libheif and libde265"),
         .trait(name: "AVIF", description: "Shows AVIF pictures, by libavif"),
         .trait(name: "TIFF", description: "Shows TIFF pictures, by libtiff"),
+        .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
         .default(enabledTraits: ["HEIF", "AVIF", "TIFF"]),
     ],
     dependencies: [
@@ -50,7 +52,9 @@ let package = Package(
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(
             name: "CImageCodecs",
-            cSettings: optionalCodecs.keys.sorted().map { .define("LOOKAHEAD_\($0)", .when(traits: [$0])) },
+            cSettings: optionalCodecs.keys.sorted().map {
+                .define("LOOKAHEAD_\($0.uppercased())", .when(traits: [$0]))
+            },
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
                 + optionalCodecs.sorted { $0.key < $1.key }.flatMap { trait, libraries in
                     libraries.map { .linkedLibrary($0, .when(traits: [trait])) }
@@ -59,30 +63,31 @@ let package = Package(
 
         // Pure rooms: values in, values out.
         room("JSON"),
-        room("Viewport"),
-        room("TaskPool"),
         room("Random"),
         room("HTTPDates"),
         room("BoundedCache"),
+        room("Queues"),
+        room("Viewport"),
+        room("TaskPool", ["Queues"]),
         room("Lease"),
-        room("Trace", ["JSON", "Random", "Viewport"]),
-        room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool"]),
+        room("Trace", ["JSON", "Queues", "Random", "Viewport"]),
+        room("Replay", ["JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool"]),
 
         // Rooms that touch the world.
-        room("Threads"),
-        room("Redis", ["CHiredis", "Threads"]),
+        room("Threads", ["Queues"]),
+        room("Redis", ["CHiredis", "Queues", "Threads"]),
         room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
         room(
             "Pipeline",
             [
-                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads",
+                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Queues", "Threads",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         room("Shared", ["CCrypto", "CZlib", "Lease", "Pipeline", "Redis", "Threads"]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Viewport", "Pipeline", "Threads", "CLinux",
+                "JSON", "BoundedCache", "Queues", "Viewport", "Pipeline", "Threads", "CLinux",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         room(
@@ -97,7 +102,8 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "Random", "Viewport", "Replay", "MicroHTTP", "Pipeline", "Catalog", "Gallery", "CImageCodecs",
+                "JSON", "BoundedCache", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "Pipeline", "Catalog",
+                "Gallery", "CImageCodecs",
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
@@ -105,8 +111,8 @@ let package = Package(
         room(
             "Bench",
             [
-                "JSON", "Random", "Trace", "Viewport", "TaskPool", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD",
-                "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
+                "JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool", "Replay", "Threads", "MicroHTTP",
+                "CMicroHTTPD", "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
             ]),
         .executableTarget(
             name: "lookahead",
@@ -122,26 +128,27 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Random"]),
+        tests("QueuesTests", ["Queues", "Random"]),
         tests("HTTPDatesTests", ["HTTPDates", "Random"]),
         tests("LeaseTests", ["Lease", "Random"]),
         tests("RedisTests", ["Redis", "TestSupport"]),
         tests("SharedTests", ["Lease", "Pipeline", "Random", "Redis", "Shared", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
-        tests("TaskPoolTests", ["TaskPool", "Random"]),
+        tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
         .testTarget(
             name: "ReplayTests", dependencies: ["Random", "Trace", "Viewport", "Replay", "TestSupport"],
             exclude: ["Traces"], swiftSettings: strict),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
-        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "lookahead"]),
+        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport"]),
         tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport"]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
-        tests("GalleryTests", ["Gallery", "Lease", "Redis", "Shared", "Threads", "Demo", "TestSupport", "lookahead"]),
-        tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport", "lookahead"]),
+        tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
+        tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
         .testTarget(
-            name: "CommandLineTests", dependencies: ["JSON", "Terminal", "TestSupport", "lookahead"],
+            name: "CommandLineTests", dependencies: ["JSON", "Terminal", "TestSupport"],
             exclude: ["bucket.py"], swiftSettings: strict),
         .testTarget(
-            name: "ProjectTests", dependencies: ["JSON", "TestSupport", "lookahead"], exclude: ["docc.sh", "shims"],
+            name: "ProjectTests", dependencies: ["JSON", "TestSupport"], exclude: ["docc.sh", "shims"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

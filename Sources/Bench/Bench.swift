@@ -8,6 +8,6 @@ package struct Bench: AsyncParsableCommand {
         subcommands: [
             BenchViewport.self, BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self, BenchEvents.self,
             BenchEventServer.self, BenchHTTP.self, BenchGalleryServer.self, BenchPhotographs.self, BenchSoak.self,
-            BenchStops.self,
+            BenchStops.self, BenchNodes.self,
         ])
 }

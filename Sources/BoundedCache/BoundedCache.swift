@@ -1,4 +1,4 @@
-/// A dictionary with a limit of what its entries cost together: the oldest go first.
+/// A dictionary with a limit of what its entries cost together: the oldest go first (LRU or FIFO).
 ///
 /// An entry is as old as its insertion, or its last use where uses are told by ``use(_:)``. Every operation takes constant
 /// time: a doubly linked list runs through the entries, from the oldest to the newest.

@@ -21,6 +21,7 @@ struct chiredis_connection {
     redisAsyncContext *hiredis;  // NULL once hiredis has freed it
     int fd;
     uint32_t events;
+    bool has_output;  // waits for chiredis_flush
     void *context;
     chiredis_callbacks callbacks;
 };
@@ -91,8 +92,19 @@ static void watch(chiredis_connection *connection, uint32_t events) {
 
 static void add_read(void *data) { watch(data, ((chiredis_connection *)data)->events | EPOLLIN); }
 static void delete_read(void *data) { watch(data, ((chiredis_connection *)data)->events & ~(uint32_t)EPOLLIN); }
-static void add_write(void *data) { watch(data, ((chiredis_connection *)data)->events | EPOLLOUT); }
-static void delete_write(void *data) { watch(data, ((chiredis_connection *)data)->events & ~(uint32_t)EPOLLOUT); }
+
+// Output is written when the caller has no more of it, all at once; a socket that is not connected, or full, tells when.
+static void add_write(void *data) {
+    chiredis_connection *connection = data;
+    connection->has_output = true;
+    if (!(connection->hiredis->c.flags & REDIS_CONNECTED)) watch(connection, connection->events | EPOLLOUT);
+}
+
+static void delete_write(void *data) {
+    chiredis_connection *connection = data;
+    connection->has_output = false;
+    watch(connection, connection->events & ~(uint32_t)EPOLLOUT);
+}
 
 // Reports the connection as lost. hiredis calls it last, before it frees its context, for every end of a connection.
 static void cleanup(void *data) {
@@ -141,11 +153,18 @@ chiredis_connection *chiredis_connect(
 }
 
 bool chiredis_sentinel(
-    const char *address, int port, const char *name, int wait_ms, char *found, size_t room, int *found_port) {
+    const char *address, int port, const char *user, const char *password, const char *name, int wait_ms, char *found,
+    size_t room, int *found_port) {
     struct timeval wait = {.tv_sec = wait_ms / 1000, .tv_usec = wait_ms % 1000 * 1000};
     redisContext *hiredis = redisConnectWithTimeout(address, port, wait);
     bool is_found = false;
     if (hiredis && !hiredis->err && redisSetTimeout(hiredis, wait) == REDIS_OK) {
+        // One that needs no password refuses it, and answers all the same.
+        const char *greeting[] = {"AUTH", user ? user : password, password};
+        if (password) {
+            redisReply *ignored = redisCommandArgv(hiredis, user ? 3 : 2, greeting, NULL);
+            if (ignored) freeReplyObject(ignored);
+        }
         const char *words[] = {"SENTINEL", "get-master-addr-by-name", name};
         redisReply *reply = redisCommandArgv(hiredis, 3, words, NULL);
         if (reply && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
@@ -179,6 +198,12 @@ bool chiredis_send(
         redisAsyncCommandArgv(connection->hiredis, on_reply, (void *)(uintptr_t)tag, count, words, lengths);
     free(words);
     return code == REDIS_OK;
+}
+
+void chiredis_flush(chiredis_connection *connection) {
+    if (!connection->hiredis || !connection->has_output || connection->events & EPOLLOUT) return;
+    redisAsyncHandleWrite(connection->hiredis);
+    if (connection->hiredis && connection->has_output) watch(connection, connection->events | EPOLLOUT);
 }
 
 // Replies

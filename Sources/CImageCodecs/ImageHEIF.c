@@ -10,6 +10,10 @@ void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enou
     ImageFail(result, ImageNotBuiltIn, "HEIC");
 }
 
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
+    ImageHEIFDecode(data, size, 0, 0, maxSide, result);
+}
+
 #else
 
 #include <libheif/heif.h>
@@ -110,7 +114,8 @@ static int takeImage(struct heif_image_handle *handle, const struct heif_decodin
     return isTaken;
 }
 
-static void decode(struct heif_context *context, const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, ImageResult *result) {
+static void decode(struct heif_context *context, const uint8_t *data, size_t size, int enoughWidth, int enoughHeight,
+                   int onlyThumbnail, ImageResult *result) {
     struct heif_error error = heif_context_read_from_memory_without_copy(context, data, size, NULL);
     struct heif_image_handle *picture = NULL;
     if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(context, &picture);
@@ -127,8 +132,9 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     } else {
         options->convert_hdr_to_8bit = 1;
         if (small) isTaken = takeImage(small, options, result);
+        else if (onlyThumbnail) ImageFail(result, ImageNotBuiltIn, "it has no thumbnail");
         // A thumbnail that cannot be read is no reason to show nothing.
-        if (!isTaken) {
+        if (!isTaken && !onlyThumbnail) {
             ImageResultFree(result);
             isTaken = takeImage(picture, options, result);
         }
@@ -139,7 +145,8 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     heif_image_handle_release(picture);
 }
 
-void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
+static void run(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, int onlyThumbnail,
+                ImageResult *result) {
     memset(result, 0, sizeof *result);
     struct heif_context *context = heif_context_alloc();
     if (!context) {
@@ -148,8 +155,16 @@ void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enou
     }
     heif_context_set_max_decoding_threads(context, 0);
     heif_context_set_maximum_image_size_limit(context, maxSide);
-    decode(context, data, size, enoughWidth, enoughHeight, result);
+    decode(context, data, size, enoughWidth, enoughHeight, onlyThumbnail, result);
     heif_context_free(context);
+}
+
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
+    run(data, size, enoughWidth, enoughHeight, maxSide, 0, result);
+}
+
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
+    run(data, size, 1, 1, maxSide, 1, result);
 }
 
 #endif

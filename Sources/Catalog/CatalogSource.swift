@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a person names to be shown: a folder, a list, or a list on standard input.
+/// A source of pictures as a person names it: a folder, a list, or a list on standard input.
 public enum CatalogSource: Sendable, Equatable {
     case folder(path: String)
     case list(path: String)

@@ -53,6 +53,7 @@ enum PictureName {
         /// The formats that a build may be without.
         private static let optional: [(kind: PictureKind, extensions: [Extension])] = [
             (.heic, list("heic heif hif")), (.avif, list("avif")), (.tiff, list("tif tiff")),
+            (.video, list("mp4 m4v mov 3gp")),
         ]
 
         private static let shown: [Extension] =
@@ -64,7 +65,7 @@ enum PictureName {
             list(
                 """
                 jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f \
-                mp4 m4v mov avi mkv webm mpg mpeg mts m2ts 3gp wmv flv ogv
+                avi mkv webm mpg mpeg mts m2ts wmv flv ogv
                 """) + optional.filter { !$0.kind.isBuiltIn }.flatMap(\.extensions))
 
         private static func list(_ words: String) -> [Extension] {

@@ -1,4 +1,4 @@
-/// What a node is to do.
+/// What a node has to do.
 public enum LeaseAction: Sendable, Equatable {
     /// Ask the engine for the lease, and report with `answered`.
     case claim(LeaseTable.Want, key: String, token: UInt64)
@@ -38,14 +38,14 @@ public enum ClaimAnswer: Sendable, Equatable {
     public var isLead: Bool { if case .lead = self { true } else { false } }
 }
 
-/// What nodes tell each other about a key.
+/// Messages between nodes about a key.
 public enum LeaseWord: Sendable, Equatable {
     /// The result is there.
     case done
     /// The lease was given back without a result.
     case released
-    /// To who leads: somebody waits.
+    /// To the leader: another node waits.
     case othersWait
-    /// To who leads: nobody waits any more.
+    /// To the leader: no other node waits any more.
     case nobodyWaits
 }

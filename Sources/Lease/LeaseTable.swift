@@ -1,4 +1,4 @@
-/// Who does a piece of work that several nodes want, as one node sees it: what happened goes in, what to do comes out. It sends
+/// Decides which node does a piece of work that several want, as one node sees it: events go in, actions come out. It sends
 /// nothing itself and reads no clock.
 ///
 /// A want claims its key at the engine that the nodes share. The first leads: it does the work, renews its lease, and finishes or
@@ -49,6 +49,14 @@ public struct LeaseTable: Sendable {
     /// Whether a want has not ended.
     public func contains(_ want: Want) -> Bool { wants[want] != nil }
 
+    /// The wants of a key that have not ended.
+    public func wants(of key: String) -> [Want] { byKey[key] ?? [] }
+
+    /// Whether others wait for the work of a want that leads.
+    public func isHeld(_ want: Want) -> Bool {
+        if case .leading(let lead)? = wants[want]?.phase { lead.isHeld } else { false }
+    }
+
     /// Leases held now.
     public var leading: Int { wants.values.count { if case .leading = $0.phase { true } else { false } } }
 
@@ -84,7 +92,7 @@ public struct LeaseTable: Sendable {
         _ want: Want, key: String, token: UInt64, _ answer: ClaimAnswer, random: Double
     ) -> [LeaseAction] {
         guard let entry = wants[want], case .claiming(let isStale) = entry.phase else {
-            // Let go meanwhile: nobody is here to do the work.
+            // Let go meanwhile: no want is left here to do the work.
             return answer.isLead ? [.release(key: key, token: token)] : []
         }
         switch answer {
@@ -99,7 +107,7 @@ public struct LeaseTable: Sendable {
             registered.remove(key)
             return [.lead(want, token: token)] + settleHold(want)
         case .taken(let rest):
-            // No lease lasts so long: what stands there is nobody's.
+            // No lease lasts so long: the value is not one of ours.
             guard rest >= 0, rest <= 2 * times.lease else { return [.alone(want)] + end(want) }
             registered.insert(key)
             wants[want]?.phase = .waiting(isWoken: isStale)
@@ -107,6 +115,12 @@ public struct LeaseTable: Sendable {
             let pause = stagger.lowerBound + random * (stagger.upperBound - stagger.lowerBound)
             return [.wait(want, milliseconds: isStale ? 0 : rest + pause)]
         }
+    }
+
+    /// The result of another node came with the word that it is done.
+    public mutating func found(_ want: Want) -> [LeaseAction] {
+        guard let entry = wants[want], case .waiting = entry.phase else { return [] }
+        return end(want)
     }
 
     /// The work is done, for good or ill; its result goes to everyone.

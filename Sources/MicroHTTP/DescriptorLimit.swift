@@ -22,7 +22,7 @@ struct DescriptorLimit {
         return fit(configuration, descriptors: Int(clamping: limit.rlim_cur))
     }
 
-    /// What a server holds by itself, its start-up test included.
+    /// Descriptors that a server itself holds, its start-up test included.
     private static let own = 24
 
     /// - Throws: where there are not even the descriptors for a server that serves nobody: its start-up test would fail, and

@@ -99,7 +99,7 @@ public final class Server: Sendable {
         engine.reactor.abortAll()
     }
 
-    /// What is going on; all zero when the server does not run.
+    /// Present counts; all zero when the server does not run.
     public var metrics: ServerMetrics {
         guard let engine = engine.withLock({ $0 }) else { return ServerMetrics() }
         var metrics = ServerMetrics()

@@ -1,6 +1,6 @@
 import Threads
 
-/// What a ``Server`` listens on, and every limit it keeps.
+/// The address that a ``Server`` listens on, and all its limits.
 public struct ServerConfiguration: Sendable {
     /// Numeric address or host name to listen on. `::` listens on IPv6 and IPv4.
     public var address = "127.0.0.1"
@@ -63,7 +63,7 @@ public struct ServerConfiguration: Sendable {
     public var log: (@Sendable (String) -> Void)?
 
     /// CPU time that a handler may take of the server's one thread for requests; `nil` for any. A debug build stops at one
-    /// that takes more than a millisecond; a release build has no limit and counts (``RequestRecord/held``).
+    /// that takes more than ten milliseconds, unoptimised; a release build has no limit and counts (``RequestRecord/held``).
     package var handlerLimit = HandlerWatch.debugLimit
     /// Told of a handler that took more, on that thread.
     package var onHandlerOverrun: @Sendable (String) -> Void = { assertionFailure($0) }

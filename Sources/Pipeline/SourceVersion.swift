@@ -1,4 +1,4 @@
-/// What identifies one version of a body, as its origin said.
+/// Identifies one version of a body: its origin's validators.
 public struct Validators: Sendable, Hashable {
     /// As sent, quotes and `W/` included.
     public var etag: String?

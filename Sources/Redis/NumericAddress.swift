@@ -14,7 +14,10 @@ enum NumericAddress {
             guard let address = of(sentinel.host) else { continue }
             var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
             var port: Int32 = 0
-            guard chiredis_sentinel(address, Int32(sentinel.port), master, patience, &host, host.count, &port),
+            guard
+                chiredis_sentinel(
+                    address, Int32(sentinel.port), server.user, server.password, master, patience, &host, host.count,
+                    &port),
                 let port = UInt16(exactly: port)
             else { continue }
             let name = String(decoding: host.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -1,4 +1,4 @@
-/// Where a Redis or Valkey is, and how it lets us in.
+/// The address of a Redis or Valkey server, with its credentials.
 package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     /// A name or an address, without brackets.
     package var host: String
@@ -21,7 +21,8 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
 
     /// Reads `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`; port 6379 and database 0 by default. User and password may
     /// be percent-encoded. Or `redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME`: sentinels, port
-    /// 26379 by default, that tell where the server of the name is, whose user and password these are.
+    /// 26379 by default, that tell where the server of the name is; user and password are
+    /// for it, and for those sentinels that need any.
     ///
     /// - Returns: `nil` where the text is no such URL.
     package init?(_ text: String) {

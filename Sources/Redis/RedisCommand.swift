@@ -1,20 +1,45 @@
-/// A command, as its words.
+/// A command, as its words: one buffer, so that to make and to send one costs no allocation for each word.
 package struct RedisCommand: Sendable {
-    var words: [[UInt8]]
+    /// The words, one after the other.
+    private(set) var bytes: [UInt8] = []
+    private(set) var lengths: [Int] = []
     /// The place of a script among those of the client, for `EVALSHA`; its name is then put before the words.
-    var script: Int?
+    private(set) var script: Int?
 
-    package init(_ words: String...) { self.words = words.map { Array($0.utf8) } }
+    package init(_ words: String...) { for word in words { append(word) } }
 
-    package init(words: [[UInt8]]) { self.words = words }
+    package init(words: [[UInt8]]) { for word in words { append(word) } }
 
-    /// Runs a script of the client.
+    /// Runs a script of the client. Arguments are appended.
     ///
-    /// - Parameter script: its place among the client's scripts.
-    package init(script: Int, keys: [String], arguments: [[UInt8]]) {
+    /// - Parameters:
+    ///   - script: its place among the client's scripts.
+    ///   - room: bytes to make room for.
+    package init(script: Int, keys: [String], room: Int = 0) {
         self.script = script
-        words = [Array(String(keys.count).utf8)] + keys.map { Array($0.utf8) } + arguments
+        bytes.reserveCapacity(256 + room)
+        lengths.reserveCapacity(keys.count + 8)
+        append(keys.count)
+        for key in keys { append(key) }
     }
+
+    package init(script: Int, keys: [String], arguments: [[UInt8]]) {
+        self.init(script: script, keys: keys, room: arguments.reduce(0) { $0 + $1.count })
+        for argument in arguments { append(argument) }
+    }
+
+    package mutating func append(_ word: String) {
+        let count = bytes.count
+        bytes += word.utf8
+        lengths.append(bytes.count - count)
+    }
+
+    package mutating func append(_ word: [UInt8]) {
+        bytes += word
+        lengths.append(word.count)
+    }
+
+    package mutating func append(_ number: Int) { append(String(number)) }
 
     /// Hears the reply; `nil` where none came in time, or the connection is away. Called on the client's thread, which it must
     /// not hold up.

@@ -1,8 +1,10 @@
-/// What other threads hand to the client's thread.
+/// A message from another thread to the client's thread.
 enum RedisLetter: Sendable {
     case command(RedisCommand, server: Int, RedisCommand.Completion)
     case call(@Sendable () -> Void)
-    /// Where a link's server is, as a number; `nil` where that is not known.
-    case resolved(link: Int, (host: String, port: UInt16)?)
+    /// To be called with others, as it has time.
+    case later(@Sendable () -> Void)
+    /// Where a connection's server is, as a number; `nil` where that is not known.
+    case resolved(connection: Int, (host: String, port: UInt16)?)
     case stop
 }

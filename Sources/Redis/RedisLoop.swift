@@ -2,18 +2,31 @@ import CHiredis
 import Threads
 
 /// The client's thread: two connections to each server, commands and messages. Confined to that thread, and so is every
-/// ``Link``.
+/// ``RedisConnection``.
 final class RedisLoop {
     private static let second: Int64 = 1_000_000
+    /// How long what has time waits at most, while there was a letter within the last second.
+    private static let glance: Int64 = 100_000
+    /// Calls that wait for others, at most.
+    private static let mostLater = 32
+    /// Rounds of letters that lead to letters, before sockets have their turn.
+    private static let mostRounds = 4
 
     private let loop: OpaquePointer
     private let mailbox: ThreadMailbox<RedisLetter>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
-    /// Of server n the links 2n, for commands, and 2n + 1, for messages.
-    private var links: [Link] = []
+    /// Of server n the connections 2n, for commands, and 2n + 1, for messages.
+    private var connections: [RedisConnection] = []
     /// By server, whether it was said to be open.
     private var isOpen: [Bool]
     private var nextSecond = MonotonicClock.microseconds + RedisLoop.second
+    /// When there was a letter or a message last.
+    private var lastLetter: Int64 = 0
+    /// Calls that have time, and since when they wait.
+    private var later: [@Sendable () -> Void] = []
+    private var laterSince: Int64 = 0
+    /// Whether a message came, which one of them may answer.
+    private var isLaterDue = false
     private var isRunning = true
 
     init(
@@ -23,11 +36,11 @@ final class RedisLoop {
         (self.loop, self.mailbox, self.onEvent) = (loop, mailbox, onEvent)
         isOpen = servers.map { _ in false }
         for (server, address) in servers.enumerated() {
-            for purpose in [Link.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
-                let place = links.count
-                links.append(
-                    Link(address, purpose, loop: loop) { address in
-                        names.start { _ = mailbox.send(.resolved(link: place, NumericAddress.of(address))) }
+            for purpose in [RedisConnection.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
+                let place = connections.count
+                connections.append(
+                    RedisConnection(address, purpose, loop: loop) { address in
+                        names.start { _ = mailbox.send(.resolved(connection: place, NumericAddress.of(address))) }
                     } onNews: { [unowned self] news in
                         heard(news, of: server)
                     })
@@ -36,18 +49,47 @@ final class RedisLoop {
     }
 
     func run() {
+        var isDone = true
         while isRunning {
             let now = MonotonicClock.microseconds
-            let next = links.reduce(nextSecond) { min($0, $1.nextChange ?? .max) }
-            chiredis_loop_turn(loop, max(0, next - now))
-            for letter in mailbox.take() { read(letter) }
-            for link in links { link.settle(now: MonotonicClock.microseconds) }
+            var next = connections.reduce(nextSecond) { min($0, $1.nextChange ?? .max) }
+            if lastLetter > now - Self.second { next = min(next, now + Self.glance) }
+            chiredis_loop_turn(loop, isDone ? max(0, next - now) : 0)
             if nextSecond <= MonotonicClock.microseconds {
                 nextSecond = MonotonicClock.microseconds + Self.second
                 onEvent(.second)
             }
+            isDone = deliver()
         }
         end()
+    }
+
+    /// Takes in what was reported and sent, and what that leads to; then writes all of it at once.
+    ///
+    /// - Returns: whether nothing is left.
+    private func deliver() -> Bool {
+        defer { for connection in connections { connection.flush() } }
+        for _ in 0..<Self.mostRounds {
+            for connection in connections { connection.settle(now: MonotonicClock.microseconds) }
+            let letters = mailbox.take()
+            if !letters.isEmpty { lastLetter = MonotonicClock.microseconds }
+            for letter in letters { read(letter) }
+            if !callLater(), letters.isEmpty { return true }
+        }
+        return false
+    }
+
+    /// - Returns: whether it was time.
+    private func callLater() -> Bool {
+        defer { isLaterDue = false }
+        guard !later.isEmpty,
+            isLaterDue || !isRunning || later.count >= Self.mostLater
+                || MonotonicClock.microseconds - laterSince >= Self.glance
+        else { return false }
+        let bodies = later
+        later = []
+        for body in bodies { body() }
+        return true
     }
 
     private func read(_ letter: RedisLetter) {
@@ -56,40 +98,45 @@ final class RedisLoop {
         case .command(let command, let server, let completion):
             // Without its messages a server tells half of what there is to know.
             guard isOpen[server] else { return completion(nil) }
-            links[2 * server].send(command, now: now, completion: completion)
+            connections[2 * server].send(command, now: now, completion: completion)
         case .call(let body): body()
-        case .resolved(let link, let address): links[link].connect(to: address, now: now)
+        case .later(let body):
+            if later.isEmpty { laterSince = now }
+            later.append(body)
+        case .resolved(let connection, let address): connections[connection].connect(to: address, now: now)
         case .stop: isRunning = false
         }
     }
 
-    private func heard(_ news: Link.News, of server: Int) {
+    private func heard(_ news: RedisConnection.News, of server: Int) {
         switch news {
-        case .message(let bytes): onEvent(.message(server: server, bytes))
+        case .message(let bytes):
+            lastLetter = MonotonicClock.microseconds
+            isLaterDue = true
+            onEvent(.message(server: server, bytes))
         case .opened:
-            guard !isOpen[server], links[2 * server].isOpen, links[2 * server + 1].isOpen else { return }
+            guard !isOpen[server], connections[2 * server].isOpen, connections[2 * server + 1].isOpen else { return }
             isOpen[server] = true
             onEvent(.opened(server: server))
         case .lost(let reason):
             isOpen[server] = false
             onEvent(.lost(server: server, reason: reason))
             // Both begin anew: one of them says nothing where the other's line is broken.
-            for link in [links[2 * server], links[2 * server + 1]] {
-                link.drop(now: MonotonicClock.microseconds, because: reason)
+            for connection in [connections[2 * server], connections[2 * server + 1]] {
+                connection.drop(now: MonotonicClock.microseconds, because: reason)
             }
         }
     }
 
     private func end() {
         // What was said last, goodbyes among it, goes out if the sockets take it at once.
-        for letter in mailbox.take() { read(letter) }
-        chiredis_loop_turn(loop, 0)
-        for link in links { link.close() }
+        _ = deliver()
+        for connection in connections { connection.close() }
         let (unread, waiting) = mailbox.close()
         for letter in unread {
             switch letter {
             case .command(_, _, let completion): completion(nil)
-            case .call(let body): body()
+            case .call(let body), .later(let body): body()
             case .resolved, .stop: break
             }
         }

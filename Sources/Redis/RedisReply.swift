@@ -1,6 +1,6 @@
 import CHiredis
 
-/// What a Redis answered.
+/// A reply of Redis.
 package enum RedisReply: Sendable, Equatable {
     case nothing
     case integer(Int64)
@@ -15,7 +15,7 @@ package enum RedisReply: Sendable, Equatable {
 
     package var array: [RedisReply]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// Copies a reply of hiredis. Nested deeper than any answer to our commands, it is nothing.
+    /// Copies a reply of hiredis. One that is nested deeper than any answer to our commands counts as none.
     init(_ reply: UnsafeRawPointer, depth: Int = 4) {
         func text() -> UnsafeRawBufferPointer {
             var count = 0

@@ -1,4 +1,4 @@
-/// Which of several servers a key belongs to: each node that knows the same servers finds the same, in whatever order it knows
+/// Assigns each key to one of several servers: every node that knows the same servers finds the same, in whatever order it knows
 /// them, and a server that is taken away moves no key but its own.
 ///
 /// Highest random weight (Thaler and Ravishankar, 1996).

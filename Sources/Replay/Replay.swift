@@ -62,7 +62,7 @@ public enum Replay {
     /// The slow blank share that no policy can go below, whatever it knew of the scroll ahead. 0 ... 1. It is proven, and
     /// near what can be reached; see `LowerBound`.
     public static func bound(_ trace: Trace, _ origin: Origin) -> Double {
-        LowerBound(PlayableTrace(trace), origin).slowBlankShare
+        LowerBound.slowBlankShare(PlayableTrace(trace), origin)
     }
 
     /// Told, of a long replay, how many runs of how many are done.
@@ -76,7 +76,7 @@ public enum Replay {
         for trace in traces {
             let playable = PlayableTrace(trace)
             for origin in origins {
-                let bound = LowerBound(playable, origin).slowBlankShare
+                let bound = LowerBound.slowBlankShare(playable, origin)
                 for player in players {
                     let score = play(playable, player, origin, recording: false).score
                     results.append(

@@ -1,4 +1,4 @@
-/// What the servers run for us, each in one step. All keys of a picture have one hash tag, so that they are on one server.
+/// Lua scripts of claims; each runs on the server in one step. All keys of a picture have one hash tag, so that they are on one server.
 ///
 /// Keys are the thumbnail, the failure, the lease and the set of nodes that wait; the first argument is the lease's token,
 /// `NODE:INCARNATION:NUMBER`, and the second the picture's base key, which words to nodes carry.
@@ -13,38 +13,36 @@ enum ClaimScripts {
     static let all = [
         // Arguments: token, base, own node, lease in ms, the time a thumbnail must be newer than, "1" to forget a failure.
         // Answers: {"T", thumbnail}, {"N", failure, ms}, {"L", others that wait}, {"W", ms of the lease}.
-        tell + find + """
-            local found = find()
+        find + tell + """
+            local found, lease = find(redis.call('MGET', KEYS[1], KEYS[2], KEYS[3]))
             if found then return found end
-            if redis.call('SET', KEYS[3], ARGV[1], 'NX', 'PX', ARGV[4]) then
-              redis.call('SREM', KEYS[4], ARGV[3])
-              return {'L', redis.call('SCARD', KEYS[4])}
+            if not lease then
+              redis.call('SET', KEYS[3], ARGV[1], 'PX', ARGV[4])
+              local others = redis.call('SCARD', KEYS[4])
+              if others > 0 and redis.call('SREM', KEYS[4], ARGV[3]) == 1 then others = others - 1 end
+              return {'L', others}
             end
-            if redis.call('SADD', KEYS[4], ARGV[3]) == 1 then
-              tell(string.match(redis.call('GET', KEYS[3]), '^[^:]+'), 'W')
+            if redis.call('SADD', KEYS[4], ARGV[3]) == 1 and redis.call('SCARD', KEYS[4]) == 1 then
+              tell(string.match(lease, '^[^:]+'), 'W')
+              redis.call('PEXPIRE', KEYS[4], 60000)
             end
-            redis.call('PEXPIRE', KEYS[4], 60000)
             return {'W', redis.call('PTTL', KEYS[3])}
             """,
         // Arguments: token, base, "T" or "N", value, lifetime in ms. Answers 1 where the lease was still ours.
         tell + """
-            if ARGV[3] == 'T' then
-              redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[5])
-              redis.call('DEL', KEYS[2])
-            else
-              redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[5])
-              redis.call('DEL', KEYS[1])
-            end
+            local new, old = KEYS[1], KEYS[2]
+            if ARGV[3] == 'N' then new, old = old, new end
+            redis.call('SET', new, ARGV[4], 'PX', ARGV[5])
             local ours = redis.call('GET', KEYS[3]) == ARGV[1]
-            if ours then redis.call('DEL', KEYS[3]) end
-            tell_all('D')
+            tell_all('D', ARGV[3] == 'T' and #ARGV[4] <= 65536 and ' ' .. ARGV[4] or '')
+            redis.call('DEL', old, KEYS[4], ours and KEYS[3] or old)
             return ours and 1 or 0
             """,
         // Arguments: token, base.
         tell + """
             if redis.call('GET', KEYS[3]) ~= ARGV[1] then return 0 end
-            redis.call('DEL', KEYS[3])
-            tell_all('R')
+            tell_all('R', '')
+            redis.call('DEL', KEYS[3], KEYS[4])
             return 1
             """,
         // Arguments: token, base, lease in ms. Answers 0 where the lease is not ours any more.
@@ -59,32 +57,36 @@ enum ClaimScripts {
             if f and redis.call('SCARD', KEYS[4]) == 0 then tell(string.match(f, '^[^:]+'), 'A') end
             return 1
             """,
-        // Arguments as of a claim, of which it answers the first two. Answers {"0"} where there is neither.
+        // Takes the arguments of a claim. Answers as a claim does that finds a picture or a failure; {"0"} where there is neither.
         find + """
-            return find() or {'0'}
+            return find(redis.call('MGET', KEYS[1], KEYS[2], KEYS[3])) or {'0'}
             """,
     ]
 
-    /// What is there of a picture.
+    /// What is there of a picture: what to answer, or nothing and the lease. What is no text counts as nothing, and is written
+    /// over.
     private static let find = """
-        local function find()
-          local t = redis.call('GET', KEYS[1])
+        local function find(values)
+          local t, n = values[1], values[2]
           if t and #t >= 8 and struct.unpack('>d', t) > tonumber(ARGV[5]) then return {'T', t} end
-          if ARGV[6] == '1' then redis.call('DEL', KEYS[2]) end
-          local n = redis.call('GET', KEYS[2])
+          if n and ARGV[6] == '1' then
+            redis.call('DEL', KEYS[2])
+            n = false
+          end
           if n then return {'N', n, redis.call('PTTL', KEYS[2])} end
+          return nil, values[3]
         end
 
         """
 
-    /// Words go to a node's channel: `D` done, `R` released, `W` somebody waits, `A` nobody waits.
+    /// Messages on a node's channel: `D` done, with the thumbnail where it is not large, `R` released, `W` a node waits, `A`
+    /// none waits any more.
     private static let tell = """
-        local function tell(node, word)
-          if node then redis.call('PUBLISH', 'lk1:n:' .. node, word .. ' ' .. ARGV[2]) end
+        local function tell(node, word, more)
+          if node then redis.call('PUBLISH', 'lk1:n:' .. node, word .. ' ' .. ARGV[2] .. (more or '')) end
         end
-        local function tell_all(word)
-          for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do tell(node, word) end
-          redis.call('DEL', KEYS[4])
+        local function tell_all(word, more)
+          for _, node in ipairs(redis.call('SMEMBERS', KEYS[4])) do tell(node, word, more) end
         end
 
         """

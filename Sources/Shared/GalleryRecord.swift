@@ -1,9 +1,9 @@
-/// What is known of a shared gallery beside its items.
+/// The record of a shared gallery, without its items.
 package struct GalleryRecord: Sendable, Equatable {
     package var title: String
     package var itemCount: Int
     package var chunks: Int
-    /// Who made it, as limits count: an address or a network; `nil` for who runs the servers.
+    /// Its maker, as limits count: an address or a network; `nil` for the operator of the servers.
     package var network: String?
 
     private static let magic = "LKG1"

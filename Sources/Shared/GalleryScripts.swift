@@ -1,4 +1,4 @@
-/// What servers do with galleries, each in one step. A gallery's keys are its record's, and for each chunk that with `:c:` and
+/// Lua scripts of shared galleries; each runs on the server in one step. A gallery's keys are its record's, and for each chunk that with `:c:` and
 /// its number. They never expire; the record of one that was deleted says so for a week, to nodes that were away.
 enum GalleryScripts {
     static let list = NodeScripts.rest + NodeScripts.all.count

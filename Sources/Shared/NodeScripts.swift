@@ -1,4 +1,4 @@
-/// What nodes tell each other about themselves and about hosts, each in one step.
+/// Lua scripts of nodes and resting hosts; each runs on the server in one step.
 enum NodeScripts {
     static let rest = ClaimScripts.all.count
     static let beat = rest + 1

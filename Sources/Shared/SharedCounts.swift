@@ -1,4 +1,4 @@
-/// What sharing came to since the start.
+/// Counts of shared thumbnails since the start.
 package struct SharedCounts: Sendable, Equatable {
     /// Thumbnails that another node had made.
     package var hits = 0

@@ -6,7 +6,7 @@ import Redis
 package struct SharedGalleries: Sendable {
     package enum Outcome: Sendable, Equatable {
         case kept
-        /// Somebody deleted it.
+        /// It was deleted.
         case removed
         /// The server is away, full, or has lost a part of it.
         case failed

@@ -4,7 +4,7 @@ import Redis
 import Synchronization
 import Threads
 
-// What happens on the client's thread.
+// Everything here runs on the client's thread.
 extension SharedThumbnails {
     private var now: Double { Double(MonotonicClock.now) / 1e6 }
 
@@ -20,7 +20,10 @@ extension SharedThumbnails {
             let isOpen = state.tables[server].contains(number)
             let number = isOpen ? number : state.tables[server].want(base, now: now)
             let actions = state.tables[server].claim(number, now: now)
-            if !actions.isEmpty { state.wants[server][number] = Open(claim: claim, base: base, asker: asker) }
+            if !actions.isEmpty {
+                state.forget(number, on: server)
+                state.wants[server][number] = Open(claim: claim, base: base, asker: asker)
+            }
             return (number, actions)
         }
         if actions.isEmpty { asker(.alone) }
@@ -34,15 +37,18 @@ extension SharedThumbnails {
         client?.call { [self] in change(server, number) { $0.letGo(number) } }
     }
 
-    /// Ends the work of a want, from any thread.
+    /// Ends the work of a want, from any thread. It has time where nobody waits: a node that begins to says so, which wakes the
+    /// client's thread.
     func finish(_ number: LeaseTable.Want, base: String, server: Int, _ result: Result) {
-        client?.call { [self] in
+        let isHeld = state.withLock { $0.tables[server].isHeld(number) }
+        let finish: @Sendable () -> Void = { [self] in
             let actions = state.withLock { $0.tables[server].finish(number) }
             var token = ""
             for case .finish(_, _, let lead) in actions { token = self.token(lead) }
             save(result, base: base, server: server, token: token)
             perform(actions, on: server, of: number)
         }
+        if isHeld { client?.call(finish) } else { client?.callLater(finish) }
     }
 
     /// - Parameter token: of the lease under which it was made; empty for none.
@@ -54,10 +60,13 @@ extension SharedThumbnails {
         case .failure(let failure, let seconds):
             (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds, 604_800) * 1e3)))
         }
-        run(
-            ClaimScripts.finish, base, on: server,
-            [Array(token.utf8), Array(base.utf8), Array(kind.utf8), value, Array("\(lifetime)".utf8)]
-        ) { [weak self] reply in
+        var command = command(ClaimScripts.finish, base, room: value.count)
+        command.append(token)
+        command.append(base)
+        command.append(kind)
+        command.append(value)
+        command.append(lifetime)
+        run(command, on: server) { [weak self] reply in
             if !token.isEmpty, reply?.integer == 0 { self?.state.withLock { $0.counts.lost += 1 } }
         }
     }
@@ -74,7 +83,9 @@ extension SharedThumbnails {
         case .message(let server, let bytes) where bytes.first == UInt8(ascii: "G"): beat(server)
         case .message(let server, let bytes):
             guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
-            let base = String(decoding: bytes[2...], as: UTF8.self)
+            let end = bytes[2...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
+            let base = String(decoding: bytes[2..<end], as: UTF8.self)
+            if end < bytes.endIndex { arrived(bytes[(end + 1)...], of: base, on: server) }
             change(server) { $0.heard(word, of: base) }
         case .lost(let server, let reason):
             change(server) { $0.lost() }
@@ -90,6 +101,35 @@ extension SharedThumbnails {
             beat(server)
             lookAtMemory(of: server)
         }
+    }
+
+    /// Keeps what came with the word that it is done for those who wait for it, and will do with it.
+    private func arrived(_ record: ArraySlice<UInt8>, of base: String, on server: Int) {
+        state.withLock { state in
+            let waiting = state.tables[server].wants(of: base)
+            guard !waiting.isEmpty, let thumbnail = ThumbnailRecord.decode(Array(record)) else { return }
+            for want in waiting where state.arrivedBytes + thumbnail.byteCount <= Self.mostArrived {
+                guard let open = state.wants[server][want], open.arrived == nil,
+                    thumbnail.version?.confirmed ?? 0 > open.claim.newerThan
+                else { continue }
+                state.wants[server][want]?.arrived = thumbnail
+                state.arrivedBytes += thumbnail.byteCount
+            }
+        }
+    }
+
+    /// What has arrived for a want, which ends it.
+    func takeArrived(_ want: SharedWant) -> Thumbnail? {
+        let (thumbnail, actions) = state.withLock { state -> (Thumbnail?, [LeaseAction]) in
+            guard let thumbnail = state.wants[want.server][want.number]?.arrived else { return (nil, []) }
+            state.forget(want.number, on: want.server)
+            state.counts.hits += 1
+            return (thumbnail, state.tables[want.server].found(want.number))
+        }
+        guard thumbnail != nil else { return nil }
+        want.end()
+        perform(actions, on: want.server)
+        return thumbnail
     }
 
     /// Warns of a server that refuses thumbnails once it is full, or never is.
@@ -128,16 +168,15 @@ extension SharedThumbnails {
             // The result is saved with it.
             case .finish: break
             case .release(let base, let token):
-                run(ClaimScripts.release, base, on: server, [Array(self.token(token).utf8), Array(base.utf8)])
+                run(ClaimScripts.release, base, on: server, self.token(token), base)
             case .keep(let base, let token):
-                run(ClaimScripts.keep, base, on: server, [Array(self.token(token).utf8), Array(base.utf8), lease])
-            case .drop(let base):
-                run(ClaimScripts.drop, base, on: server, [[], Array(base.utf8), Array(node.utf8)])
+                run(ClaimScripts.keep, base, on: server, self.token(token), base, lease)
+            case .drop(let base): run(ClaimScripts.drop, base, on: server, "", base, node)
             }
         }
         guard number != 0 else { return }
         state.withLock { state in
-            if !state.tables[server].contains(number) { state.wants[server][number] = nil }
+            if !state.tables[server].contains(number) { state.forget(number, on: server) }
         }
     }
 
@@ -153,16 +192,19 @@ extension SharedThumbnails {
 
     private func claim(_ want: LeaseTable.Want, _ base: String, _ token: UInt64, on server: Int) {
         guard let claim = open(want, on: server)?.claim else { return }
-        let arguments = [
-            Array(self.token(token).utf8), Array(base.utf8), Array(node.utf8), lease, Array("\(claim.newerThan)".utf8),
-            Array((claim.forgives ? "1" : "0").utf8),
-        ]
+        var command = command(ClaimScripts.claim, base)
+        command.append(self.token(token))
+        command.append(base)
+        command.append(node)
+        command.append(lease)
+        command.append("\(claim.newerThan)")
+        command.append(claim.forgives ? "1" : "0")
         // Sent before, it is answered before.
         let rest = HeardRest()
         if let host = claim.host {
             client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { rest.hear($0?.integer) }
         }
-        run(ClaimScripts.claim, base, on: server, arguments) { [self] reply in
+        run(command, on: server) { [self] reply in
             let (answer, found) = ClaimReply.read(reply)
             if let found { self.answer(want, .found(found), on: server) }
             // The lease goes back with the want.
@@ -176,17 +218,19 @@ extension SharedThumbnails {
         }
     }
 
-    private var lease: [UInt8] {
-        Array("\(Int(state.withLock { $0.tables.first?.times.lease } ?? LeaseTimes().lease))".utf8)
-    }
-
     private func token(_ number: UInt64) -> String { "\(node):\(incarnation):\(number)" }
 
-    private func run(
-        _ script: Int, _ base: String, on server: Int, _ arguments: [[UInt8]],
-        completion: @escaping RedisCommand.Completion = { _ in }
-    ) {
-        let command = RedisCommand(script: script, keys: ClaimScripts.keys(of: base), arguments: arguments)
+    private func command(_ script: Int, _ base: String, room: Int = 0) -> RedisCommand {
+        RedisCommand(script: script, keys: ClaimScripts.keys(of: base), room: room)
+    }
+
+    private func run(_ script: Int, _ base: String, on server: Int, _ arguments: String...) {
+        var command = command(script, base)
+        for argument in arguments { command.append(argument) }
+        run(command, on: server) { _ in }
+    }
+
+    private func run(_ command: RedisCommand, on server: Int, completion: @escaping RedisCommand.Completion) {
         guard let client else { return completion(nil) }
         client.send(command, to: server, completion: completion)
     }

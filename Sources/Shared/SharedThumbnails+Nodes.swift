@@ -44,7 +44,7 @@ extension SharedThumbnails {
         onChange(nodes)
     }
 
-    /// Says to a server that this node is there, and asks what there is to know.
+    /// Registers this node at a server, and reads the count of nodes and the galleries' revision.
     func beat(_ server: Int) {
         client?.send(
             RedisCommand(
@@ -65,7 +65,7 @@ extension SharedThumbnails {
     /// Takes what was counted in the last second.
     func countNodes() {
         let news: (onNodes: @Sendable (Int) -> Void, nodes: Int)? = state.withLock { state in
-            // A server that hears few of them is one that lost them.
+            // A server that counts few nodes is one that lost the others.
             guard let count = state.counted.compactMap(\.self).max() else { return nil }
             state.counted = state.counted.map { _ in nil }
             let before = state.nodes.nodes
@@ -77,7 +77,7 @@ extension SharedThumbnails {
         if let news { news.onNodes(news.nodes) }
     }
 
-    /// Says to all servers that this node goes.
+    /// Deregisters this node at all servers.
     func leave() {
         guard let client else { return }
         for server in client.servers.indices {

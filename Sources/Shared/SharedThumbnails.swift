@@ -4,10 +4,10 @@ import Redis
 import Synchronization
 import Threads
 
-/// What several nodes share of thumbnails, through Redis or Valkey: those that are finished, failures, and who makes which.
+/// Shares thumbnails among nodes through Redis or Valkey: finished ones, failures, and which node makes which.
 ///
 /// Nothing depends on it. Where a server is away, slow, full or holds something else, the node goes on alone. The decisions are
-/// made by a ``LeaseTable`` for each server, on the client's thread alone; this carries them out.
+/// made by a ``LeaseTable`` for each server, nearly all of them on the client's thread; this carries them out.
 package final class SharedThumbnails: Sendable {
     /// What is wanted.
     package struct Claim: Sendable {
@@ -57,6 +57,8 @@ package final class SharedThumbnails: Sendable {
         /// By server.
         var tables: [LeaseTable]
         var wants: [[LeaseTable.Want: Open]]
+        /// Of all thumbnails that came unasked.
+        var arrivedBytes = 0
         /// By server, whether it answers; `nil` while that is not known.
         var isOpen: [Bool?]
         var counts = SharedCounts()
@@ -67,17 +69,23 @@ package final class SharedThumbnails: Sendable {
         var onNodes: (@Sendable (Int) -> Void)?
         /// Told of a server's revision of the galleries.
         var onRevision: (@Sendable (_ server: Int, _ revision: Int64) -> Void)?
+
+        mutating func forget(_ want: LeaseTable.Want, on server: Int) {
+            arrivedBytes -= wants[server].removeValue(forKey: want)?.arrived?.byteCount ?? 0
+        }
     }
 
     /// A want that has not ended.
     struct Open: Sendable {
         var claim: Claim
         var base: String
-        /// Who waits for the answer to its claim.
+        /// The caller that waits for the answer to its claim.
         var asker: Asker?
+        /// What came with the word that another node is done.
+        var arrived: Thumbnail?
     }
 
-    /// What a claim came to, as the client's thread knows it.
+    /// The result of a claim, as the client's thread knows it.
     enum Reply: Sendable {
         case found(Answer)
         case lead
@@ -90,8 +98,10 @@ package final class SharedThumbnails: Sendable {
 
     let keys: SharedKeys
     let node: String
-    /// Tells this run of the node from others.
+    /// Distinguishes this run of the node from earlier ones.
     let incarnation: String
+    /// Milliseconds that a lease lasts, as scripts take them.
+    let lease: String
     let state: Mutex<State>
     private let servers: RendezvousHash
     /// Set once, before anything is asked of it.
@@ -100,6 +110,8 @@ package final class SharedThumbnails: Sendable {
 
     /// Milliseconds that a thumbnail is kept: 30 days.
     static let lifetime = 30 * 86_400_000
+    /// Bytes of thumbnails that came unasked, at most: those beyond are asked for.
+    static let mostArrived = 16 << 20
 
     /// - Parameters:
     ///   - addresses: the servers, in any order, the same for all nodes; 1 or more.
@@ -113,6 +125,7 @@ package final class SharedThumbnails: Sendable {
         keys = SharedKeys(agreement: agreement)
         self.node = node
         incarnation = String(UInt64.random(in: 0...UInt64.max), radix: 36)
+        lease = "\(Int(times.lease))"
         self.tell = tell
         servers = RendezvousHash(addresses.map(\.description))
         state = Mutex(
@@ -141,6 +154,7 @@ package final class SharedThumbnails: Sendable {
 
     /// Asks anew for what was waited for.
     package func claim(again want: SharedWant) async -> Answer {
+        if let thumbnail = takeArrived(want) { return .thumbnail(thumbnail) }
         let reply: Reply = await withCheckedContinuation { continuation in
             let (number, base, server) = (want.number, want.base, want.server)
             let isCalled = client?.call { [self] in
@@ -150,7 +164,9 @@ package final class SharedThumbnails: Sendable {
         }
         state.withLock { $0.counts.add(reply) }
         switch reply {
-        case .found(let answer): return answer
+        case .found(let answer):
+            want.end()
+            return answer
         case .lead: return .lead(want)
         case .wait(let time): return .wait(want, milliseconds: time)
         case .rests(let time): return .rests(milliseconds: time)
@@ -173,4 +189,9 @@ package final class SharedThumbnails: Sendable {
     func server(of base: String) -> Int { servers.place(of: base) }
 
     var client: RedisClient? { connection.withLock { $0 } }
+}
+
+extension Thumbnail {
+    /// Of its pictures.
+    var byteCount: Int { bytes.count + small.count }
 }

@@ -25,12 +25,15 @@ package final class SharedWant: Sendable {
 
     /// Saves what came of it and tells the nodes that wait. Returns at once.
     package func finish(_ result: SharedThumbnails.Result) {
-        let number = number
-        shared.finish(number, base: base, server: server, result)
+        shared.finish(end(), base: base, server: server, result)
     }
 
     /// Gives the right back, where what came of the work says nothing to others. Nothing happens where it has ended.
-    package func release() { shared.letGo(number, server: server) }
+    package func release() { shared.letGo(end(), server: server) }
+
+    /// Its number, for the last time: it has ended, or is about to.
+    @discardableResult
+    func end() -> LeaseTable.Want { id.exchange(0, ordering: .acquiringAndReleasing) }
 
     deinit { shared.letGo(id.load(ordering: .acquiring), server: server) }
 }

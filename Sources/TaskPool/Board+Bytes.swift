@@ -1,4 +1,4 @@
-// What tasks hold between fetch and render.
+// Counts the bytes that tasks hold between fetch and render.
 extension Board {
     /// What may be fetched now. Nothing is held for ever, so that this never stays closed.
     func mayFetch(isVisible: Bool) -> Bool {
@@ -8,7 +8,7 @@ extension Board {
     /// A fetch starts: it counts as large as the latest were.
     mutating func expect(_ slot: Int32) { hold(Int(meanBytes), slot) }
 
-    /// What is to be rendered has come.
+    /// Counts bytes that have come and wait to be rendered.
     mutating func take(_ bytes: Int, _ slot: Int32, fetched: Bool) {
         if fetched { meanBytes += (Double(bytes) - meanBytes) / 8 }
         hold(bytes, slot)

@@ -1,16 +1,16 @@
-// What the board knows of its tasks and sessions.
+// The tables of the board: tasks, and sessions with their wants.
 extension Board {
     struct TaskRow {
         var host = 0
         var serial: UInt64 = 0
         var state = State.free
-        /// Who wants it, in the order in which they came. Few, so that a search by hand beats a table.
+        /// Sessions that want it, in the order in which they came. Few, so that a linear search beats a table.
         var wanters: [Wanter] = []
         /// How often its present stage has failed.
         var failures = 0
         /// The rests of hosts that had begun when the store was last asked for it.
         var looked: UInt64 = 0
-        /// Whether what it may be going to wait for has come.
+        /// Whether a wake-up came before it began to wait.
         var goesOn = false
         /// Whether its head was read from its host, so that its fetch is of the rest.
         var isBegun = false

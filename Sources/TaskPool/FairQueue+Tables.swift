@@ -1,4 +1,6 @@
-// What a queue knows of its sessions and lanes.
+import Queues
+
+// The tables of a queue: sessions and lanes.
 extension FairQueue {
     /// One session's part.
     struct Share: Sendable {
@@ -16,7 +18,7 @@ extension FairQueue {
         }
     }
 
-    /// What one session waits for in one lane.
+    /// One session's waiting tasks in one lane.
     struct List: Sendable {
         let lane: Int
         var places = ByUrgency(BinaryHeap<Place>())

@@ -1,3 +1,5 @@
+import Queues
+
 /// The tasks that wait for one stage, in the order in which they are to start.
 ///
 /// Visible before prefetch, and the rest of a file after what has shown nothing yet; then the session that has had the least (start-time fair queueing: Goyal, Vin and Cheng,
@@ -67,7 +69,7 @@ struct FairQueue: Sendable {
         shares[place].lists[index].places[urgency].push(Place(rank: rank, slot: slot))
         guard !shares[place].lists[index].listed[urgency] else { return }
         shares[place].lists[index].listed[urgency] = true
-        // Who was idle starts level with the others: idleness earns no credit.
+        // An idle session starts level with the others: idling earns no credit.
         let time = max(shares[Int(session)].clock[urgency], now[urgency])
         shares[Int(session)].clock[urgency] = time
         lanes[lane, default: Lane()].sessions[urgency].push(Turn(time: time, id: session))
@@ -77,7 +79,7 @@ struct FairQueue: Sendable {
     // MARK: Slots
 
     mutating func setLaneLimit(_ limit: Int?, lane: Int) {
-        // Said at every report, and the same most of the time.
+        // Called at every report; mostly nothing has changed.
         guard laneLimits[lane] != limit else { return }
         laneLimits[lane] = limit
         relist(lane)
@@ -88,7 +90,7 @@ struct FairQueue: Sendable {
         for lane in lanes.keys.sorted() { relist(lane) }
     }
 
-    /// Tells whether what was pushed still holds.
+    /// Whether a pushed entry is still valid.
     typealias IsWaiting = (_ place: Place, _ session: Int32, _ urgency: Urgency) -> Bool
 
     /// Takes up to the limits; nothing that is not visible where `isVisibleOnly`.

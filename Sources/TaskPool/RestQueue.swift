@@ -1,3 +1,5 @@
+import Queues
+
 /// Tasks that wait to be tried again, by when.
 struct RestQueue: Sendable {
     private var heap = BinaryHeap<Rest>()

@@ -36,10 +36,10 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private struct State {
         var core: TaskPoolCore<Key>
         var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// Stages that are over and tell what came of them.
+        /// Stages that have ended and are reporting.
         var telling: [UInt64: Task<Void, Never>] = [:]
         var lastTelling: UInt64 = 0
-        /// What a task carries into the stage that it waits for or runs.
+        /// The work that a task carries into the stage that it waits for or runs.
         var carried: [UInt64: Work] = [:]
         /// Sleeps until the core wants to be woken.
         var alarm: (time: Double, task: Task<Void, Never>)?
@@ -129,7 +129,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
         var rests: [(host: Int, milliseconds: Double)] = []
 
-        /// Whether nobody is told of anything.
+        /// Whether there is nothing to call.
         var isSilent: Bool { previews.isEmpty && finished.isEmpty }
 
         static func += (a: inout Aftermath, b: Aftermath) {
@@ -163,7 +163,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     private func takeInSoon() { Task { [self] in change { _, _ in [] } } }
 
-    /// Tells the core of what was put down.
+    /// Passes the inbox on to the core.
     private func takeIn(_ state: inout State) -> Aftermath {
         var aftermath = Aftermath()
         for word in inbox.withLock({ $0.takeAll() }) {
@@ -182,7 +182,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     /// Starts what is to be started.
     ///
-    /// - Parameter result: what those hear who wanted a task that has finished.
+    /// - Parameter result: reported to the sessions that wanted a task that has finished.
     private func perform(
         _ actions: [PoolAction<Key>], _ state: inout State,
         result: Result<Work, any Error> = .failure(CancellationError())

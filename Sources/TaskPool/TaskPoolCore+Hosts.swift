@@ -1,4 +1,4 @@
-// What the pool learns of hosts, and does about it.
+// Learns about hosts from fetches, and limits or pauses them.
 extension TaskPoolCore {
     mutating func observe(
         _ fetch: FetchReport, _ ticket: Ticket<Key>, random: Double, now: Double

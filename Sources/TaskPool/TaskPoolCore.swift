@@ -1,3 +1,5 @@
+import Queues
+
 /// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
 ///
 /// A key that any session wants has exactly one task, which goes through the stages store, head, fetch and render, each
@@ -224,12 +226,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         return Ticket(key: key, host: task.host, stage: stage, serial: task.serial, slot: slot)
     }
 
-    /// Whether the ticket's stage runs and somebody wants it.
+    /// Whether the ticket's stage runs and a session wants it.
     public func isWanted(_ ticket: Ticket<Key>) -> Bool {
         isCurrent(ticket) && board.tasks[Int(ticket.slot)].state == .running(ticket.stage)
     }
 
-    /// Who wants the ticket's task, in the order in which they came.
+    /// Sessions that want the ticket's task, in the order in which they came.
     public func sessions(wanting ticket: Ticket<Key>) -> [SessionID] {
         isWanted(ticket) ? board.tasks[Int(ticket.slot)].wanters.map { names[Int($0.session)] } : []
     }

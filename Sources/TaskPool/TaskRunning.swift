@@ -1,7 +1,7 @@
 /// Does the work of a task, stage by stage.
 public protocol TaskRunning: Sendable {
     associatedtype Key: Hashable & Sendable
-    /// What a stage hands to the next and, at the end, to those who wanted it.
+    /// The data that a stage passes to the next and, at the end, to the sessions that wanted it.
     associatedtype Work: Sendable
 
     /// Runs one stage. `work` is what the stage before handed over, nil in the first. To stop it, the pool cancels the
@@ -16,14 +16,14 @@ extension TaskRunning {
     public func bytes(of work: Work) -> Int { 0 }
 }
 
-/// What a stage came to.
+/// The outcome of a stage.
 public enum StageOutcome<Work: Sendable>: Sendable {
     /// Go on in a later stage with this.
     case advance(to: Stage, carrying: Work)
     /// Run this stage again with this, after so many milliseconds or once ``TaskPool/goOn(with:)`` is called; the slot is free
     /// meanwhile. What waits and is wanted no more is let go with what it carries.
     case wait(upTo: Double, carrying: Work)
-    /// Something to show to those who want it now, until there is more; then one of the others.
+    /// A preview for the sessions that want it now; another outcome follows.
     indirect case preview(Work, StageOutcome)
     /// Done altogether.
     case ready(Work)

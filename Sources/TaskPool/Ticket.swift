@@ -19,7 +19,7 @@ public enum StageReport: Sendable, Equatable {
     case ready
     /// Try this stage again, no sooner than so many milliseconds from now; the slot is free meanwhile.
     case again(after: Double)
-    /// Somebody else is at it: run this stage again after so many milliseconds, or once the pool is told to go on with the
+    /// Another node does it: run this stage again after so many milliseconds, or once the pool is told to go on with the
     /// key; the slot is free meanwhile. No failure.
     case wait(upTo: Double)
     /// Broken; it is not tried again until it is wanted again.
@@ -28,7 +28,7 @@ public enum StageReport: Sendable, Equatable {
     case cancelled
 }
 
-/// What the pool wants done.
+/// What the caller of the core has to do.
 public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
     /// Run the ticket's stage and report with `finish`.
     case start(Ticket<Key>)

@@ -1,4 +1,4 @@
-/// What sessions said that nobody has looked at yet: the latest of each, in the order in which the sessions came.
+/// Lists of wants that the core has not taken in yet: the latest of each session, in the order in which the sessions came.
 struct WantInbox<Key: Hashable & Sendable>: Sendable {
     struct Word: Sendable {
         var session: SessionID
@@ -13,7 +13,7 @@ struct WantInbox<Key: Hashable & Sendable>: Sendable {
 
     /// Puts a list down in place of the session's last one.
     ///
-    /// - Returns: whether it is the first, so that somebody has to be sent for it.
+    /// - Returns: whether it is the first, so that a thread has to be started for it.
     mutating func put(_ wants: [PoolWant<Key>], of session: SessionID) -> Bool {
         change(session) { $0.wants = wants }
     }

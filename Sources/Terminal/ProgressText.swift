@@ -1,7 +1,7 @@
 import Replay
 
-/// What is said of long work: on a terminal a bar that is drawn over itself, elsewhere a plain line now and then. Short
-/// work is not worth a word. Pure: time, in seconds of any clock, is an argument.
+/// The progress of long work: a bar on a terminal, redrawn in place; elsewhere a plain line now and then. Short work shows
+/// none. Pure: time, in seconds of any clock, is an argument.
 package struct ProgressText {
     /// Silence before the first word, seconds.
     package static let patience = (terminal: 0.3, log: 2.0)

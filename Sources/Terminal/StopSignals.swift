@@ -19,8 +19,8 @@ package struct StopSignals {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let (reading, writing) = (ends[0], ends[1])
         // Both are there before a handler asks for them.
-        Caught.count.store(0, ordering: .sequentiallyConsistent)
-        Caught.pipe.store(writing, ordering: .sequentiallyConsistent)
+        SignalPipe.count.store(0, ordering: .sequentiallyConsistent)
+        SignalPipe.pipe.store(writing, ordering: .sequentiallyConsistent)
         Thread.detachNewThread {
             var byte: UInt8 = 0
             while read(reading, &byte, 1) < 0, errno == EINTR {}
@@ -28,7 +28,7 @@ package struct StopSignals {
         }
         for number in [SIGINT, SIGTERM] {
             var action = sigaction()
-            action.__sigaction_handler.sa_handler = Caught.handler
+            action.__sigaction_handler.sa_handler = SignalPipe.handler
             action.sa_flags = SA_RESTART
             sigaction(number, &action, nil)
         }
@@ -40,8 +40,8 @@ package struct StopSignals {
     }
 }
 
-/// What a handler may use: nothing that allocates or locks.
-private enum Caught {
+/// State for the signal handler, which may neither allocate nor lock.
+private enum SignalPipe {
     static let pipe = Atomic<Int32>(-1)
     static let count = Atomic(0)
 

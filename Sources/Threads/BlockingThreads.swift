@@ -11,15 +11,15 @@ package final class BlockingThreads: Sendable {
     package enum Refusal: Error, Equatable {
         /// As much waits already as may wait.
         case busy
-        /// The task that waited for it was cancelled before it began.
+        /// Its caller was cancelled before it began.
         case cancelled
         case shutDown
     }
 
-    private let crew: ThreadCrew
-    /// One thread that resumes tasks for threads that leave the processor to others: a thread begins as nice as the one that
-    /// starts it, and to resume a task may start one of Swift's, which would stay so.
-    private let teller: ThreadCrew?
+    private let jobs: JobQueue
+    /// One thread that resumes tasks for threads that are nicer than the pool's: a thread begins as nice as the one that starts
+    /// it, and to resume a task may start one of Swift's, which would stay so.
+    private let resumer: JobQueue?
 
     /// - Parameters:
     ///   - name: of the threads, which are numbered.
@@ -27,32 +27,32 @@ package final class BlockingThreads: Sendable {
     ///   - limit: work of ``run(_:)`` that may wait.
     ///   - niceness: 0...19; threads of a higher one leave the processor to others who want it.
     package init(_ name: String, count: Int, limit: Int, niceness: Int32 = 0) {
-        crew = ThreadCrew(name: name, count: max(1, count), limit: limit, niceness: niceness)
-        teller = niceness > 0 ? ThreadCrew(name: "\(name)-told", count: 1, limit: 0, niceness: 0) : nil
+        jobs = JobQueue(name: name, count: max(1, count), limit: limit, niceness: niceness)
+        resumer = niceness > Niceness.pool ? JobQueue(name: "\(name)-resume", count: 1, limit: 0, niceness: 0) : nil
     }
 
     deinit { stop() }
 
     /// Work that waits for a thread.
-    package var waitingCount: Int { crew.waitingCount }
+    package var waitingCount: Int { jobs.waitingCount }
 
     /// Does `work` on one of the threads, in the order of the calls. Cancelling the task takes it from the queue; what has
     /// begun is finished.
     package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(Refusal) -> Value {
-        let id = crew.nextID()
+        let id = jobs.nextID()
         let result: Result<Value, Refusal> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 add(
-                    ThreadCrew.Job(id: id, isLimited: true) { [teller] refusal in
+                    JobQueue.Job(id: id, isLimited: true) { [resumer] refusal in
                         if let refusal { return continuation.resume(returning: .failure(refusal)) }
                         let value = work()
-                        Self.tell(by: teller) { continuation.resume(returning: .success(value)) }
+                        Self.tell(by: resumer) { continuation.resume(returning: .success(value)) }
                     })
                 // The handler may have run before there was anything to cancel.
-                if Task.isCancelled { crew.cancel(id) }
+                if Task.isCancelled { jobs.cancel(id) }
             }
         } onCancel: {
-            crew.cancel(id)
+            jobs.cancel(id)
         }
         return try result.get()
     }
@@ -60,40 +60,40 @@ package final class BlockingThreads: Sendable {
     /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
     /// has one.
     package func start(_ work: @escaping @Sendable () -> Void) {
-        add(ThreadCrew.Job(id: crew.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
+        add(JobQueue.Job(id: jobs.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
     }
 
     /// As ``start(_:)``, but on a thread that does not yield to others: for short work that takes locks, for which others
     /// would wait while a thread that holds them waits for the processor.
     package func startPromptly(_ work: @escaping @Sendable () -> Void) {
-        (teller ?? crew).add(ThreadCrew.Job(id: 0, isLimited: false) { refusal in if refusal == nil { work() } })
+        (resumer ?? jobs).add(JobQueue.Job(id: 0, isLimited: false) { refusal in if refusal == nil { work() } })
     }
 
     /// Resumes tasks, as `resume` does, for work of ``start(_:)``.
-    package func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: teller, resume) }
+    package func tell(_ resume: @escaping @Sendable () -> Void) { Self.tell(by: resumer, resume) }
 
-    private static func tell(by teller: ThreadCrew?, _ resume: @escaping @Sendable () -> Void) {
-        guard let teller else { return resume() }
-        teller.add(ThreadCrew.Job(id: 0, isLimited: false) { _ in resume() })
+    private static func tell(by resumer: JobQueue?, _ resume: @escaping @Sendable () -> Void) {
+        guard let resumer else { return resume() }
+        resumer.add(JobQueue.Job(id: 0, isLimited: false) { _ in resume() })
     }
 
-    private func add(_ job: ThreadCrew.Job) {
+    private func add(_ job: JobQueue.Job) {
         // Before there is a nice thread that could start it.
-        teller?.beginFirst()
-        crew.add(job)
+        resumer?.beginFirst()
+        jobs.add(job)
     }
 
     /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
     package func shutdown() { stop() }
 
     private func stop() {
-        crew.stop()
-        teller?.stop()
+        jobs.stop()
+        resumer?.stop()
     }
 }
 
 /// The queue and the threads that take from it. It outlives its owner until they have ended.
-private final class ThreadCrew: Sendable {
+private final class JobQueue: Sendable {
     struct Job: Sendable {
         let id: UInt64
         let isLimited: Bool
@@ -189,8 +189,7 @@ private final class ThreadCrew: Sendable {
     private func begin(_ number: Int) {
         do throws(SystemThread.Refusal) {
             let thread = try SystemThread.start("\(name)-\(number)") { [self] in
-                // The calling thread's alone, on Linux.
-                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                if niceness > 0 { Niceness.raise(to: niceness) }
                 work()
             }
             pthread_detach(thread)

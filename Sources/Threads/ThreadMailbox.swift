@@ -4,38 +4,49 @@ import Synchronization
 package final class ThreadMailbox<Letter: Sendable>: Sendable {
     private struct State: Sendable {
         var letters: [Letter] = []
-        /// The loop to wake, as a number: a pointer is not `Sendable`. It is used only under the lock and only while
-        /// open, and the loop is destroyed only after `close`. 0: closed.
-        var loop: UInt
+        /// Whether the loop was woken for the letters that are there.
+        var isWoken = false
+        var isClosed = false
         var stopped: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state: Mutex<State>
+    private let state = Mutex(State())
+    /// The loop to wake, as a number: a pointer is not `Sendable`. It is used only under the lock and only while not 0, and the
+    /// loop is destroyed only after `close`, which makes it 0. Not the lock of the letters: the thread that is woken takes that
+    /// one at once.
+    private let loop: Mutex<UInt>
     private let wake: @Sendable (OpaquePointer) -> Void
+    /// Letters that may wait unannounced.
+    private static var mostUnannounced: Int { 64 }
 
     /// - Parameters:
     ///   - loop: must live until ``close()``.
     ///   - wake: called under a lock, with the loop: must not wait, and must not call the mailbox.
     package init(loop: OpaquePointer, wake: @escaping @Sendable (OpaquePointer) -> Void) {
-        state = Mutex(State(loop: UInt(bitPattern: loop)))
+        self.loop = Mutex(UInt(bitPattern: loop))
         self.wake = wake
     }
 
-    /// Returns `false` where the mailbox is closed and nobody will read the letter.
-    package func send(_ letter: Letter) -> Bool {
-        state.withLock { state in
-            guard let loop = OpaquePointer(bitPattern: state.loop) else { return false }
-            // One wake for as many letters as come before the loop looks.
-            if state.letters.isEmpty { wake(loop) }
+    /// - Parameter wakes: whether the thread is to be woken; otherwise the letter is taken with the next one that wakes it, or
+    ///   when the thread looks by itself.
+    /// - Returns: `false` where the mailbox is closed and nobody will read the letter.
+    package func send(_ letter: Letter, wakes: Bool = true) -> Bool {
+        let (isSent, isDue) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
             state.letters.append(letter)
-            return true
+            // One wake for as many letters as come before the loop looks.
+            let isDue = !state.isWoken && (wakes || state.letters.count > Self.mostUnannounced)
+            if isDue { state.isWoken = true }
+            return (true, isDue)
         }
+        if isDue { loop.withLock { loop in OpaquePointer(bitPattern: loop).map(wake) } }
+        return isSent
     }
 
     /// Returns the letters that have come since it was last called.
     package func take() -> [Letter] {
         state.withLock { state in
-            defer { state.letters = [] }
+            defer { (state.letters, state.isWoken) = ([], false) }
             return state.letters
         }
     }
@@ -43,17 +54,17 @@ package final class ThreadMailbox<Letter: Sendable>: Sendable {
     /// Sends `letter`, and resumes `continuation` once the loop is gone; at once if it is gone already.
     package func stop(by letter: Letter, _ continuation: CheckedContinuation<Void, Never>) {
         let isClosed = state.withLock { state in
-            guard state.loop != 0 else { return true }
-            state.stopped.append(continuation)
-            return false
+            if !state.isClosed { state.stopped.append(continuation) }
+            return state.isClosed
         }
         if isClosed { continuation.resume() } else { _ = send(letter) }
     }
 
-    /// Accepts nothing from now on. Returns what was never read, and who waits for the end.
+    /// Accepts nothing from now on. Returns the letters that were never read, and the tasks that wait for the end.
     package func close() -> (unread: [Letter], waiting: [CheckedContinuation<Void, Never>]) {
-        state.withLock { state in
-            defer { (state.loop, state.letters, state.stopped) = (0, [], []) }
+        loop.withLock { $0 = 0 }
+        return state.withLock { state in
+            defer { (state.letters, state.stopped, state.isClosed) = ([], [], true) }
             return (state.letters, state.stopped)
         }
     }

@@ -1,11 +1,11 @@
+import Queues
 import Viewport
 
 /// Keeps the latest samples of a live viewport, to be had as a trace.
 public struct TraceRecorder: Sendable {
     /// Samples kept; the oldest are let go. Default 36,000, ten minutes at 60 a second.
     public let capacity: Int
-    private var samples: [ScrollSample] = []
-    private var head = 0
+    private var samples = Queue<ScrollSample>()
 
     /// - Parameter capacity: 1 to 1,000,000; anything else is moved to the nearest bound.
     public init(capacity: Int = 36_000) { self.capacity = min(max(capacity, 1), 1_000_000) }
@@ -15,20 +15,15 @@ public struct TraceRecorder: Sendable {
         guard sample.time.isFinite, sample.scrollTop.isFinite else { return }
         if let last = samples.last, sample.time < last.time { return }
         samples.append(sample)
-        if samples.count - head > capacity { head += 1 }
-        if head > 1_024, head * 2 > samples.count {
-            samples.removeFirst(head)
-            head = 0
-        }
+        if samples.count > capacity { samples.popFirst() }
     }
 
     /// What was recorded, time counted from its first sample.
     public func trace(name: String, itemCount: Int, viewport: Size, layout: LayoutOptions) -> Trace {
-        let kept = samples[head...]
-        let start = kept.first?.time ?? 0
+        let start = samples.first?.time ?? 0
         return Trace(
             name: name, itemCount: itemCount, viewport: viewport, layout: layout,
-            samples: kept.map { sample in
+            samples: samples.map { sample in
                 var sample = sample
                 sample.time -= start
                 return sample

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The browser of whoever started the server.
+/// The default browser of the user who started the server.
 enum Browser {
     /// Has the desktop open a page (`xdg-open`, which follows `BROWSER` and the desktop's own choice). Never waits for it.
     ///

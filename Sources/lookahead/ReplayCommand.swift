@@ -40,6 +40,12 @@ struct ReplayCommand: AsyncParsableCommand {
         BoundedNumber("concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds))
     var concurrency: Int
 
+    @Flag(
+        help: ArgumentHelp(
+            "Let the items be a camera's files of 4 MB, each with a preview in its beginning; a cell that shows a preview "
+                + "counts as half blank."))
+    var photographs = false
+
     @Option(help: "How to print the results: text, json or html.")
     var format = Format.text
 
@@ -112,27 +118,37 @@ struct ReplayCommand: AsyncParsableCommand {
         let played: @Sendable (Int, Int) -> Void = { progress.update($0, of: $1) }
         if score {
             let board = await Scoreboard(
-                Scoreboard.Kind.sorting(traces) + (try generated ?? []), players: try players, progress: played)
+                Scoreboard.Kind.sorting(traces) + (try generated ?? []), Origin.reference.map(holding),
+                players: try players, progress: played)
             progress.end()
             print(board.text, terminator: "")
             return
         }
-        let origin = Origin(
-            latency: network.latency, jitter: network.jitter, bandwidth: network.bandwidth,
-            concurrency: concurrency)
+        let origin = holding(
+            Origin(
+                latency: network.latency, jitter: network.jitter, bandwidth: network.bandwidth,
+                concurrency: concurrency))
         let output: [UInt8]
         switch format {
         case _ where ablation:
             let generated = try generated?.flatMap(\.traces)
             let all = traces + (generated ?? [])
             output = Array(
-                Replay.ablation(all, generated == nil ? [origin] : Origin.reference, progress: played).utf8)
+                Replay.ablation(all, generated == nil ? [origin] : Origin.reference.map(holding), progress: played).utf8
+            )
         case .text: output = Array(Replay.run(traces, try players, [origin], progress: played).text.utf8)
         case .json: output = Replay.run(traces, try players, [origin], progress: played).json
         case .html: output = Replay.html(traces, try players, [origin], progress: played)
         }
         progress.end()
         try FileHandle.standardOutput.write(contentsOf: Data(output))
+    }
+
+    /// An origin that holds what the items are to be.
+    private func holding(_ origin: Origin) -> Origin {
+        var origin = origin
+        if photographs { origin.pictures = .photographs }
+        return origin
     }
 
     private func compare(_ folder: URL) throws {

@@ -58,7 +58,7 @@ extension Running {
         "http://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Who listens everywhere is reached here.
+    /// A server that listens on every address is reached here.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Measures what several servers save each other: 1, 2 and 4 of them behind nginx, sharing through a real Redis, and one origin of
 # 100 ms (the demo's). Four viewers ask for the same pictures at the same moment, each picture of whichever server nginx picks.
+# Then, how many viewers scroll at once, 30 updates of the viewport a second each, with one server and with two that share, on all
+# processors, with what the load takes of them.
 # Installs nginx, redis-server and curl by apt where they are missing (root or sudo).
 #
 #   Tests/Benchmarks/nodes.sh [--brief] [PICTURES]
@@ -153,3 +155,21 @@ for count in $counts; do
     stop "$nginx $nodes $redis"
     nginx='' nodes='' redis='' port=$((port + 2))
 done
+
+# Of the highest rates of updates.
+viewers_of() { # SERVERS
+    start_redis
+    "$lookahead" bench http --streams 0 --rounds 1 --pages 64 --seconds "$seconds" --format json --servers "$1" \
+        --redis "redis://127.0.0.1:$port" 2>/dev/null | sed -n 's/.*"rate":\([0-9]*\).*/\1/p' | awk '{ print int($1 / 30) }'
+    stop "$redis"
+    redis='' port=$((port + 2))
+}
+rounds='1 2 3' seconds=5
+[ -z "$brief" ] || rounds=1 seconds=1
+: >"$work/viewers-1"
+: >"$work/viewers-2"
+for round in $rounds; do
+    for count in 1 2; do viewers_of "$count" >>"$work/viewers-$count"; done
+done
+middle() { sort -n "$1" | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+echo "viewers who scroll: $(middle "$work/viewers-1") with one server, $(middle "$work/viewers-2") with two"

@@ -14,9 +14,10 @@ extension PageTests {
     @Suite("For everyone")
     struct Accessibility {
         /// The rules read the document and its colours: each scheme once, and both engines.
-        private static let looks: [(Engine, String)] =
-            Firefox.isInstalled
-            ? [(.chromium, "light"), (.firefox, "dark")] : [(.chromium, "light"), (.chromium, "dark")]
+        private static func schemes(of engine: Engine) -> [String] {
+            guard Firefox.isInstalled else { return ["light", "dark"] }
+            return engine == .chromium ? ["light"] : ["dark"]
+        }
 
         @Test("the grid says how many rows it has and which these are, though most are not there")
         func positions() async throws {
@@ -93,9 +94,9 @@ extension PageTests {
 
         @Test(
             "at 320 px, and at 400 % zoom, all is in reach and nothing has to be scrolled sideways",
-            arguments: Engine.installed, [640, 256])
-        func narrow(engine: Engine, height: Int) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser, arguments: [640, 256])
+        func narrow(height: Int) async throws {
+            try await withPage { browser, _ in
                 try await browser.emulate(.device(width: 320, height: height, scale: 4))
                 try await browser.reload()
                 try await browser.until("innerWidth === 320 && probe.filled()", "the narrow page")
@@ -118,9 +119,9 @@ extension PageTests {
             }
         }
 
-        @Test("text stands out from its ground by 4.5 to 1", arguments: Engine.installed, ["light", "dark"])
-        func contrast(engine: Engine, scheme: String) async throws {
-            try await withPage(engine, path: "?dashboard") { browser, _ in
+        @Test("text stands out from its ground by 4.5 to 1", .inEveryBrowser, arguments: ["light", "dark"])
+        func contrast(scheme: String) async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.emulate(.colorScheme(scheme))
                 try await browser.until("probe.filled()", "first pictures")
                 let weak = try await browser.run(Self.weak)
@@ -130,9 +131,13 @@ extension PageTests {
 
         @Test(
             "axe-core finds nothing, in any state",
-            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: looks)
-        func rules(engine: Engine, scheme: String) async throws {
-            try await withPage(engine) { browser, demo in
+            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), .inEveryBrowser)
+        func rules() async throws {
+            for scheme in Self.schemes(of: .current) { try await rules(in: scheme) }
+        }
+
+        private func rules(in scheme: String) async throws {
+            try await withPage { browser, demo in
                 try await browser.emulate(.colorScheme(scheme))
                 try await browser.until("probe.filled()", "first pictures")
                 try await check(browser, "the gallery")
@@ -167,9 +172,13 @@ extension PageTests {
 
         @Test(
             "nor where it is arranged, searched, selected and looked at closely",
-            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: looks)
-        func arrangedRules(engine: Engine, scheme: String) async throws {
-            try await withPage(engine, path: "?sort=taken&group=day") { browser, _ in
+            .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), .inEveryBrowser)
+        func arrangedRules() async throws {
+            for scheme in Self.schemes(of: .current) { try await arrangedRules(in: scheme) }
+        }
+
+        private func arrangedRules(in scheme: String) async throws {
+            try await withPage(path: "?sort=taken&group=day") { browser, _ in
                 try await browser.emulate(.colorScheme(scheme))
                 try await browser.until(
                     "probe.filled() && !document.getElementById('arrange-open').hidden", "days")

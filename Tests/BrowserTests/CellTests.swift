@@ -4,9 +4,9 @@ import Testing
 extension PageTests {
     @Suite("A cell")
     struct CellTests {
-        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", arguments: Engine.installed)
-        func link(engine: Engine) async throws {
-            try await withPage(engine, path: "?layout=justified&item=40") { browser, _ in
+        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", .inEveryBrowser)
+        func link() async throws {
+            try await withPage(path: "?layout=justified&item=40") { browser, _ in
                 try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")
                 // The link's picture lies clear of the title.
                 #expect(
@@ -54,9 +54,9 @@ extension PageTests {
 
         @Test(
             "it shows the preview in a file until the picture comes, and nothing of one that is broken",
-            arguments: Engine.installed)
-        func preview(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func preview() async throws {
+            try await withPage { browser, _ in
                 let states = try await browser.wait(
                     """
                     const { Cell } = await import('./js/grid/cell.js');
@@ -90,9 +90,9 @@ extension PageTests {
             }
         }
 
-        @Test("one that fails says so, with the picture's name; why on demand", arguments: Engine.installed)
-        func failed(engine: Engine) async throws {
-            try await withPage(engine, arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
+        @Test("one that fails says so, with the picture's name; why on demand", .inEveryBrowser)
+        func failed() async throws {
+            try await withPage(arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
                 try await browser.until("document.querySelectorAll('.problem').length > 6", "failed cells")
                 #expect(
                     try await browser.run("return document.querySelectorAll('.cell[data-state=ready]').length;") == 0,

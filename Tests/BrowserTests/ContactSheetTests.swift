@@ -18,6 +18,7 @@ private struct State: Sendable {
     var name: String
     var path = ""
     var source = Source.demo
+    var items = 100_000
     var latency = 20
     var size = [1280, 800]
     var medium = "screen"
@@ -26,9 +27,9 @@ private struct State: Sendable {
 }
 
 extension ScreenshotTests {
-    /// Selects two pictures.
+    /// Selects two pictures, as soon as the part of the page that does it is there.
     private static let selecting =
-        "for (const item of [1, 2]) { const cell = probe.cell(item); cell.focus(); cell.dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })); }"
+        "for (const item of [1, 2]) await probe.until(() => { const cell = probe.cell(item); cell.dispatchEvent(new MouseEvent('click', { ctrlKey: true, bubbles: true, cancelable: true })); return 'selected' in cell.dataset; }, 'a selected picture');"
 
     /// Until the first race of the page has its verdict.
     private static let decided =
@@ -38,6 +39,8 @@ extension ScreenshotTests {
         State(name: "justified", path: "?layout=justified"), State(name: "masonry", path: "?layout=masonry"),
         State(name: "small", path: "?size=0"), State(name: "viewer", path: "?view=30"),
         State(name: "viewer-facts", path: "?view=30", steps: "document.querySelector('[data-action=facts]').click();"),
+        State(name: "filmstrip", path: "?view=30", steps: "document.querySelector('[data-action=filmstrip]').click();"),
+        State(name: "ten-million", path: "?item=5000000", items: 10_000_000),
         State(name: "share", steps: "document.getElementById('share-open').click();"),
         State(name: "arranged", path: "?sort=taken&group=none", steps: "probe.scroller.scrollTop = 9000;"),
         State(name: "arranging", path: "?sort=taken", steps: "document.getElementById('arrange-open').click();"),
@@ -75,7 +78,11 @@ extension ScreenshotTests {
         State(name: "phone-verdict", path: "?race", size: [390, 844], steps: decided),
         State(name: "phone-viewer", path: "?view=30", size: [390, 780]),
         State(name: "phone-start", source: .lists, size: [390, 780]),
-        State(name: "phone-landscape", size: [844, 390]), State(name: "narrow", size: [320, 568]),
+        State(name: "phone-landscape", size: [844, 390]),
+        State(name: "phone-landscape-viewer", path: "?view=30", size: [844, 390]),
+        State(name: "phone-landscape-dashboard", path: "?dashboard", size: [844, 390]),
+        State(name: "phone-nothing-found", path: "?text=nothing+of+this+name", size: [390, 780]),
+        State(name: "narrow", size: [320, 568]),
         State(name: "zoomed", size: [320, 256]),
         State(name: "zoomed-race", path: "?race", size: [320, 256]),
         State(name: "zoomed-token", source: .token, size: [320, 256]),
@@ -84,9 +91,10 @@ extension ScreenshotTests {
     /// All of them on one page for each engine, to be looked at side by side: `states/ENGINE/index.html`.
     @Test(
         "every state of the page, in light and in dark",
-        .enabled(if: screenshots != nil, "makes pictures to be looked at"), arguments: Engine.installed)
-    func contactSheet(engine: Engine) async throws {
+        .enabled(if: screenshots != nil, "makes pictures to be looked at"), .inEveryBrowser)
+    func contactSheet() async throws {
         guard let screenshots else { return }
+        let engine = Engine.current
         var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"
         sheet +=
             "figure { display: inline-block; margin: 8px; } img { height: 400px; } body { background: gray; }</style>"
@@ -95,7 +103,7 @@ extension ScreenshotTests {
                 let name = "\(state.name)-\(scheme)"
                 try await withServer(state) { address in
                     try await Self.picture(
-                        "states/\(engine)/\(name)", scheme, of: address + state.path, in: engine,
+                        "states/\(engine)/\(name)", scheme, of: address + state.path,
                         width: state.size[0], height: state.size[1], colors: 2
                     ) { browser in
                         if state.medium != "screen" { try await browser.emulate(.medium(state.medium)) }
@@ -116,7 +124,7 @@ extension ScreenshotTests {
         if state.source == .token {
             arguments = ["--token-file", try folder.write("token", Array("0123456789abcdef\n".utf8))]
         }
-        let demo = try await Demo(items: 100_000, latency: state.latency, also: arguments)
+        let demo = try await Demo(items: state.items, latency: state.latency, also: arguments)
         defer { demo.stop() }
         guard state.source == .lists else { return try await body(demo.address) }
         func address(_ item: Int) -> String {

@@ -7,12 +7,12 @@ extension PageTests {
     struct DemoPictures {
         @Test(
             "as people see them: of thirty kinds and more, in three shapes, without a strip of bars, from places and months over years",
-            arguments: Engine.installed)
-        func library(engine: Engine) async throws {
+            .inEveryBrowser)
+        func library() async throws {
             let demo = try await LookaheadProcess(
                 ["demo", "--items", "100000", "--latency", "0", "--bandwidth", "1000"], isForPeople: true)
             defer { demo.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(demo.address + "?layout=justified")
                 try await browser.until(
                     "probe.visible().length > 10 && probe.visible().every((cell) => cell.dataset.state === 'ready' && probe.hasPicture(cell))",

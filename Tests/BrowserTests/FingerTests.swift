@@ -4,9 +4,9 @@ import Testing
 extension PageTests {
     @Suite("For fingers")
     struct Fingers {
-        @Test("whatever is tapped is large enough for a finger", arguments: Engine.installed)
-        func targets(engine: Engine) async throws {
-            try await withPhone(engine) { browser, _ in
+        @Test("whatever is tapped is large enough for a finger", .inEveryBrowser)
+        func targets() async throws {
+            try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let small = try await browser.run(
                     """
@@ -21,9 +21,9 @@ extension PageTests {
 
         @Test(
             "what a finger taps is 44 px tall and wide, in the menu, the dashboard, the race and the viewer",
-            arguments: Engine.installed)
-        func fingers(engine: Engine) async throws {
-            try await withPhone(engine) { browser, _ in
+            .inEveryBrowser)
+        func fingers() async throws {
+            try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 func small(in place: String) async throws -> JSON {
                     try await browser.run(
@@ -47,6 +47,10 @@ extension PageTests {
                 )
                 try await browser.until("document.getElementById('record').checkVisibility()", "the dashboard")
                 #expect(try await small(in: "#dashboard") == [])
+                let isBelow = try await browser.run(
+                    "return probe.scroller.getBoundingClientRect().bottom <= document.getElementById('dashboard').getBoundingClientRect().top + 0.5;"
+                )
+                #expect(isBelow == true, "it covers pictures that count as visible")
                 try await browser.run("document.getElementById('dashboard-toggle').click();")
                 try await browser.run("document.querySelector('.cell[data-state=ready]').click();")
                 try await browser.until("document.getElementById('viewer').open", "the viewer")

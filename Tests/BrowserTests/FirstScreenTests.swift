@@ -10,9 +10,9 @@ extension PageTests {
 
         @Test(
             "the session is asked for before the code of the page is, once, and is the one the page shows",
-            arguments: Engine.installed)
-        func askedFirst(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func askedFirst() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let order = try await browser.run(
                     """
@@ -24,9 +24,9 @@ extension PageTests {
             }
         }
 
-        @Test("who comes again asks for no script and no style", arguments: Engine.installed)
-        func cameAgain(engine: Engine) async throws {
-            try await withPage(engine) { browser, demo in
+        @Test("who comes again asks for no script and no style", .inEveryBrowser)
+        func cameAgain() async throws {
+            try await withPage { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.open(demo.address + "api/v1/galleries")
                 try await browser.open(demo.address)
@@ -42,9 +42,9 @@ extension PageTests {
 
         @Test(
             "a reload and Back leave no session behind, and return to the item, in a layout of the server's too",
-            arguments: Engine.installed)
-        func returned(engine: Engine) async throws {
-            try await withPage(engine, path: "?layout=justified") { browser, demo in
+            .inEveryBrowser)
+        func returned() async throws {
+            try await withPage(path: "?layout=justified") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 40000;")
                 try await browser.until(

@@ -53,9 +53,9 @@ extension PageTests {
 
         @Test(
             "who follows sees the picture that the presenter opens, the next one, and the gallery again",
-            arguments: Engine.installed)
-        func viewer(engine: Engine) async throws {
-            try await withPage(engine) { presenter, _ in
+            .inEveryBrowser)
+        func viewer() async throws {
+            try await withPage { presenter, _ in
                 try await presenter.until("probe.filled()", "first pictures")
                 let session = try await presenter.session()
                 let path = try await presenter.wait("return (await probe.get('/api/v1/sessions/\(session)')).follow;")
@@ -63,7 +63,7 @@ extension PageTests {
                 let link = try await presenter.run("return location.origin + '/?follow=\(id)';").string ?? ""
                 try await presenter.run("probe.cell(4).click();")
                 try await presenter.until(Self.views(4), "the presenter's viewer")
-                try await withBrowser(engine) { follower in
+                try await withBrowser { follower in
                     try await follower.open(link)
                     try await follower.until(Self.views(4), "the picture that was open before")
                     #expect(

@@ -21,10 +21,10 @@ extension PageTests {
 
         @Test(
             "each has a card with cover, name, count, kind and years; a menu leads from one to another",
-            arguments: Engine.installed)
-        func start(engine: Engine) async throws {
+            .inEveryBrowser)
+        func start() async throws {
             try await serve { server in
-                try await withBrowser(engine) { browser in
+                try await withBrowser { browser in
                     try await browser.open(server.address)
                     try await browser.until("document.querySelectorAll('#start .card').length === 3", "the cards")
                     let cards = try await browser.run(
@@ -60,10 +60,10 @@ extension PageTests {
             }
         }
 
-        @Test("a download keeps the name of the file, and the viewer shows it", arguments: Engine.installed)
-        func fileName(engine: Engine) async throws {
+        @Test("a download keeps the name of the file, and the viewer shows it", .inEveryBrowser)
+        func fileName() async throws {
             try await serve { server in
-                try await withBrowser(engine) { browser in
+                try await withBrowser { browser in
                     try await browser.open(server.address + "?gallery=pictures&view=1")
                     try await browser.until(
                         "document.querySelector('#viewer [data-part=facts]').textContent.includes('IMG_101.jpg')",
@@ -79,9 +79,9 @@ extension PageTests {
             }
         }
 
-        @Test("one gallery opens at once, without a menu", arguments: Engine.installed)
-        func one(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("one gallery opens at once, without a menu", .inEveryBrowser)
+        func one() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 #expect(
                     try await browser.run(

@@ -21,9 +21,9 @@ extension PageTests {
             }
         }
 
-        @Test("a resize keeps the first item below the title in place", arguments: Engine.installed)
-        func resizeKeepsPlace(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("a resize keeps the first item below the title in place", .inEveryBrowser)
+        func resizeKeepsPlace() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 40000;")
                 try await browser.until("probe.filled()", "pictures in the middle")

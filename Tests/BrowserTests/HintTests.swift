@@ -8,9 +8,9 @@ extension PageTests {
     struct Hints {
         @Test(
             "a pointer that rests on the scrubber: the pictures there come before it is pressed",
-            arguments: Engine.installed)
-        func scrubber(engine: Engine) async throws {
-            try await withPage(engine, items: 40_000) { browser, demo in
+            .inEveryBrowser)
+        func scrubber() async throws {
+            try await withPage(items: 40_000) { browser, demo in
                 try await settled(browser)
                 let rail = try await box(browser, "document.getElementById('scrubber')")
                 try await browser.move([(rail.x, rail.y)])
@@ -57,9 +57,9 @@ extension PageTests {
             }
         }
 
-        @Test("a pointer that rests on a cell, and the viewer's arrow", arguments: Engine.installed)
-        func cellAndViewer(engine: Engine) async throws {
-            try await withPage(engine, items: 40_000) { browser, demo in
+        @Test("a pointer that rests on a cell, and the viewer's arrow", .inEveryBrowser)
+        func cellAndViewer() async throws {
+            try await withPage(items: 40_000) { browser, demo in
                 try await settled(browser)
                 let cell = try await browser.run("return probe.box(8);")
                 try await browser.move([(cell["x"]?.number ?? 0, cell["y"]?.number ?? 0)])
@@ -72,9 +72,9 @@ extension PageTests {
             }
         }
 
-        @Test("a key that scrolls", arguments: Engine.installed)
-        func key(engine: Engine) async throws {
-            try await withPage(engine, items: 40_000) { browser, demo in
+        @Test("a key that scrolls", .inEveryBrowser)
+        func key() async throws {
+            try await withPage(items: 40_000) { browser, demo in
                 try await settled(browser)
                 try await browser.press(Key.pageDown)
                 #expect(((try await hint(browser, demo, "key"))["scrollTop"]?.number ?? 0) > 300)

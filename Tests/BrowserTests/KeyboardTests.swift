@@ -7,9 +7,9 @@ extension PageTests {
 
         @Test(
             "arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost",
-            arguments: Engine.installed)
-        func arrows(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func arrows() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let columns = try await columns(browser)
                 try await enter(browser)
@@ -63,9 +63,9 @@ extension PageTests {
 
         @Test(
             "right after loading, paging keys, Space, arrows, Home and End scroll, whatever has the focus but a field",
-            arguments: Engine.installed)
-        func scrolling(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func scrolling() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let page = try await browser.run("return probe.scroller.clientHeight;").number ?? 0
                 func scrolls(_ key: String, to condition: String, _ why: String) async throws {
@@ -96,9 +96,9 @@ extension PageTests {
 
         @Test(
             "a key moves the gallery as far as it moves any page, pressed once, again, or held, and leaves the focus",
-            arguments: Engine.installed)
-        func distances(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func distances() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let calm = "await probe.calm(document.getElementById('plain') ?? probe.scroller);"
                 let tops = "return [probe.scroller.scrollTop, document.getElementById('plain')?.scrollTop ?? 0];"
@@ -140,9 +140,9 @@ extension PageTests {
 
         @Test(
             "Ctrl+End and Ctrl+Home reach both ends of ten million items in every layout",
-            arguments: ["grid", "justified", "masonry"], Engine.installed)
-        func ends(kind: String, engine: Engine) async throws {
-            try await withPage(engine, items: 10_000_000, path: "?layout=\(kind)") { browser, _ in
+            .inEveryBrowser, arguments: ["grid", "justified", "masonry"])
+        func ends(kind: String) async throws {
+            try await withPage(items: 10_000_000, path: "?layout=\(kind)") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await enter(browser)
                 try await browser.press(Key.end, holding: Key.control)
@@ -154,9 +154,9 @@ extension PageTests {
 
         @Test(
             "Enter opens the viewer, arrows turn its pages, Escape returns to exactly the same place",
-            arguments: Engine.installed)
-        func viewer(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func viewer() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await enter(browser)
                 for _ in 0..<20 { try await browser.press(Key.down) }
@@ -184,9 +184,9 @@ extension PageTests {
         }
 
         @Test(
-            "whatever the focus is on shows it, from the first link to the last button", arguments: Engine.installed)
-        func visibleFocus(engine: Engine) async throws {
-            try await withPage(engine, path: "?dashboard") { browser, _ in
+            "whatever the focus is on shows it, from the first link to the last button", .inEveryBrowser)
+        func visibleFocus() async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 var seen: Set<String> = []
                 for _ in 0..<60 {

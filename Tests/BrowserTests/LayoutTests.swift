@@ -17,9 +17,9 @@ extension PageTests {
             }
         }
 
-        @Test("switching the layout keeps the first visible item in sight", arguments: Engine.installed)
-        func switching(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("switching the layout keeps the first visible item in sight", .inEveryBrowser)
+        func switching() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.filled()", "the middle")
@@ -34,9 +34,9 @@ extension PageTests {
 
         @Test(
             "layouts and sizes changed back and forth lead back to the pixel; so does a reload",
-            arguments: Engine.installed)
-        func backAndForth(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func backAndForth() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 5486;")
                 try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
@@ -74,6 +74,41 @@ extension PageTests {
             }
         }
 
+        @Test("no picture that stays in sight is blank for a frame while layouts and sizes change", .inEveryBrowser)
+        func noFlicker() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run("probe.scroller.scrollTop = 50000;")
+                try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
+                try await browser.run(
+                    """
+                    window.lost = [];
+                    let shown = new Set();
+                    const look = () => {
+                      const cells = probe.visible();
+                      const item = (cell) => Number(cell.dataset.item);
+                      for (const cell of cells) if (shown.has(item(cell)) && !probe.hasPicture(cell)) lost.push(item(cell));
+                      shown = new Set(cells.filter(probe.hasPicture).map(item));
+                      requestAnimationFrame(look);
+                    };
+                    look();
+                    """)
+                for kind in ["justified", "masonry", "grid"] {
+                    try await browser.run("probe.choose('\(kind)');")
+                    try await browser.until(
+                        "location.search.includes('\(kind)') === \(kind != "grid") && probe.filled()", kind)
+                    for size in ["5", "2"] {
+                        try await browser.wait("await probe.calm();")  // what leaves the sight is seen to leave it
+                        try await choose("density", size, in: browser)
+                        try await browser.until("location.search.includes('size=\(size)') && probe.filled()", size)
+                    }
+                    try await browser.wait("await probe.calm();")
+                }
+                let lost = try await browser.run("return lost;")
+                #expect(lost == [], "\(lost)")
+            }
+        }
+
         private func choose(_ control: String, _ value: String, in browser: Browser) async throws {
             try await browser.run(
                 """
@@ -83,9 +118,9 @@ extension PageTests {
                 """)
         }
 
-        @Test("the control for the size keeps the first visible item in sight", arguments: Engine.installed)
-        func sizeControl(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("the control for the size keeps the first visible item in sight", .inEveryBrowser)
+        func sizeControl() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
@@ -106,9 +141,9 @@ extension PageTests {
 
         @Test(
             "the size changes with the item under the pointer staying there",
-            arguments: ["grid", "justified", "masonry"], Engine.installed)
-        func size(kind: String, engine: Engine) async throws {
-            try await withPage(engine, path: "?layout=\(kind)") { browser, _ in
+            .inEveryBrowser, arguments: ["grid", "justified", "masonry"])
+        func size(kind: String) async throws {
+            try await withPage(path: "?layout=\(kind)") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.filled()", "the middle")
@@ -137,9 +172,9 @@ extension PageTests {
 
         @Test(
             "two fingers change the size, and what is between them stays there; the page itself is not zoomed",
-            arguments: Engine.installed)
-        func pinch(engine: Engine) async throws {
-            try await withPhone(engine) { browser, _ in
+            .inEveryBrowser)
+        func pinch() async throws {
+            try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 500 && probe.filled()", "the middle")
@@ -165,9 +200,9 @@ extension PageTests {
 
         @Test(
             "the title of the section one is in stays at the top, until the next one pushes it away",
-            arguments: Engine.installed)
-        func stickyHeaders(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func stickyHeaders() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 #expect(try await browser.run("return document.getElementById('stuck').hidden;") == true)
                 try await browser.run("probe.scroller.scrollTop = 3000;")

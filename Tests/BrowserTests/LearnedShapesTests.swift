@@ -45,8 +45,8 @@ extension PageTests {
 
         @Test(
             "a folder of unknown shapes falls into place without moving the first visible picture",
-            arguments: Engine.installed)
-        func steady(engine: Engine) async throws {
+            .inEveryBrowser)
+        func steady() async throws {
             let folder = try TemporaryFolder()
             let shapes = [(300, 200), (200, 300), (420, 180), (240, 240), (180, 320)]
             for number in 0..<240 {
@@ -62,8 +62,8 @@ extension PageTests {
                 let index = try client.call("GET", "galleries/pictures").json["index"]
                 return index?["known"]?.integer == 240 && index?["of"]?.integer == 240
             }
-            while try !read() { await Task.yield() }
-            try await withBrowser(engine) { browser in
+            try await until { try read() }
+            try await withBrowser { browser in
                 try await browser.open(server.address + "?layout=justified")
                 try await browser.until(Self.shaped, "the beginning, in shape")
                 // All in one: the shapes may be known soon.

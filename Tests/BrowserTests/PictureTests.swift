@@ -6,16 +6,16 @@ extension PageTests {
     struct Pictures {
         @Test(
             "however wildly one scrolls, sizes and switches, no cell ever shows another item's picture",
-            arguments: Engine.installed)
-        func neverAnotherPicture(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func neverAnotherPicture() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let seen = try await browser.wait(
                     """
                     let [pictures, seed] = [0, 7];
                     const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
                     const size = document.getElementById('density');
-                    for (let frame = 0; frame < \(engine == .chromium ? 300 : 120); frame++) {
+                    for (let frame = 0; frame < \(browser.engine == .chromium ? 300 : 120); frame++) {
                       const step = random();
                       if (step < 0.03) {
                         size.value = String(2 + Math.floor(random() * 3));
@@ -38,9 +38,9 @@ extension PageTests {
 
         @Test(
             "a cell is of one quiet tone before its picture, of the picture's colour once that is known",
-            arguments: Engine.installed)
-        func placeholder(engine: Engine) async throws {
-            try await withPage(engine, latency: 4000, arguments: ["--jitter", "0"]) { browser, demo in
+            .inEveryBrowser)
+        func placeholder() async throws {
+            try await withPage(latency: 4000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.until("probe.visible().length > 10", "cells")
                 let colours = try await browser.run(
                     """
@@ -62,9 +62,9 @@ extension PageTests {
         }
 
         /// A session asked for more pixels sends every picture again, better: what a small tier's whole picture does.
-        @Test("a better picture fades in over the one there was, which is never gone", arguments: Engine.installed)
-        func crossFade(engine: Engine) async throws {
-            try await withPage(engine) { browser, demo in
+        @Test("a better picture fades in over the one there was, which is never gone", .inEveryBrowser)
+        func crossFade() async throws {
+            try await withPage { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 let seen = try await better(browser, demo)
                 #expect(seen["blank"]?.integer == 0, "a picture was gone before the next had come")
@@ -72,9 +72,9 @@ extension PageTests {
             }
         }
 
-        @Test("whoever wants no motion gets the better picture at once", arguments: Engine.installed)
-        func withoutMotion(engine: Engine) async throws {
-            try await withPage(engine) { browser, demo in
+        @Test("whoever wants no motion gets the better picture at once", .inEveryBrowser)
+        func withoutMotion() async throws {
+            try await withPage { browser, demo in
                 try await browser.emulate(.reducedMotion)
                 try await browser.reload()
                 try await browser.until("probe.filled()", "first pictures")

@@ -8,9 +8,9 @@ extension PageTests {
     struct Place {
         @Test(
             "item, layout and size are in the address: a reload restores them to the pixel, a link to the item",
-            arguments: Engine.installed)
-        func restored(engine: Engine) async throws {
-            try await withPage(engine, path: "?layout=masonry&size=2") { browser, demo in
+            .inEveryBrowser)
+        func restored() async throws {
+            try await withPage(path: "?layout=masonry&size=2") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 23456;")
                 try await browser.until(
@@ -37,9 +37,9 @@ extension PageTests {
 
         @Test(
             "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons",
-            arguments: Engine.installed)
-        func printed(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func printed() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
@@ -74,9 +74,9 @@ extension PageTests {
             }
         }
 
-        @Test("what a browser prints has the pictures and no more", arguments: Engine.installed)
-        func paper(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("what a browser prints has the pictures and no more", .inEveryBrowser)
+        func paper() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
@@ -91,7 +91,7 @@ extension PageTests {
                 #expect(paper.count > 100_000, "a page without pictures: \(paper.count) bytes")
                 #expect(try await browser.run("return document.querySelectorAll('#print li').length;") == 0)
                 // Each has pictures: nothing is empty. Firefox packs what tells of them.
-                guard engine == .chromium else { return }
+                guard browser.engine == .chromium else { return }
                 let sheets = String(decoding: paper, as: UTF8.self).matches(of: /\/Type\s*\/Page\b(?!s)/).count
                 #expect((1...4).contains(sheets), "\(sheets) sheets")
             }

@@ -55,9 +55,9 @@ extension PageTests {
 
         @Test(
             "while a trace plays, a bar says how far it is and stops it; recording shows its time",
-            arguments: Engine.installed)
-        func feedback(engine: Engine) async throws {
-            try await withPage(engine, path: "?dashboard") { browser, _ in
+            .inEveryBrowser)
+        func feedback() async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 // The code behind the button may still be on its way.
                 try await browser.until(
@@ -119,9 +119,9 @@ extension PageTests {
             }
         }
 
-        @Test("what is no trace is said to be none, and nothing moves", arguments: Engine.installed)
-        func noTrace(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("what is no trace is said to be none, and nothing moves", .inEveryBrowser)
+        func noTrace() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run(
                     Self.drop.replacingOccurrences(of: "args[0]", with: "arguments[0]"), ["holiday.jpg"])

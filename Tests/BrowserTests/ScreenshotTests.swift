@@ -7,7 +7,7 @@ import Testing
 /// the variable the same is done in little time, waiting for no telling moment, and nothing is kept.
 let screenshots = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
-@Suite(.serialized, .sharedBrowsers, .timeLimit(.minutes(10)))
+@Suite(.serialized, .sharedBrowsers, .timeLimit(.minutes(30)))
 struct ScreenshotTests {
     /// What can be said of a picture without looking at it.
     struct Facts {
@@ -30,28 +30,29 @@ struct ScreenshotTests {
         return try await Self.picture(name, scheme, of: demo.address + path, width: width, height: height, body)
     }
 
-    /// The same of any address, in any engine; `colors`: how many different ones there are at least.
+    /// The same of any address, `colors`: how many different ones there are at least.
     @discardableResult
     static func picture(
-        _ name: String, _ scheme: String, of address: String, in engine: Engine = .chromium, width: Int, height: Int,
+        _ name: String, _ scheme: String, of address: String, width: Int, height: Int,
         colors: Int = 31, _ body: (Browser) async throws -> Void
     ) async throws -> Facts {
         let scale = width < 500 ? 2 : 1
         var facts = Facts(width: 0, height: 0, light: 0, colors: 0)
-        try await withBrowser(engine) { browser in
-            // Firefox forgets the device where it goes from one process to another.
-            if engine == .firefox { try await browser.open(address) }
+        try await withBrowser { browser in
+            // Firefox forgets the device where it goes to another page, not where it loads the same one again.
+            if browser.engine == .firefox { try await browser.open(address) }
             try await browser.emulate(.colorScheme(scheme))
             try await browser.emulate(.device(width: width, height: height, scale: scale, touch: width < 500))
-            try await browser.open(address)
+            if browser.engine == .firefox { try await browser.reload() } else { try await browser.open(address) }
             try await body(browser)
             let picture = try await browser.screenshot()
             #expect(
-                (5_000..<(engine == .chromium ? 300_000 : 6_000_000)).contains(picture.count),
+                (5_000..<(browser.engine == .chromium ? 300_000 : 6_000_000)).contains(picture.count),
                 "\(name): \(picture.count) bytes")
             facts = try await Self.facts(picture, browser)
             if let screenshots {
-                let file = URL(fileURLWithPath: "\(screenshots)/\(name).\(engine == .chromium ? "webp" : "png")")
+                let file = URL(
+                    fileURLWithPath: "\(screenshots)/\(name).\(browser.engine == .chromium ? "webp" : "png")")
                 try FileManager.default.createDirectory(
                     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
                 try picture.write(to: file)

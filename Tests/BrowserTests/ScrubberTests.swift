@@ -4,9 +4,9 @@ import Testing
 extension PageTests {
     @Suite("The scrubber")
     struct Scrubbers {
-        @Test("the scrubber names sections, previews where a drag leads, and takes keys", arguments: Engine.installed)
-        func scrubber(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("the scrubber names sections, previews where a drag leads, and takes keys", .inEveryBrowser)
+        func scrubber() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let facts = try await browser.wait(
                     """
@@ -52,9 +52,9 @@ extension PageTests {
             }
         }
 
-        @Test("the rail leads by years and months; where one is stands in bold", arguments: Engine.installed)
-        func rail(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("the rail leads by years and months; where one is stands in bold", .inEveryBrowser)
+        func rail() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let current = "document.querySelector('#scrubber [data-part=current]')"
                 try await browser.until("\(current).textContent === 'Oct · Lisbon'", "the first section")

@@ -47,10 +47,9 @@ extension PageTests {
         }
 
         @Test(
-            "the circle and Ctrl take one, Shift takes all between, and then a press alone", arguments: Engine.installed
-        )
-        func mouse(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            "the circle and Ctrl take one, Shift takes all between, and then a press alone", .inEveryBrowser)
+        func mouse() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 // As soon as its part of the page is there a mouse that moves over the pictures shows the circle.
                 try await browser.until(
@@ -87,9 +86,9 @@ extension PageTests {
 
         @Test(
             "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
-            arguments: Engine.installed)
-        func keys(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func keys() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.cell(0).focus();")
                 // The keys are heard as soon as their part of the page is there.
@@ -115,9 +114,9 @@ extension PageTests {
 
         @Test(
             "the links of what is selected are copied, a line each, and lead to the pictures",
-            arguments: Engine.installed)
-        func links(engine: Engine) async throws {
-            try await withPage(engine, path: "?sort=taken") { browser, demo in
+            .inEveryBrowser)
+        func links() async throws {
+            try await withPage(path: "?sort=taken") { browser, demo in
                 try await browser.until("probe.filled() && document.querySelector('#selected')", "first pictures")
                 try await browser.run(
                     "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text } } });"
@@ -142,9 +141,9 @@ extension PageTests {
             }
         }
 
-        @Test("a finger that rests on a picture takes it, then a tap takes one more", arguments: Engine.installed)
-        func finger(engine: Engine) async throws {
-            try await withBrowser(engine) { browser in
+        @Test("a finger that rests on a picture takes it, then a tap takes one more", .inEveryBrowser)
+        func finger() async throws {
+            try await withBrowser { browser in
                 try await browser.emulate(.device(width: 1280, height: 800, touch: true))
                 let demo = try await Demo(items: 2000)
                 defer { demo.stop() }

@@ -8,7 +8,7 @@ extension PageTests {
         private static let counts = [1, 2, 1, 3, 1, 1, 2, 12, 1, 1, 3, 30, 2, 1, 1, 1, 1, 1, 1, 2, 3, 3, 40, 1]
 
         private func serve(
-            _ engine: Engine = .chromium, path: String = "", _ body: (Browser) async throws -> Void
+            path: String = "", _ body: (Browser) async throws -> Void
         ) async throws {
             let folder = try TemporaryFolder()
             for (section, count) in Self.counts.enumerated() {
@@ -21,7 +21,7 @@ extension PageTests {
             }
             let server = try await LookaheadProcess(["serve", folder.path + "/walls"])
             defer { server.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(server.address + path)
                 try await browser.until(Self.ready, "the pictures")
                 try await body(browser)
@@ -33,9 +33,9 @@ extension PageTests {
 
         @Test(
             "stand side by side, each under its own title, which is cut off with all of it in a tooltip",
-            arguments: Engine.installed, ["grid", "justified"])
-        func sideBySide(engine: Engine, kind: String) async throws {
-            try await serve(engine, path: "?layout=\(kind)") { browser in
+            .inEveryBrowser, arguments: ["grid", "justified"])
+        func sideBySide(kind: String) async throws {
+            try await serve(path: "?layout=\(kind)") { browser in
                 let found = try await browser.run(
                     """
                     const titles = [...document.querySelectorAll('#headers .header')].map((header) => {
@@ -166,9 +166,9 @@ extension PageTests {
             }
         }
 
-        @Test("on paper they stand side by side, too", arguments: Engine.installed)
-        func printed(engine: Engine) async throws {
-            try await serve(engine) { browser in
+        @Test("on paper they stand side by side, too", .inEveryBrowser)
+        func printed() async throws {
+            try await serve { browser in
                 let columns = try await browser.wait(
                     """
                     await probe.until(() => dispatchEvent(new Event('beforeprint')) && document.querySelector('#print li'), 'paper');

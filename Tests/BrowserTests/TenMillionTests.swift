@@ -7,9 +7,9 @@ extension PageTests {
 
         @Test(
             "the first, the middle and the last are in reach, and nearby everything moves one to one",
-            arguments: Engine.installed)
-        func everywhere(engine: Engine) async throws {
-            try await withPage(engine, items: 10_000_000) { browser, _ in
+            .inEveryBrowser)
+        func everywhere() async throws {
+            try await withPage(items: 10_000_000) { browser, _ in
                 try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first")
                 try await oneToOne(browser)
 
@@ -115,11 +115,11 @@ extension PageTests {
 
 /// A phone: touch, a narrow window, and two pixels for each of CSS.
 func withPhone(
-    _ engine: Engine = .chromium, items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void
+    items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void
 ) async throws {
     let demo = try await Demo(items: items)
     defer { demo.stop() }
-    try await withBrowser(engine, width: 500, height: 900) { browser in
+    try await withBrowser(width: 500, height: 900) { browser in
         try await browser.emulate(.device(width: 390, height: 760, scale: 2, touch: true))
         try await browser.open(demo.address + path)
         try await body(browser, demo)

@@ -21,13 +21,13 @@ extension PageTests {
 
         @Test(
             "without the token there is a place to put it, in the page's own dress, from the first visit on and when it has changed",
-            arguments: Engine.installed)
-        func token(engine: Engine) async throws {
+            .inEveryBrowser)
+        func token() async throws {
             let folder = try TemporaryFolder()
             let file = try folder.write("token", Array("0123456789abcdef\n".utf8))
             let demo = try await Demo(items: 2000, also: ["--token-file", file])
             defer { demo.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(demo.address)
                 try await browser.until(
                     "document.querySelector('input[name=\"token\"]') === document.activeElement", "a form")
@@ -81,13 +81,13 @@ extension PageTests {
 
         @Test(
             "an empty gallery says so, and fills when pictures are added; others keep their place as more come",
-            arguments: Engine.installed)
-        func fills(engine: Engine) async throws {
+            .inEveryBrowser)
+        func fills() async throws {
             let folder = try TemporaryFolder()
             try folder.write("pictures/notes.txt")
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(server.address)
                 try await browser.until(notice("empty"), "a word about it")
                 for number in 100..<220 {
@@ -134,11 +134,11 @@ extension PageTests {
 
         @Test(
             "a gallery that is not there any more is said to be gone, with a way out, and shown again when it is back",
-            arguments: Engine.installed)
-        func gone(engine: Engine) async throws {
+            .inEveryBrowser)
+        func gone() async throws {
             let folder = try TemporaryFolder()
             try folder.write("other/1.jpg", Picture.jpeg(30, 20))
-            try await withPage(engine, path: "?gallery=demo") { browser, demo in
+            try await withPage(path: "?gallery=demo") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 demo.kill()
                 try await demo.restart(as: ["serve", "\(folder.path)/other"])
@@ -157,9 +157,9 @@ extension PageTests {
 
         @Test(
             "when all pictures fail the page says why, tries again by itself, and goes on when they come",
-            arguments: Engine.installed)
-        func allFail(engine: Engine) async throws {
-            try await withOriginGone(engine) { browser, server, origin in
+            .inEveryBrowser)
+        func allFail() async throws {
+            try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address)
                 try await browser.run(Self.hurried)
                 try await browser.until(notice("failing"), "a word about it")
@@ -176,9 +176,9 @@ extension PageTests {
             }
         }
 
-        @Test("a slow origin is named as what it is, until the pictures are there", arguments: Engine.installed)
-        func slow(engine: Engine) async throws {
-            try await withPage(engine, latency: 2500, arguments: ["--jitter", "0"]) { browser, demo in
+        @Test("a slow origin is named as what it is, until the pictures are there", .inEveryBrowser)
+        func slow() async throws {
+            try await withPage(latency: 2500, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.run(Self.hurried)
                 try await browser.until(notice("slow"), "a word about it")
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
@@ -186,13 +186,13 @@ extension PageTests {
             }
         }
 
-        @Test("a server that is full lets the page in when there is room", arguments: Engine.installed)
-        func full(engine: Engine) async throws {
+        @Test("a server that is full lets the page in when there is room", .inEveryBrowser)
+        func full() async throws {
             let demo = try await Demo(items: 2000, also: ["--max-sessions", "1"])
             defer { demo.stop() }
             let wish: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
             let other = try await demo.call("POST", "sessions", wish)["id"]?.string ?? ""
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(demo.address)
                 try await browser.until(notice("full"), "a word about it")
                 try await demo.call("DELETE", "sessions/\(other)")

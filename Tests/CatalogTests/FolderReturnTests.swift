@@ -45,7 +45,7 @@ import Testing
             await expect(catalog, ["\(round - 1)"])
             try folder.remove("root")
             await expect(catalog, [])
-            while log.all.count < 2 * round - 3 { await Task.yield() }
+            try await until { log.all.count >= 2 * round - 3 }
             try folder.write("root/\(round).jpg")
         }
         await expect(catalog, ["5"])
@@ -73,7 +73,7 @@ import Testing
         try folder.move("away", to: "in")
         await expect(catalog, ["2"])
         // It is said after it is shown.
-        while log.all.last?.contains("is back") != true { await Task.yield() }
+        try await until { log.all.last?.contains("is back") == true }
     }
 
     /// Mounting takes a superuser who may.

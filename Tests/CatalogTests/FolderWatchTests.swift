@@ -151,6 +151,6 @@ import Testing
             let catalog = try FolderCatalog(path: folder.path, options: options)
             await catalog.waitUntil { $0.isComplete }
         }
-        while try open() > before + 20 { await Task.yield() }
+        try await until { try open() <= before + 20 }
     }
 }

@@ -58,4 +58,31 @@ struct ServeTests {
         server.stop()
         #expect(server.child.standardError().contains("own: nothing to show: no JPEG, PNG, WebP, GIF, "))
     }
+
+    @Test("what fetches pictures leaves the processor to what answers requests")
+    func niceness() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("own/1.jpg", Picture.jpeg(30, 20))
+        let server = try await LookaheadProcess(["\(folder.path)/own"])
+        defer { server.stop() }
+        #expect(try TestClient(server.port).get("/api/v1/galleries/own/items/0/thumbnail").status == 200)
+        let niceness = try Self.niceness(ofThreadsOf: server.child.processIdentifier)
+        let parser = try #require(niceness["parser"]?.first)
+        #expect(niceness["file-1"] == [parser + 5])
+        // Swift's own threads have Dispatch's name; those that have not worked for the pool yet are not nice.
+        #expect(niceness.contains { $0.key.contains("qos") && $0.value.contains(parser + 5) })
+    }
+
+    /// By the name of the thread.
+    private static func niceness(ofThreadsOf process: Int32) throws -> [String: [Int]] {
+        let threads = "/proc/\(process)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: threads).reduce(into: [:]) { found, thread in
+            // A thread may have ended meanwhile. What follows the name in brackets is numbers; the 17th is the niceness.
+            guard let line = try? String(contentsOfFile: "\(threads)/\(thread)/stat", encoding: .utf8),
+                let start = line.firstIndex(of: "("), let end = line.lastIndex(of: ")")
+            else { return }
+            let fields = line[end...].split(separator: " ")
+            found[String(line[start..<end].dropFirst()), default: []].append(Int(fields[17]) ?? 0)
+        }
+    }
 }

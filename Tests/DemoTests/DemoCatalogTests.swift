@@ -49,6 +49,16 @@ import Testing
         #expect(shapes.contains { $0.width > 2 * $0.height })
     }
 
+    @Test("forty pictures in a row show forty things, the next forty in another order")
+    func motifs() {
+        func names(_ round: Int) -> [String] {
+            // People count from 1.
+            (0..<40).map { catalog.item(round * 40 + $0 - 1)?.title.replacing(#/ \d+$/#, with: "") ?? "" }
+        }
+        for round in [1, 2, 3, 1000, 249_998] { #expect(Set(names(round)).count == 40) }
+        #expect(names(1) != names(2))
+    }
+
     @Test("the shapes of its pictures are those of its items")
     func ratios() throws {
         let catalog = DemoCatalog(itemCount: 3000, origin: "http://h")

@@ -55,6 +55,26 @@ struct LeaseTableTests {
         #expect(table.isEmpty)
     }
 
+    @Test("the result comes with the word: the want ends without a claim, and nothing is said")
+    func comesAlong() {
+        var (table, want, _) = answered(.taken(rest: 2_000))
+        #expect(table.wants(of: "k") == [want])
+        #expect(table.heard(.done, of: "k") == [.wake(want)])
+        #expect(table.found(want).isEmpty)
+        #expect(table.isEmpty && table.wants(of: "k").isEmpty)
+        #expect(table.found(want).isEmpty, "once")
+    }
+
+    @Test("a want that leads is held while others wait")
+    func isHeld() {
+        var (table, want, _) = answered(.lead(othersWait: false))
+        #expect(!table.isHeld(want))
+        _ = table.heard(.othersWait, of: "k")
+        #expect(table.isHeld(want))
+        _ = table.heard(.nobodyWaits, of: "k")
+        #expect(!table.isHeld(want))
+    }
+
     @Test("the word overtakes the answer: it claims again at once")
     func overtaken() {
         for word in [LeaseWord.done, .released] {

@@ -13,7 +13,7 @@ struct ModelEngine {
     mutating func claim(_ key: String, _ node: Int, _ token: UInt64, now: Double, lease: Double) -> ClaimAnswer {
         if results.contains(key) { return .found }
         if let held = leases[key], held.until > now {
-            if waiting[key, default: []].insert(node).inserted {
+            if waiting[key, default: []].insert(node).inserted, waiting[key]?.count == 1 {
                 words[held.node, default: []].append((.othersWait, key))
             }
             return .taken(rest: held.until - now)

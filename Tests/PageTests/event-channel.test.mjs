@@ -86,6 +86,40 @@ test('waits grow to eight seconds, and an event makes them short again', async (
   assert.ok(timers.at(-1).wait <= 500)
 })
 
+test('a stream that had lasted is opened again at once, but once only', async (context) => {
+  context.mock.method(performance, 'now', () => now)
+  let now = 1000
+  channel()
+  const waits = []
+  const breaks = async () => {
+    streams.at(-1).breaks()
+    waits.push(timers.at(-1).wait)
+    timers.at(-1).run()
+    await settled()
+  }
+  streams[0].says('hello', {})
+  now = 2999
+  await breaks()
+  streams[1].says('hello', {})
+  now += 2000
+  await breaks()
+  await breaks()
+  await breaks()
+  const [young, first, second, third] = waits
+  assert.ok(young >= 300 && young <= 500, `${young}`)
+  assert.ok(first >= 0 && first <= 50, `${first}`)
+  assert.ok(second >= 300 && second <= 500, `${second}`)
+  assert.ok(third >= 600 && third <= 1000, `${third}`)
+})
+
+test('who retries while the next try is due already does not put it off', () => {
+  const { made } = channel()
+  streams[0].breaks()
+  made.retry()
+  made.retry()
+  assert.equal(timers.length, 1)
+})
+
 test('what a closed or replaced stream says is not heard', () => {
   const { made, heard } = channel()
   made.open('http://h/other/events')

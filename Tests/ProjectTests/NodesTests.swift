@@ -8,14 +8,6 @@ import Testing
     .timeLimit(.minutes(2)),
     .enabled(if: RedisServer.isInstalled && NginxProxy.isInstalled, "there is no Redis or nginx"))
 struct NodesTests {
-    /// nginx with the configuration for two servers, its addresses put in.
-    private static func proxy(_ a: UInt16, _ b: UInt16) async throws -> NginxProxy {
-        let configuration = try Checkout.text(".packaging/nginx.conf")
-            .replacing("server a:8080", with: "server 127.0.0.1:\(a)").replacing(
-                "server b:8080", with: "server 127.0.0.1:\(b)")
-        return try await NginxProxy(http: configuration)
-    }
-
     @Test("sessions stay with their server, pictures are shared, and when a server is gone the other serves everybody")
     func gone() async throws {
         let folder = try TemporaryFolder()
@@ -31,7 +23,7 @@ struct NodesTests {
             a.stop()
             b.stop()
         }
-        let nginx = try await Self.proxy(a.port, b.port)
+        let nginx = try await NginxProxy(inFrontOf: a.port, b.port)
         defer { nginx.stop() }
 
         let client = try TestClient(nginx.port)

@@ -58,6 +58,45 @@ struct RedisClientTests {
         #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
     }
 
+    @Test("what has time is called when a message comes, with enough others, and in any case soon")
+    func later() async throws {
+        let server = try await RedisServer()
+        let fixture = try Fixture([server.url])
+        await fixture.opened()
+        let called = Atomic(0)
+        fixture.client.callLater { called.add(1, ordering: .relaxed) }
+        try await server.say("PUBLISH", "me", "hello")
+        while called.load(ordering: .relaxed) < 1 { await Task.yield() }
+        for _ in 0..<99 { fixture.client.callLater { called.add(1, ordering: .relaxed) } }
+        while called.load(ordering: .relaxed) < 100 { await Task.yield() }
+        fixture.client.callLater { called.add(1, ordering: .relaxed) }
+        await fixture.client.shutdown()
+        #expect(called.load(ordering: .relaxed) == 101)
+    }
+
+    @Test("commands that are sent at once are written at once")
+    func batch() async throws {
+        let server = try await RedisServer()
+        let fixture = try Fixture([server.url])
+        await fixture.opened()
+        func reads() async throws -> Int {
+            let line = try await server.say("INFO", "stats").split(whereSeparator: \.isNewline)
+                .first { $0.hasPrefix("total_reads_processed:") }
+            return try #require(line.flatMap { Int($0.split(separator: ":")[1]) })
+        }
+        let before = try await reads()
+        let client = fixture.client
+        await withCheckedContinuation { continuation in
+            client.call {
+                for number in 1...50 {
+                    client.send(RedisCommand("PING"), to: 0) { _ in if number == 50 { continuation.resume() } }
+                }
+            }
+        }
+        #expect(try await reads() - before < 10)
+        await client.shutdown()
+    }
+
     @Test("a script that the server forgot is sent again in full")
     func forgottenScript() async throws {
         let server = try await RedisServer()

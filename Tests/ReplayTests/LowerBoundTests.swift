@@ -81,7 +81,8 @@ struct LowerBoundTests {
     func below(kind: TraceKind) {
         for seed in [31, 32] as [UInt64] {
             let trace = kind.trace(seed: seed, seconds: 5)
-            let origins = Origin.reference + [Origin(serving: Serving(connecting: 2))]
+            let others = [Origin(serving: Serving(connecting: 2)), Origin(bandwidth: 100, pictures: .photographs)]
+            let origins = Origin.reference + others
             for result in Replay.run([trace], Replay.Player.all, origins) {
                 #expect(
                     result.bound <= result.score.slowBlankShare + 1e-9,

@@ -35,6 +35,26 @@ struct ReplayTests {
         #expect(score.slowBlankShare == score.blankShare)
     }
 
+    @Test("of a camera's files the previews come first, and a cell that shows one counts as half blank")
+    func previews() {
+        var origin = Origin(latency: 100, jitter: 0, bandwidth: 100_000, concurrency: 100)
+        origin.pictures = .photographs
+        let still = trace([(0, 2_000)], rows: 1)
+        let score = Replay.run(trace: still, policy: .operationQueue, origin: origin)
+        // Three beginnings, then what follows them.
+        #expect(score.requests == 6 && score.waste == 0 && score.bytes > 3 * 640_000)
+        // 120 ms until the previews, and 100 more, by half, until the pictures; a millisecond for the bytes.
+        #expect(abs(score.blankShare * 2_000 - 170) < 3)
+        #expect(score.blankShare >= Replay.bound(still, origin))
+        // A preview that was seen is no waste, though its picture never came.
+        let slow = Origin(latency: 0, jitter: 0, bandwidth: 8, concurrency: 100, pictures: .photographs)
+        let brief = Replay.run(trace: trace([(0, 500)], rows: 1), policy: .operationQueue, origin: slow)
+        #expect(brief.bytes > 400_000)
+        #expect(abs((1 - brief.waste) * brief.bytes - 3 * 69_632) < 1)
+        let text = [Replay.Result(trace: "x", player: .oracle, origin: origin, score: score)].text
+        #expect(text.hasSuffix("A cell that shows a preview counts as half blank.\n"))
+    }
+
     @Test("transfers that have begun share the bandwidth equally")
     func sharing() {
         let origin = Origin(latency: 0, jitter: 0, bandwidth: 8, concurrency: 100)

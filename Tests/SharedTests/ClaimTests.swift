@@ -26,7 +26,7 @@ struct ClaimTests {
             shared = try SharedThumbnails(
                 [try #require(RedisAddress(redis.url))], node: name, agreement: agreement, times: times
             ) { _ in }
-            while shared.counts.reachable == 0 { await Task.yield() }
+            try await until { shared.counts.reachable != 0 }
         }
 
         func claim(
@@ -89,6 +89,30 @@ struct ClaimTests {
         #expect(
             try await redis.say("DBSIZE") == "2", "thumbnail and nodes: no lease, nobody waits")
         #expect(await a.hears() == .unhold)
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("what a node waits for comes with the word that it is done: Redis is not asked again, unless it is too old")
+    func comesAlong() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        for isOld in [false, true] {
+            let lead = try await a.leads()
+            guard case .wait(let wait, _) = await b.claim(newerThan: isOld ? 1e10 : -1) else { throw Unexpected() }
+            #expect(await a.hears() == .hold)
+            lead.finish(.thumbnail(thumbnail()))
+            #expect(await b.hears() == .wake)
+            try await redis.say("FLUSHALL")
+            switch await b.shared.claim(again: wait) {
+            case .thumbnail(let found): #expect(found == thumbnail() && !isOld)
+            case .lead(let lead): #expect(isOld && lead === wait)
+            default: throw Unexpected()
+            }
+            #expect(b.shared.counts.hits == 1)
+            #expect(await a.hears() == .unhold)
+        }
+        #expect(b.shared.state.withLock { $0.arrivedBytes } == 0)
         await a.shared.shutdown()
         await b.shared.shutdown()
     }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 
 /// Debian's nginx in front of a server.
-package final class NginxProxy {
+package final class NginxProxy: Sendable {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
 
     package let port: UInt16
@@ -22,7 +22,7 @@ package final class NginxProxy {
         let folder = try TemporaryFolder()
         self.folder = folder
         self.port = try port ?? Self.freePort()
-        let configuration = http.replacing("listen 80;", with: "listen 127.0.0.1:\(self.port);")
+        let configuration = http.replacing("listen 80", with: "listen 127.0.0.1:\(self.port)")
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/temp;" }.joined(separator: " ")
         let file = try folder.write(
@@ -41,6 +41,17 @@ package final class NginxProxy {
         _ = try await child.line(with: "nginx/")
     }
 
+    /// In front of two servers, as `.packaging/nginx.conf` says.
+    package convenience init(inFrontOf a: UInt16, _ b: UInt16) async throws {
+        let checkout = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let file = checkout.appendingPathComponent(".packaging/nginx.conf")
+        try await self.init(
+            http: String(contentsOf: file, encoding: .utf8)
+                .replacing("server a:8080", with: "server 127.0.0.1:\(a)")
+                .replacing("server b:8080", with: "server 127.0.0.1:\(b)"))
+    }
+
     deinit { child.stop() }
 
     package func stop() { child.stop() }
@@ -51,16 +62,8 @@ package final class NginxProxy {
     static func freePort() throws -> UInt16 {
         let fd = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(fd) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let code = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(fd, pointer, length) == 0 ? getsockname(fd, pointer, &length) : -1
-            }
-        }
-        guard code == 0 else { throw NoFreePort() }
-        return UInt16(bigEndian: address.sin_port)
+        var address = SocketAddress()
+        guard address.bind(fd) else { throw NoFreePort() }
+        return address.port
     }
 }

@@ -18,14 +18,16 @@ package final class SlowLine: Sendable {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-        guard Self.call(listener, port, bind) == 0, listen(listener, 64) == 0 else { throw Refusal() }
+        var address = SocketAddress(port: port)
+        guard address.bind(listener), listen(listener, 64) == 0 else { throw Refusal() }
         let listener = listener
         DispatchQueue(label: "slow line").async { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { return }
                 let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-                guard let self, Self.call(other, server, connect) == 0 else {
+                var address = SocketAddress(port: server)
+                guard let self, address.connect(other) else {
                     close(client)
                     close(other)
                     continue
@@ -73,20 +75,6 @@ package final class SlowLine: Sendable {
                     }
                 }
                 if count <= 0 { return }
-            }
-        }
-    }
-
-    private static func call(
-        _ fd: Int32, _ port: UInt16, _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32
-    ) -> Int32 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
     }

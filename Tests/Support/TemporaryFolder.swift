@@ -4,8 +4,11 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() throws {
-        path = FileManager.default.temporaryDirectory.path + "/lookahead-\(UUID().uuidString)"
+    /// - Parameter inMemory: whether it is kept off the disk, where the system has a place for that: for very many files.
+    package init(inMemory: Bool = false) throws {
+        let shared = "/dev/shm"
+        let isThere = inMemory && FileManager.default.isWritableFile(atPath: shared)
+        path = (isThere ? shared : FileManager.default.temporaryDirectory.path) + "/lookahead-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -27,24 +27,12 @@ package final class TestClient {
         setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         if var size = receiveBuffer { setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, 4) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
         if let own {
-            address.sin_addr.s_addr = inet_addr(own)
-            _ = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-                }
-            }
+            var address = SocketAddress(own)
+            _ = address.bind(fd)
         }
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        let code = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(fd, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        if code != 0 { throw Failure(what: "connect: \(String(cString: strerror(errno)))") }
+        var server = SocketAddress(port: port)
+        if !server.connect(fd) { throw Failure(what: "connect: \(String(cString: strerror(errno)))") }
     }
 
     deinit { leave() }

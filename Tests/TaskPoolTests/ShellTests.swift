@@ -1,5 +1,6 @@
 import Synchronization
 import TaskPool
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -243,11 +244,11 @@ struct ShellTests {
         for _ in 0..<3 { try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss")) }
         let fetches = [try await runner.next(.fetch), try await runner.next(.fetch), try await runner.next(.fetch)]
         for fetch in fetches { fetch.resume(.advance(to: .render, carrying: "8 bytes!")) }
-        while pool.counts.carriedBytes < 24 { await Task.yield() }
+        try await until { pool.counts.carriedBytes >= 24 }
         pool.want(["a", "b", "c", "d"].map { PoolWant(key: $0, visible: false) }, session: a)
         let render = try await runner.next(.render)
         try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss"))
-        while pool.counts.queued.fetch == 0 { await Task.yield() }
+        try await until { pool.counts.queued.fetch != 0 }
         #expect(pool.counts.running.fetch == 0)
         render.resume(.ready("picture"))
         _ = try await runner.next(.render)

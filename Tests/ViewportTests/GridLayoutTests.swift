@@ -75,7 +75,7 @@ import Viewport
     }
 }
 
-/// The answer of `items(in:)` is that of a search through every frame.
+/// The answers of `items(in:)` and `placedItems(in:)` are those of a search through every frame.
 func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
     let frames = (0..<layout.itemCount).map { layout.frame(of: $0) }
     for _ in 0..<10 {
@@ -97,6 +97,9 @@ func expectSearchesAgree(_ layout: any Layout, _ random: inout SeededRandom) {
             } else {
                 #expect(found.isEmpty)
             }
+            let placed = layout.placedItems(in: band)
+            #expect(placed.items == found)
+            #expect(placed.frames == Array(frames[found]))
         }
     }
 }

@@ -63,6 +63,25 @@ import Viewport
         for sample in samples.dropFirst(24) { #expect(abs(sample.foreseen - sample.left) < 0.1 * sample.left + 150) }
     }
 
+    @Test("what a scrollbar shows that is held still is asked for after 50 ms, though no sample tells so")
+    func heldThumb() {
+        var model = ViewportModel(grid(1_000_000), .lookahead)
+        var plan = model.update(ScrollSample(time: 0, scrollTop: 0, phase: .idle))
+        // So unevenly that nobody can tell where it goes.
+        for step in 1...20 {
+            let top = plan.scrollTop + (step.isMultiple(of: 2) ? 2000 : 9000)
+            plan = model.update(ScrollSample(time: Double(step) * 33, scrollTop: top, phase: .drag))
+        }
+        #expect(!plan.wanted.contains { plan.visible.contains($0.item) })
+        #expect(model.nextTick == 710.0)
+        plan = model.tick(at: 710)
+        #expect(Set(plan.wanted.map(\.item)).isSuperset(of: plan.visible))
+        // It is dragged on: what it showed is let go of.
+        let shown = plan.visible
+        plan = model.update(ScrollSample(time: 20 * 33 + 200, scrollTop: plan.scrollTop + 9000, phase: .drag))
+        #expect(Set(plan.cancel).isSuperset(of: shown))
+    }
+
     @Test("a landing is never foreseen beyond the content")
     func bounds() {
         var model = ViewportModel(grid(600), .lookahead)

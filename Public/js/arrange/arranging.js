@@ -69,6 +69,11 @@ export class Arranging {
     this.#apply(changed(this.#inAddress, changes))
   }
 
+  /** Shows all pictures again, sorted and grouped as they are. */
+  unfilter() {
+    this.#apply({ ...this.#inAddress, filter: {} })
+  }
+
   get #inAddress() {
     return arrangementIn(new URLSearchParams(location.search))
   }

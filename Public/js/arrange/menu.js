@@ -53,7 +53,7 @@ export class ArrangementMenu {
     const { sort, group } = this.#form.elements
     this.#form.hidden = !isOffered
     this.#panel.querySelector('h2').textContent = isOffered ? 'Sort and group' : 'Go to'
-    this.#go.elements.place.placeholder = hasDates ? 'Date or number' : 'Number'
+    this.#go.elements.place.placeholder = hasDates ? 'Date, number' : 'Number'
     for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
     for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
     for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates

@@ -53,6 +53,7 @@ export class EmbeddedGallery extends GalleryView {
     const gallery = new EmbeddedGallery(furnished, hooks, signal)
     gallery.session.connection.open()
     for (const part of [gallery.lazy.hints, gallery.lazy.selection]) part.get().catch(() => {}) // tried again when it is wanted
+    import('../print/print.js').then(({ preparePrinting }) => preparePrinting(gallery, /** @type {HTMLElement} */ (tree.host))).catch(() => {})
     return gallery
   }
 

@@ -21,7 +21,7 @@ const ATTRIBUTES = ['src', 'gallery', 'layout', 'size', 'policy', 'arrangement']
  *
  * Styles: height and width are the page's to set; colours are custom properties of `css/theme.css`, set on the element
  * (`--ground`, `--text`, `--accent`, `--waiting`, `--radius`, …); the parts are `stage`, `scroller`, `cell`, `title`,
- * `stuck`, `scrubber`, `notice`, `note` and `viewer`.
+ * `stuck`, `scrubber`, `selected`, `notice`, `note`, `viewer` and `print`.
  */
 export class LookaheadGallery extends HTMLElement {
   static observedAttributes = ATTRIBUTES

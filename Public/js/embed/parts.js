@@ -1,8 +1,8 @@
 // What the gallery is made of, for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
 // a style or a script in the document that it is shown in.
 
-const STYLES = ['embed', 'theme', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer']
-const SHOWN = ['scroller', 'stuck', 'scrubber', 'note', 'notice', 'announcements', 'viewer']
+const STYLES = ['embed', 'theme', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer', 'print']
+const SHOWN = ['selected', 'scroller', 'stuck', 'scrubber', 'note', 'notice', 'announcements', 'viewer', 'print']
 const base = new URL('../../', import.meta.url)
 
 /** @type {Promise<{markup: Document, styles: CSSStyleSheet[]}> | null} */

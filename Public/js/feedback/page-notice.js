@@ -3,7 +3,7 @@
 const PATIENCE = 600 // ms a lost connection may take before it is worth a word
 
 const texts = {
-  reconnecting: ['Reconnecting…', 'The server does not answer. What you see stays; the rest follows when it is back.'],
+  reconnecting: ['Connection lost, reconnecting', 'The server does not answer. What you see stays; the rest follows when it is back.'],
   full: ['The server is full', 'As many people as it takes are looking already. Trying again by itself.'],
   gone: ['No such gallery', 'The address names a gallery that is not, or no longer, here. Should it come back, it shows by itself.'],
   token: ['This gallery asks for a token', 'Whoever runs it can give you one.'],
@@ -23,19 +23,28 @@ export class PageNotice {
   #text
   #form
   #way // out of a gallery that is not here
+  #all // a button that takes the filter away
   #state = null // of the connection, where it is worth a word
   /** @type {{kind: string, detail: string} | null} where the gallery holds nothing */
   #empty = null
   #trouble = null // what is wrong with the pictures
   #timer = 0
+  #said = '' // the words on show
+  #say
 
-  /** `enter(token)` is called with the token that a person gives. */
-  constructor(element, { enter }) {
+  /**
+   * `enter(token)` is called with the token that a person gives, `say(words)` with what is to be heard, `unfilter()` where all
+   * pictures are wanted again; it is left out where nothing can be filtered.
+   */
+  constructor(element, { enter, say, unfilter = undefined }) {
+    this.#say = say
     this.#element = element
     this.#heading = element.querySelector('h2')
     this.#text = element.querySelector('p')
     this.#form = element.querySelector('form')
     this.#way = element.querySelector('a')
+    this.#all = unfilter && element.querySelector('[data-part="all"]')
+    this.#all?.addEventListener('click', unfilter)
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault()
       enter(this.#form.elements.token.value.trim())
@@ -71,13 +80,19 @@ export class PageNotice {
   #show() {
     const shown = this.#state ?? this.#empty ?? this.#trouble
     this.#element.hidden = !shown
-    if (!shown) return
+    if (!shown) {
+      this.#said = ''
+      return
+    }
     const [heading, text] = texts[shown.kind]
+    const words = `${heading}. ${shown.detail || text}`
+    if (words !== this.#said) this.#say((this.#said = words))
     this.#element.dataset.kind = shown.kind
     this.#element.toggleAttribute('data-gentle', gentle.has(shown.kind))
     this.#heading.textContent = heading
     this.#text.textContent = shown.detail || text
     this.#form.hidden = shown.kind !== 'token'
     this.#way.hidden = shown.kind !== 'gone'
+    if (this.#all) this.#all.hidden = shown.kind !== 'nothingFound'
   }
 }

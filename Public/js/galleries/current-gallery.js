@@ -19,6 +19,7 @@ import { sentenceOnFilesNotShown } from './files-not-shown.js'
 export class CurrentGallery {
   #view
   #choice
+  #turn = 0 // rises with every choice, so that one that was overtaken changes nothing
 
   /**
    * @param {import('../gallery/gallery-view.js').GalleryView} view
@@ -29,18 +30,25 @@ export class CurrentGallery {
     this.#choice = choice
   }
 
-  /** Puts the gallery that is wanted in place, as it is now. Throws where there is none, or several. */
+  /**
+   * Puts the gallery that is wanted in place, as it is now. Throws where there is none, or several. Changes nothing where it is called
+   * again before it is done: the last one has the newest.
+   */
   async choose() {
+    const turn = ++this.#turn
     const { state, notice, scrubber, pageLayout, lazy } = this.#view
     const { gallery: former } = state
     const { gallery, arranged } = await this.#choice.wanted(state.base)
     const found = await this.#arranged(gallery, arranged)
-    state.base = gallery
-    if (former && isSame(former, found)) return
     const isSameSource = former && (former.of ?? former.id) === (found.of ?? found.id)
     const wished = former?.id === found.id ? null : this.#choice.place(found.itemCount)
-    const place = !isSameSource || wished ? wished : await this.#relocated(found)
-    if (former && (!isSameSource || wished)) this.#forget() // at first, what has come already is of this gallery
+    const isMoved = isSameSource && !wished && !isSame(former, found)
+    const move = isMoved ? await this.#relocation(found) : null
+    if (turn !== this.#turn) return
+    state.base = gallery
+    if (former && isSame(former, found)) return
+    const place = move ? move() : wished
+    if (former && !move) this.#forget() // at first, what has come already is of this gallery
     state.show(found, gallery)
     this.#choice.show(found, gallery)
     notice.empty(emptiness(found, gallery, this.#choice.arrangement(gallery).filter.text))
@@ -79,21 +87,26 @@ export class CurrentGallery {
   }
 
   /**
-   * Where to stand in the gallery as it is now: the picture that was looked at stays where it is. At the beginning, or among
-   * other pictures than before (another filter), that is the beginning.
+   * Finds where to stand in the gallery as it is now: the picture that was looked at stays where it is. At the beginning, or among
+   * other pictures than before (another filter), that is the beginning. Resolves to what goes there, and returns the place.
    */
-  async #relocated(found) {
+  async #relocation(found) {
     const { state, pageLayout, grid, keyboard, lazy } = this.#view
     const viewer = lazy.viewer.now
     const anchor = pageLayout.anchor()
     const looked = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
-    const { relocate } = await import('./relocate.js')
+    const { relocation } = await import('./relocation.js')
     const { gallery: before, thumbnails, items } = state
-    const now = await relocate({ before, after: found, thumbnails, grid, items, selection: lazy.selection.now, item: looked })
-    keyboard.active = Math.min(Math.max(0, keyboard.active + now - looked), Math.max(0, found.itemCount - 1))
-    viewer?.shift(now - looked)
-    const isAnotherSearch = filterOf(found) !== '{}' && filterOf(found) !== filterOf(state.gallery)
-    return anchor && !isAnotherSearch ? { ...anchor, item: anchor.item + now - looked } : null
+    const { item: now, move } = await relocation({
+      before, after: found, thumbnails, grid, items, selection: lazy.selection.now, item: looked, seen: pageLayout.visible(),
+    })
+    return () => {
+      move()
+      keyboard.active = Math.min(Math.max(0, keyboard.active + now - looked), Math.max(0, found.itemCount - 1))
+      viewer?.shift(now - looked)
+      const isAnotherSearch = filterOf(found) !== '{}' && filterOf(found) !== filterOf(before)
+      return anchor && !isAnotherSearch ? { ...anchor, item: anchor.item + now - looked } : null
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'TIFF']
 
 /** The formats that a server can be built without: only then a folder's files of these kinds are not shown. */
-const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif'], TIFF: ['tif', 'tiff'] }
+const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
 
 const number = new Intl.NumberFormat('en')
 

@@ -35,6 +35,7 @@ export class GallerySession {
   #told = '' // the session that knows of it, and the item
   #isTelling = false
   #isOutdated = false // the gallery has changed since the session began
+  #hasAskedAgain = false // for what the session shows, which was not what the page had
   #requested = null // what the session was asked to be: `{viewport, layout}`
 
   /**
@@ -103,6 +104,7 @@ export class GallerySession {
   async #describe() {
     const { currentGallery, pageLayout, scroller, state } = this.#view
     await currentGallery.choose()
+    if (!state.gallery) return null // a later choice is on its way
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
     const where = state.opensAt ? { anchor: state.opensAt } : { scrollTop: scroller.top }
@@ -118,7 +120,6 @@ export class GallerySession {
     const { status, notice } = this.#view
     status.connection(name)
     notice.connection(name, error)
-    if (name === 'reconnecting') status.say('Connection lost, reconnecting')
   }
 
   async #opened(session) {
@@ -128,6 +129,10 @@ export class GallerySession {
     this.#view.opened()
     if (lazy.viewer.now?.isOpen) this.view(lazy.viewer.now.item)
     this.controls.show(session)
+    // The gallery may have changed, too. Two servers may take a while to agree on it.
+    const isAnother = session.itemCount !== state.itemCount
+    if (isAnother && !this.#hasAskedAgain) this.#outdate()
+    this.#hasAskedAgain = isAnother
     // The window may have changed while the session was being made.
     const { viewport, layout } = this.#requested
     if (layout !== pageLayout.options || viewport.width !== pageLayout.width || viewport.height !== pageLayout.height) {

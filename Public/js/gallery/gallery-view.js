@@ -26,6 +26,8 @@ export class GalleryView {
   find
   root
   surface
+  /** Where a picture can be opened in a tab of its own. @type {(item: number) => string} */
+  address
   /** What the viewer offers to show more of. */
   narrow = { isOffered: () => false, to: (_filter) => {} }
   state
@@ -57,9 +59,10 @@ export class GalleryView {
     this.find = find
     this.root = root
     this.surface = room.surface
+    this.address = room.address
     this.state = new PageState(first?.thumbnails)
     this.status = new StatusLine(find('status'), find('announcements'), root)
-    this.notice = new PageNotice(find('notice'), { enter: room.enter })
+    this.notice = new PageNotice(find('notice'), { enter: room.enter, unfilter: room.unfilter, say: (text) => this.say(text) })
     this.scroller = new Scroller(find('scroller'), find('sizer'), [find('headers'), find('grid')], {
       moved: (movement) => this.moved(movement),
       replaced: () => this.#replaced(),
@@ -87,7 +90,7 @@ export class GalleryView {
     })
     this.session = new GallerySession(this, opening, { signal, source: room.source })
     this.pageLayout.kind = this.session.controls.layout
-    linkCells(find('grid'), (item) => this.state.name(item), room.address)
+    linkCells(find('grid'), (item) => this.state.name(item), this.address)
     // What a finger held back comes when it goes, and after the click that it may have been.
     for (const type of ['touchend', 'touchcancel']) {
       find('scroller').addEventListener(type, () => setTimeout(() => this.session.rested(), REST), { passive: true })

@@ -27,7 +27,8 @@ export class Cell {
   #sources
   #source = null // the picture it shows or is about to show
   #turn = 0 // rises whenever what it is about to show changes
-  #under = null // what a better one fades in over
+  /** @type {{image: HTMLImageElement, picture: any} | null} What is on show until the next is decoded, and while that fades in. */
+  #under = null
   #tint = '' // its average colour
   #name = ''
   #isSelected = false
@@ -42,7 +43,8 @@ export class Cell {
     element.tabIndex = -1
     this.image = this.#picture() // what is on show, or the next when nothing is
     element.append(this.image)
-    element.addEventListener('transitionend', (event) => event.target === this.image && this.#settle())
+    // Chromium may also tell of an end before the picture has begun to fade in; then it has an animation still.
+    element.addEventListener('transitionend', ({ target }) => target === this.image && !this.image.getAnimations().length && this.#settle())
   }
 
   /** Gives the cell to an item, and shows what there is of it: `now`, or when it is next told to `refresh`. */
@@ -107,21 +109,23 @@ export class Cell {
     this.#clear()
   }
 
-  /** Gives away what it shows: `{image, picture}`; null where that is not whole. */
+  /** Gives away what it shows: `{image, picture}`; null where that is nothing. */
   give() {
-    const { image } = this
-    const given = this.#source && !this.#under && image.classList.contains('shown') ? { image, picture: this.#source } : null
-    if (given) {
-      image.remove()
-      this.image = this.#picture()
-    }
+    const given = this.#shown
+    given?.image.remove()
+    given?.image.classList.remove('fresh') // one that has begun to fade in is there at once
+    if (given?.image === this.image) this.image = this.#picture()
     this.forget()
     return given
   }
 
-  /** Goes on with what another cell has shown of its picture, which is decoded already. */
+  get #shown() {
+    return this.image.classList.contains('shown') ? { image: this.image, picture: this.#source } : this.#under
+  }
+
+  /** Goes on with what another cell has shown of its item, which is decoded already. */
   #adopt(given) {
-    if (!given || given.picture.src !== this.#sources.thumbnails.get(this.item)?.src) return
+    if (!given || !this.#sources.thumbnails.get(this.item)) return
     this.image.remove()
     this.image = given.image
     this.element.append(given.image)
@@ -162,13 +166,14 @@ export class Cell {
 
   /** Decodes a picture off the main thread, and only then shows it, over the smaller one if there is one. */
   async #show(picture, fresh) {
-    this.#source = picture
     const turn = ++this.#turn
     if (this.image.classList.contains('shown')) {
+      const shown = this.#shown
       this.#settle()
-      this.#under = this.image
+      this.#under = shown
       this.image = this.#picture()
     }
+    this.#source = picture
     const { image } = this
     image.classList.toggle('fresh', fresh)
     image.src = picture.src
@@ -193,7 +198,7 @@ export class Cell {
 
   /** The picture on show has covered what was under it. */
   #settle() {
-    this.#under?.remove()
+    this.#under?.image.remove()
     this.#under = null
   }
 

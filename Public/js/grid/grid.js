@@ -59,7 +59,7 @@ export class Grid {
   setLayout(layout) {
     if (layout === this.layout) return
     this.layout = layout
-    if (this.#renumbered) this.#carry(this.#renumbered)
+    this.#carry(this.#renumbered ?? ((item) => item))
     for (const row of this.#rows.values()) this.#release(row)
     this.#rows.clear()
     // Rows of another layout may have many more cells than this one needs: only a few are worth keeping.
@@ -81,7 +81,7 @@ export class Grid {
     this.#cellOf.clear()
   }
 
-  /** Takes what the cells show, for those that the items are given next. */
+  /** Takes what the cells show, for those that the items are given next: no picture that stays goes away for a frame. */
   #carry(to) {
     this.#renumbered = null
     const moved = new Map()

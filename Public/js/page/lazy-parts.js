@@ -60,12 +60,11 @@ export class LazyParts extends GalleryParts {
 
   /** Opens the gallery, or the race that the address names, and loads the parts. */
   async open() {
-    const { state, session, pageLayout } = this.#page
+    const { state, session } = this.#page
     if (parameter('dashboard') !== null) await this.#toggleDashboard().catch(() => {}) // it takes room from the pictures
     if (parameter('race') === null) session.connection.open()
     else this.#openRace().catch(() => session.connection.open())
-    import('../print/print.js').then(({ preparePrinting }) => preparePrinting(byId('print'), () =>
-      pageLayout.layout && { gallery: state.gallery, items: state.items, thumbnails: state.thumbnails, inSight: pageLayout.inSight(), sections: pageLayout.sections })).catch(() => {})
+    import('../print/print.js').then(({ preparePrinting }) => preparePrinting(this.#page, document.documentElement)).catch(() => {})
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
     for (const part of [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]) part.get().catch(() => {}) // tried again when it is wanted
   }

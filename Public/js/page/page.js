@@ -32,6 +32,7 @@ export class Page extends GalleryView {
     })
     super({
       find: byId, root: document.documentElement, surface: window, wide, enter, address: addressOf, choice,
+      unfilter: () => this.lazy.arranging.get().then((arranging) => arranging.unfilter(), () => {}),
     }, opening)
     this.choice = choice
     this.#offer = new DateOffer(byId('offer'), {

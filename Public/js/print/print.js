@@ -6,29 +6,33 @@ const FEW = 3 // pictures; sections of so few stand side by side
 const number = new Intl.NumberFormat('en')
 
 /**
- * Fills `root` before the page is printed, and empties it after. `scene()` gives `{gallery, items, pictures, inSight,
- * sections}` or null.
+ * Fills the paper of a gallery before the page around it is printed, and empties it after. `root` wears `data-print` meanwhile.
+ * @param {import('../gallery/gallery-view.js').GalleryView} view
+ * @param {HTMLElement} root
  */
-export function preparePrinting(root, scene) {
+export function preparePrinting(view, root) {
+  const paper = view.find('print')
   const fill = () => {
-    const now = scene()
-    if (!now || root.childElementCount) return
-    document.documentElement.dataset.print = ''
-    root.hidden = false
-    root.append(...contents(now))
+    if (!view.pageLayout.layout || paper.childElementCount) return
+    root.dataset.print = ''
+    paper.hidden = false
+    paper.append(...contents(view))
   }
   const clear = () => {
-    delete document.documentElement.dataset.print
-    root.hidden = true
-    root.replaceChildren()
+    delete root.dataset.print
+    paper.hidden = true
+    paper.replaceChildren()
   }
-  addEventListener('beforeprint', fill)
-  addEventListener('afterprint', clear)
-  matchMedia('print').addEventListener('change', ({ matches }) => (matches ? fill() : clear()))
+  const { ended: signal } = view
+  addEventListener('beforeprint', fill, { signal })
+  addEventListener('afterprint', clear, { signal })
+  const printing = matchMedia('print')
+  printing.addEventListener('change', ({ matches }) => (matches ? fill() : clear()), { signal })
+  if (printing.matches) fill()
 }
 
-function contents({ gallery, items, thumbnails, inSight, sections }) {
-  const printed = chosen({ thumbnails, inSight, sections })
+function contents({ state: { gallery, items, thumbnails }, pageLayout }) {
+  const printed = chosen({ thumbnails, inSight: pageLayout.inSight(), sections: pageLayout.sections })
   const parts = []
   let title = null
   let list

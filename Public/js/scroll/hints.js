@@ -8,6 +8,7 @@ const FRESH = 1000 // ms for which the same need not be told again
 const SOON = 250 // ms ahead that the way of a pointer is foreseen
 const BRISK = 0.3 // px a ms from which on a pointer heads for somewhere
 const LEAST_THUMB = 20 // px
+const BAR_BUTTON = 20 // px that a scrollbar may have for a button at either end
 
 const keys = { PageDown: 1, PageUp: -1, ' ': 1, ArrowDown: 1, ArrowUp: -1 }
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
@@ -65,7 +66,7 @@ export class Hints {
     const { height, top, limit, contentHeight } = this.#scroller
     const thumb = Math.max(LEAST_THUMB, (height * height) / contentHeight)
     const room = Math.max(1, height - thumb)
-    if (Math.abs(y - thumb / 2 - (limit ? top / limit : 0) * room) < thumb / 2) return null
+    if (Math.abs(y - thumb / 2 - (limit ? top / limit : 0) * room) < thumb / 2 + BAR_BUTTON) return null
     return { kind: 'thumb', scrollTop: clamp((y - thumb / 2) / room, 0, 1) * limit, confidence }
   }
 

@@ -9,7 +9,7 @@ import { address, APIError } from '../session/api.js'
 export async function downloadArchive({ gallery, name, ranges, signal, progress }) {
   const answer = await fetch(address(`api/v1/galleries/${encodeURIComponent(gallery.id)}/archive`), {
     method: 'POST', headers: { accept: 'application/zip, application/problem+json', 'content-type': 'application/json' },
-    body: JSON.stringify({ ranges }), cache: 'no-store', signal,
+    body: JSON.stringify({ ranges }), cache: 'no-store', credentials: 'include', signal,
   })
   if (!answer.ok) throw new APIError(answer.status, await answer.json().catch(() => undefined))
   let bytes = 0

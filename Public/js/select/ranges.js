@@ -11,6 +11,20 @@ export class Ranges {
     this.list = list
   }
 
+  /** Of single items, in any order. */
+  static of(/** @type {number[]} */ items) {
+    // Runs of neighbours, for each addition looks at all ranges.
+    const sorted = [...items].sort((one, other) => one - other)
+    let ranges = new Ranges()
+    let from = 0
+    for (let at = 1; at <= sorted.length; at++) {
+      if (sorted[at] === sorted[at - 1] + 1) continue
+      ranges = ranges.adding(sorted[from], sorted[at - 1] + 1)
+      from = at
+    }
+    return ranges
+  }
+
   get count() {
     return this.list.reduce((sum, { from, to }) => sum + to - from, 0)
   }
@@ -88,17 +102,9 @@ export class SelectedItems {
   }
 
   /** Selects these and no others. */
-  take(/** @type {number[]} */ items) {
-    this.clear()
-    // Runs of neighbours, for each addition looks at all ranges.
-    const sorted = [...items].sort((one, other) => one - other)
-    let from = 0
-    for (let at = 1; at <= sorted.length; at++) {
-      if (sorted[at] === sorted[at - 1] + 1) continue
-      this.ranges = this.ranges.adding(sorted[from], sorted[at - 1] + 1)
-      from = at
-    }
-    this.#fixed = this.ranges
+  take(/** @type {Ranges} */ ranges) {
+    this.ranges = this.#fixed = ranges
+    this.#anchor = -1
   }
 
   all(/** @type {number} */ itemCount) {

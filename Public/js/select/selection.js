@@ -1,11 +1,10 @@
 // Several pictures selected: by a circle on each, by Ctrl and Shift, by a long press, by keys. While some are, a press on one
 // more takes it too.
 
-import { addressOf } from '../grid/cell-link.js'
 import { offers } from '../session/offers.js'
 import { downloadArchive } from './archive.js'
 import { LongPress } from './long-press.js'
-import { SelectedItems } from './ranges.js'
+import { Ranges, SelectedItems } from './ranges.js'
 
 const LINKS = 1000 // that are copied at most
 const MOVED = 10_000 // pictures from the first to the last selected that are looked up when the gallery changes
@@ -35,6 +34,7 @@ export class Selection {
     page.surface.addEventListener('keydown', (event) => this.#keyDown(event))
     const actions = { clear: () => this.clear(), links: () => this.#copyLinks(), archive: () => this.#archive() }
     this.#bar.addEventListener('click', (event) => this.#actOn(event, actions))
+    page.ended.addEventListener('abort', () => this.#download?.abort())
     offers('/archive').then((isOffered) => (this.#button('archive').hidden = !isOffered))
   }
 
@@ -53,21 +53,24 @@ export class Selection {
   }
 
   /**
-   * The gallery has changed, or its order: what is selected stays selected under its new numbers. `places(from, count)` tells
-   * them. All stay all; of more scattered pictures than can be asked for none stays.
+   * Where what is selected is once the gallery has changed, or its order: `places(from, count)` tells new numbers. All stay all; of
+   * more scattered pictures than can be asked for none stays. Resolves to ranges.
    */
-  async move(before, after, places) {
-    if (!this.#count) return
+  async places(before, after, places) {
     const { ranges } = this.#items
+    if (!ranges.count) return new Ranges()
+    if (ranges.count === before.itemCount) return new Ranges().adding(0, after.itemCount)
     const [first, last] = [ranges.list[0].from, ranges.list.at(-1).to]
-    this.#items.clear()
-    if (ranges.count === before.itemCount) this.#items.all(after.itemCount)
-    else if (last - first <= MOVED) {
-      const pages = Array.from({ length: Math.ceil((last - first) / PAGE) }, (_, page) => places(first + page * PAGE, PAGE))
-      const found = await Promise.all(pages).catch(() => [])
-      const moved = found.flatMap((page) => [...page].filter(([item]) => ranges.has(item)).map(([, place]) => place))
-      this.#items.take(moved)
-    }
+    if (last - first > MOVED) return new Ranges()
+    const pages = Array.from({ length: Math.ceil((last - first) / PAGE) }, (_, page) => places(first + page * PAGE, PAGE))
+    const found = await Promise.all(pages).catch(() => [])
+    return Ranges.of(found.flatMap((page) => [...page].filter(([item]) => ranges.has(item)).map(([, place]) => place)))
+  }
+
+  /** Selects these and no others. */
+  take(/** @type {Ranges} */ ranges) {
+    if (!this.#count && !ranges.count) return
+    this.#items.take(ranges)
     this.#show()
   }
 
@@ -157,7 +160,7 @@ export class Selection {
     const items = this.#items.ranges.first(LINKS)
     const rest = this.#count - items.length
     try {
-      await navigator.clipboard.writeText(items.map(addressOf).join('\n'))
+      await navigator.clipboard.writeText(items.map(this.#page.address).join('\n'))
       this.#tell(`${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied${rest ? `, of the first ${number.format(LINKS)}` : ''}`)
     } catch {
       this.#tell('This browser lets no page copy here')

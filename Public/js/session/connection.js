@@ -50,7 +50,8 @@ export class Connection {
     if (this.state === 'closed') this.#enter('connecting')
     try {
       const request = await this.#handlers.describe()
-      const early = run === this.#run ? this.#opening?.take(request) : null
+      if (run !== this.#run) return
+      const early = this.#opening?.take(request)
       const session = await (early ? read(early.answer) : post('api/v1/sessions', request))
       await early?.listening
       if (run !== this.#run) return early ? early.abandon() : beacon(session.id)
@@ -58,7 +59,8 @@ export class Connection {
       this.#left = null
       this.session = session
       this.#handlers.opened(session)
-      this.#listen(early)
+      if (run === this.#run) this.#listen(early)
+      else early?.abandon()
     } catch (error) {
       if (run === this.#run) this.#failed(error)
     }
@@ -132,7 +134,9 @@ export class Connection {
     ++this.#run
     this.#channel.retry()
     const gone = error.status === 404 && !this.session && error.problem // the gallery, not the session
-    if (error.status === 404) this.session = null
+    // A proxy that waited in vain would do so again: the place is opened anew, where another server may have it.
+    if (error.status === 504) this.#left = this.session?.id ?? this.#left
+    if (error.status === 404 || error.status === 504) this.session = null
     if (error.status === 401) this.#enter('token', error)
     else if (error.status === 403) this.#enter('refused', error)
     else if (error.status === 429) this.#enter('full', error)

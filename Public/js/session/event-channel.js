@@ -1,6 +1,8 @@
 // One stream of events from the server: opened, opened again where it broke off, given back while nobody looks, and closed.
 
-const FIRST_WAIT = 400 // ms before it is opened again; twice as long each time that fails
+const PROMPT_WAIT = 50 // ms at most before a stream that had lasted is opened again: another server may have its place
+const LASTING = 2000 // ms that it must have lasted
+const FIRST_WAIT = 400 // ms before it is opened again otherwise; twice as long each time that fails
 const LONGEST_WAIT = 8000
 
 /**
@@ -21,6 +23,7 @@ export class EventChannel {
   /** @type {EventSource | null} */
   #source = null
   #lastEventID = ''
+  #spokeAt = Infinity // ms, when the stream said its first word; before that, and once it was opened again promptly: never
   #attempt = 0
   #timer = 0
   #turn = 0 // rises whenever it is opened or closed, so that a late `ready` opens nothing
@@ -66,10 +69,19 @@ export class EventChannel {
 
   /** Closes the stream, and opens it again after a wait; a hidden page waits until it is shown. */
   retry() {
+    if (this.#isWaiting) return
     this.close()
     this.#isWaiting = true
-    const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#attempt++) * (0.75 + Math.random() / 2)
+    const wait = this.#wait()
     if (!document.hidden) this.#timer = setTimeout(() => this.#reopen(), wait)
+  }
+
+  /** Milliseconds until it is opened again. */
+  #wait() {
+    const lasted = performance.now() - this.#spokeAt
+    this.#spokeAt = Infinity
+    if (lasted >= LASTING) return PROMPT_WAIT * Math.random()
+    return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#attempt++) * (0.75 + Math.random() / 2)
   }
 
   close() {
@@ -84,6 +96,7 @@ export class EventChannel {
     const since = this.#lastEventID && `&lastEventID=${this.#lastEventID}`
     const source = (this.#source = this.#makeSource(`${this.#address}?only=${this.#events}${since}`))
     this.heardAt = performance.now()
+    this.#spokeAt = Infinity
     const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
     on('open', () => (this.heardAt = performance.now()))
     on('error', () => this.#broken(source.readyState === EventSource.CLOSED))
@@ -92,6 +105,7 @@ export class EventChannel {
 
   #heard(name, { data, lastEventId }) {
     this.heardAt = performance.now()
+    this.#spokeAt = Math.min(this.#spokeAt, this.heardAt)
     this.#attempt = 0
     if (lastEventId) this.#lastEventID = lastEventId
     this.#listener.hear(name, data ? JSON.parse(data) : {})

@@ -19,6 +19,8 @@ struct BenchGalleryServer: AsyncParsableCommand {
     @Option var items = DemoCatalog.maxItems
     /// Pictures of a folder to be served, too; with it, thumbnails are kept in a store.
     @Option var pictures = 0
+    @Option var redis: String?
+    @Option var node: String?
 
     func run() async throws {
         let signals = StopSignals()
@@ -32,6 +34,8 @@ struct BenchGalleryServer: AsyncParsableCommand {
         settings.maxDownloads = 1
         settings.maxDownloadsPerHost = 1
         settings.maxUpdates = 100_000
+        settings.redis = redis.map { [$0] } ?? []
+        settings.node = node
         let temporary = FileManager.default.temporaryDirectory.appendingPathComponent("lookahead-gallery-\(getpid())")
         defer { try? FileManager.default.removeItem(at: temporary) }
         if pictures > 0 {

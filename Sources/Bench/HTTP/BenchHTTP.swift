@@ -26,10 +26,17 @@ struct BenchHTTP: ParsableCommand {
     var streams: Int
     @Option(BoundedNumber("seconds", "How long each measurement takes", unit: "seconds", default: 5, in: 1...600))
     var seconds: Int
+    @Option(
+        BoundedNumber(
+            "servers", "Servers that the pages are divided among; bursts are of one alone", unit: "servers", default: 1,
+            in: 1...16))
+    var servers: Int
+    @Option(help: "A Redis that the servers share through.") var redis: String?
     @Flag(help: "Measure updates beside others who ask for whatever takes long, and nothing else.") var beside = false
     @OptionGroup var comparison: ComparisonOptions
 
     func validate() throws {
+        guard servers <= pages else { throw ValidationError("--servers must be at most --pages") }
         if beside, comparison.peer != nil { throw ValidationError("--beside measures no --peer: give one of them") }
     }
 
@@ -63,15 +70,21 @@ struct BenchHTTP: ParsableCommand {
     }
 
     private func measureOwn(_ plans: URL, _ onStep: () -> Void) throws -> Measured {
-        let server = try BenchServer.own(["bench", "gallery-server"])
-        defer { server.stop() }
+        let servers = try (0..<servers).map { number in
+            try BenchServer.own(
+                ["bench", "gallery-server"] + (redis.map { ["--redis", $0, "--node", "n\(number)"] } ?? []))
+        }
+        defer { for server in servers { server.stop() } }
         let loop = LoadLoop()
         let viewport = "\"viewport\":{\"width\":1200,\"height\":900,\"scrollTop\":1000000}"
-        let sessions = try UpdateLoad.open(loop, server, count: pages, gallery: "wide", body: viewport)
-        let listeners = try sessions.map {
-            try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events")
+        let sessions = try servers.enumerated().map { number, server in
+            try UpdateLoad.open(
+                loop, server, count: (pages + number) / servers.count, gallery: "wide", body: viewport)
         }
-        let load = try UpdateLoad(loop, server, sessions: sessions)
+        let listeners = try zip(servers, sessions).flatMap { server, sessions in
+            try sessions.map { try LoadEvents(loop, port: server.port, path: "/api/v1/sessions/\($0)/events") }
+        }
+        let load = try UpdateLoad(loop, Array(zip(servers, sessions)))
         _ = load.saturate(seconds: 1)
         var measured = Measured()
         measured.full = load.saturate(seconds: Double(seconds))
@@ -79,8 +92,8 @@ struct BenchHTTP: ParsableCommand {
         measured.half = load.pace(rate: measured.full.rate / 2, seconds: Double(seconds))
         onStep()
         try Data(load.plans.joined(separator: [10])).write(to: plans)
-        if streams > 0 {
-            let burst = try BurstLoad(loop, server, streams: streams)
+        if streams > 0, servers.count == 1 {
+            let burst = try BurstLoad(loop, servers[0], streams: streams)
             measured.burst = try burst.measure(load, rate: measured.half.rate, bursts: seconds)
             onStep()
         }

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Terminal
 
-/// Viewport updates of many pages against one server.
+/// Viewport updates of many pages, against one server or several.
 final class UpdateLoad {
     struct Figures {
         /// Updates a second at most, and the server's CPU for each, in microseconds.
@@ -18,21 +18,32 @@ final class UpdateLoad {
     }
 
     let loop: LoadLoop
-    private let server: BenchServer
+    private let servers: [BenchServer]
     private let pages: [ScrollingPage]
     /// Answers of the first updates, to have others give the same.
     private(set) var plans: [[UInt8]] = []
     private static let keptPlans = 4000
     private static let answeringThread = MICRO_THREAD
 
-    init(_ loop: LoadLoop, _ server: BenchServer, sessions: [String]) throws {
+    convenience init(_ loop: LoadLoop, _ server: BenchServer, sessions: [String]) throws {
+        try self.init(loop, [(server, sessions)])
+    }
+
+    /// - Parameter servers: each with its sessions.
+    init(_ loop: LoadLoop, _ servers: [(server: BenchServer, sessions: [String])]) throws {
         self.loop = loop
-        self.server = server
-        pages = try sessions.enumerated().map { number, session in
-            ScrollingPage(
-                try LoadClient(loop, port: server.port), session: session, top: 1e6 * Double(1 + number))
+        self.servers = servers.map(\.server)
+        pages = try servers.flatMap { server, sessions in
+            try sessions.enumerated().map { number, session in
+                ScrollingPage(
+                    try LoadClient(loop, port: server.port), session: session, top: 1e6 * Double(1 + number))
+            }
         }
     }
+
+    /// CPU seconds so far of all servers, and of their threads that answer.
+    private var cpu: Double { servers.reduce(0) { $0 + $1.figures.seconds } }
+    private var answeringCPU: Double { servers.reduce(0) { $0 + $1.cpu(ofThread: Self.answeringThread) } }
 
     /// As many updates as the server answers, each page posting the next one when it has the answer to the last.
     func saturate(seconds: Double) -> Figures {
@@ -50,8 +61,7 @@ final class UpdateLoad {
                 if answer == nil { running -= 1 } else { post(page) }
             }
         }
-        let cpu = server.figures.seconds
-        let answering = server.cpu(ofThread: Self.answeringThread)
+        let (cpu, answering) = (cpu, answeringCPU)
         let began = LoadLoop.now
         for page in pages {
             running += 1
@@ -60,8 +70,8 @@ final class UpdateLoad {
         loop.run(seconds: seconds + 10) { running == 0 }
         figures.rate = Double(durations.count) / (Double(LoadLoop.now - began) / 1e9)
         let count = Double(max(1, durations.count))
-        figures.cpu = 1e6 * (server.figures.seconds - cpu) / count
-        figures.answering = 1e6 * (server.cpu(ofThread: Self.answeringThread) - answering) / count
+        figures.cpu = 1e6 * (self.cpu - cpu) / count
+        figures.answering = 1e6 * (answeringCPU - answering) / count
         (figures.p50, figures.p99) = (durations.milliseconds(at: 0.5), durations.milliseconds(at: 0.99))
         return figures
     }
@@ -92,7 +102,7 @@ final class UpdateLoad {
                 }
             }
         }
-        let cpu = server.figures.seconds
+        let cpu = cpu
         func tick() {
             pump()
             if due < end { loop.at(max(due, LoadLoop.now + 20_000), tick) }
@@ -100,7 +110,7 @@ final class UpdateLoad {
         tick()
         loop.run(seconds: seconds + 10) { due >= end && running == 0 }
         figures.rate = rate
-        figures.cpu = 1e6 * (server.figures.seconds - cpu) / max(1, rate * seconds)
+        figures.cpu = 1e6 * (self.cpu - cpu) / max(1, rate * seconds)
         figures.times = durations
         (figures.p50, figures.p99) = (durations.milliseconds(at: 0.5), durations.milliseconds(at: 0.99))
         return figures

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import MicroHTTP
+import Queues
 import Threads
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
@@ -9,7 +10,7 @@ final class LoadLoop {
     private let epoll = micro_epoll()
     private var sockets: [UInt64: LoadSocket] = [:]
     private var nextID: UInt64 = 1
-    private var timers = LoadTimers()
+    private var timers = BinaryHeap<LoadTimer>()
     private var ready = [micro_ready](repeating: micro_ready(), count: 256)
     /// Where every socket reads into, one after the other.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -45,7 +46,7 @@ final class LoadLoop {
     }
 
     /// Calls `body` once, at a time of ``now`` or soon after.
-    func at(_ time: Int64, _ body: @escaping () -> Void) { timers.add(time, body) }
+    func at(_ time: Int64, _ body: @escaping () -> Void) { timers.push(LoadTimer(time: time, body: body)) }
 
     func after(milliseconds: Double, _ body: @escaping () -> Void) {
         at(Self.now + Int64(milliseconds * 1e6), body)
@@ -60,15 +61,24 @@ final class LoadLoop {
         while !isDone() {
             let now = Self.now
             guard now < end else { return false }
-            // What these add is due in the next turn.
-            for body in timers.removeAll(until: now) { body() }
-            turn(until: min(timers.next ?? .max, end))
+            // Timers that these add are due in the next turn.
+            for timer in takeTimers(until: now) { timer.body() }
+            turn(until: min(timers.first?.time ?? .max, end))
         }
         return true
     }
 
     /// Runs for so long.
     func run(seconds: Double) { run(seconds: seconds, until: { false }) }
+
+    private func takeTimers(until time: Int64) -> [LoadTimer] {
+        var due: [LoadTimer] = []
+        while let first = timers.first, first.time <= time {
+            due.append(first)
+            timers.pop()
+        }
+        return due
+    }
 
     private func turn(until time: Int64) {
         let left = time == .max ? -1 : max(0, time - Self.now)
@@ -83,43 +93,11 @@ final class LoadLoop {
     }
 }
 
-/// A binary heap of what is to be done when.
-private struct LoadTimers {
-    private var heap: [(time: Int64, body: () -> Void)] = []
+/// What is to be done when.
+private struct LoadTimer: Comparable {
+    let time: Int64
+    let body: () -> Void
 
-    var next: Int64? { heap.first?.time }
-
-    mutating func add(_ time: Int64, _ body: @escaping () -> Void) {
-        heap.append((time, body))
-        var child = heap.count - 1
-        while child > 0, heap[(child - 1) / 2].time > heap[child].time {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    mutating func popFirst(until time: Int64) -> (() -> Void)? {
-        guard let first = heap.first, first.time <= time else { return nil }
-        heap.swapAt(0, heap.count - 1)
-        heap.removeLast()
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < heap.count && heap[child].time < heap[least].time {
-                least = child
-            }
-            guard least != parent else { return first.body }
-            heap.swapAt(parent, least)
-            parent = least
-        }
-    }
-}
-
-extension LoadTimers {
-    mutating func removeAll(until time: Int64) -> [() -> Void] {
-        var due: [() -> Void] = []
-        while let body = popFirst(until: time) { due.append(body) }
-        return due
-    }
+    static func < (a: LoadTimer, b: LoadTimer) -> Bool { a.time < b.time }
+    static func == (a: LoadTimer, b: LoadTimer) -> Bool { a.time == b.time }
 }

@@ -18,7 +18,7 @@ void chiredis_loop_destroy(chiredis_loop *loop);
 /// Makes the running or the next turn return at once. Any thread.
 void chiredis_loop_wake(chiredis_loop *loop);
 /// Waits for sockets, a wake, or `wait_us` (negative: for ever), then lets hiredis read and write. Callbacks come from
-/// here and from chiredis_close.
+/// here, from chiredis_flush and from chiredis_close.
 void chiredis_loop_turn(chiredis_loop *loop, int64_t wait_us);
 /// Blocks SIGPIPE for the calling thread, which turns the loop: hiredis writes to sockets that may be gone.
 void chiredis_block_broken_pipes(void);
@@ -33,19 +33,24 @@ typedef struct {
     void (*lost)(void *context);
 } chiredis_callbacks;
 
-// Asks a sentinel, at a numeric address, where the server of a name is: its address, ended by 0, and port. Waits, at most twice
-// `wait_ms`; false where it does not say, or not in so much room.
+// Asks a sentinel, at a numeric address, where the server of a name is: its address, ended by 0, and port. User and password,
+// each NULL for none, are what it lets in by, if it needs any. Waits, at most three times `wait_ms`; false where it does not say,
+// or not in so much room.
 bool chiredis_sentinel(
-    const char *address, int port, const char *name, int wait_ms, char *found, size_t room, int *found_port);
+    const char *address, int port, const char *user, const char *password, const char *name, int wait_ms, char *found,
+    size_t room, int *found_port);
 
 /// Begins to connect to a numeric address. NULL where that fails at once.
 chiredis_connection *chiredis_connect(
     chiredis_loop *loop, const char *address, int port, void *context, chiredis_callbacks callbacks);
 /// Ends the connection if it is not gone, with NULL for every command that has no reply, and frees it.
 void chiredis_close(chiredis_connection *connection);
-/// Sends a command of `count` words, which follow each other in `bytes`. False when it cannot be sent: no callback comes.
+/// Sends a command of `count` words, which follow each other in `bytes`, with the next chiredis_flush. False when it cannot be
+/// sent: no callback comes.
 bool chiredis_send(
     chiredis_connection *connection, int count, const char *bytes, const size_t *lengths, uint64_t tag);
+/// Writes what was sent, as far as the socket takes it now; the rest follows in turns of the loop.
+void chiredis_flush(chiredis_connection *connection);
 
 // Replies
 

@@ -17,6 +17,7 @@
 #include "ImageProcess.h"
 #include "ImageResult.h"
 #include "ImageTIFF.h"
+#include "ImageVideo.h"
 
 // Pixel formats of lcms2 that are macros Swift cannot import.
 enum {

@@ -9,3 +9,6 @@ int ImageHEIFPrepare(void);
 /// the file that is at least `enoughWidth` x `enoughHeight` pixels, where there is one of its proportions; 0 x 0 wants the
 /// picture itself. No side is longer than `maxSide`. The result must be freed with `ImageResultFree`.
 void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result);
+
+/// Decodes the smallest thumbnail of its proportions that the file has of its primary picture, and never the picture itself.
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageResult *result);

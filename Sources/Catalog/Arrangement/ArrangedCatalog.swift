@@ -54,7 +54,7 @@ public struct ArrangedCatalog: Catalog {
         }
     }
 
-    /// At least so many: which of all are known, nobody says.
+    /// A lower bound: the base does not say which items are known.
     public var factsKnown: Int { max(0, itemCount - (base.itemCount - base.factsKnown)) }
 
     public var aspectRatios: AspectRatios {

@@ -14,17 +14,17 @@ public struct Arrangement: Sendable, Hashable {
         /// When a picture came here.
         case added
 
-        /// What ``Arrangement/order`` is where nothing else is said.
+        /// The default of ``Arrangement/order``.
         public var usualOrder: Order { self == .name || self == .path ? .ascending : .descending }
     }
 
     public enum Order: String, Sendable, CaseIterable { case ascending, descending }
 
-    /// What the sections of the arrangement are.
+    /// How items are grouped into sections.
     public enum Group: String, Sendable, CaseIterable { case none, folder, day, month, year }
 
     public var sort: Sort
-    /// What is not known of a picture puts it at the end in either order.
+    /// Pictures for which the fact is unknown come last in either order.
     public var order: Order
     public var group: Group
     public var filter: ItemFilter

@@ -23,7 +23,7 @@ enum SearchText {
         return column
     }
 
-    /// The words of what somebody wrote, in that form.
+    /// The words of a search, in that form.
     static func words(_ text: String) -> [[UInt8]] {
         folded(text).split(separator: UInt8(ascii: " ")).map(Array.init)
     }

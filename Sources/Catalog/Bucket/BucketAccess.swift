@@ -1,7 +1,7 @@
 import Foundation
 public import Pipeline
 
-/// What the AWS tools read, in their order: the environment, then the profile in the files.
+/// Reads credentials as the AWS tools do, in their order: the environment, then the profile in the files.
 public struct BucketAccess: Sendable, Equatable {
     /// `nil` where there are none: a bucket may be open to all.
     public var credentials: BucketCredentials?

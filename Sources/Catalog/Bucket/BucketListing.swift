@@ -1,4 +1,4 @@
-/// What was read of a bucket so far, and which page of its listing comes next. Pages in, catalogues out.
+/// The part of a bucket that was read so far, and the next page of its listing. Pages in, catalogues out.
 struct BucketListing: Sendable {
     private let location: BucketLocation
     private var list: ListBuilder

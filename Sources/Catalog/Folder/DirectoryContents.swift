@@ -12,10 +12,12 @@ struct DirectoryID: Hashable {
         self.inode = inode
     }
 
-    /// The directory that has this path now; `nil` where there is none.
+    /// The directory that has this path now; `nil` where there is none that can be read.
     init?(path: String) {
         var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return nil }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, access(path, R_OK | X_OK) == 0 else {
+            return nil
+        }
         self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     }
 }
@@ -29,7 +31,7 @@ struct DirectoryContents {
     var folders: [String]
     /// Files that may tell of the pictures, in natural order.
     var sidecars = TextColumn()
-    /// Files that may be the videos of the pictures, in natural order; they count among those not shown.
+    /// Files that may be the videos of the pictures, in natural order; they count among those shown or not, too.
     var videos = TextColumn()
     var skipped: Int
     var notShown = FilesNotShown()
@@ -68,16 +70,17 @@ struct DirectoryContents {
             switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
             case .file:
                 guard let type else { continue }
+                if SidecarFiles.isVideo(type), isText(name) { _ = videos.append(name) }
                 if SidecarFiles.isSidecar(type) {
                     if isText(name) { _ = sidecars.append(name) }
                 } else if type.isNotShown {
                     contents.notShown.add(type)
-                    if SidecarFiles.isVideo(type), isText(name) { _ = videos.append(name) }
                 } else if type.isShown, !isText(name) || !unsorted.append(name) {
                     contents.skipped += 1
                 }
             case .folder:
                 if let text = String(validating: name, as: UTF8.self) {
+                    if storageFolders.contains(text) { continue }
                     contents.folders.append(text)
                 } else {
                     contents.skipped += 1
@@ -91,6 +94,9 @@ struct DirectoryContents {
         contents.videos = inOrder(videos)
         return contents
     }
+
+    /// What storage servers keep beside a person's files: Synology's previews, and what was thrown away.
+    private static let storageFolders: Set = ["@eaDir", "#recycle"]
 
     /// When the directory of that path last changed; `nil` where it cannot be reached.
     static func changed(_ path: String) -> Int64? {

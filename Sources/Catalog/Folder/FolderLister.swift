@@ -54,22 +54,26 @@ struct FolderLister {
     }
 
     /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
-    private mutating func look() {
+    ///
+    /// - Returns: whether it is not, and is shown anew.
+    @discardableResult
+    private mutating func look() -> Bool {
         let root = tree.root.path
         let id = DirectoryID(path: root)
         if id == nil, isThere {
-            warn("The folder \(root) is gone. Its pictures come back when it does.")
+            warn("The folder \(root) is gone or cannot be read. Its pictures come back when it does.")
         } else if id != nil, !isThere {
             warn("The folder \(root) is back and is read again.")
         } else if id != nil, tree.top.isGone || tree.top.id != id {
             warn("The folder \(root) is another one now (made anew, mounted or unmounted) and is read again.")
         } else {
-            return
+            return false
         }
         isThere = id != nil
         watched.forgetAll()
         tree = FolderTree(root: tree.root, options: options, index: index)
         if isThere { walkAll() } else { showAll() }
+        return true
     }
 
     private mutating func walkAll() {
@@ -162,7 +166,8 @@ struct FolderLister {
         guard !nodes.isEmpty else { return }
         tree.refresh(nodes, leave: watched.leave, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
-        showAll()
+        // That the folder itself has gone is said before it is shown.
+        if !look() { showAll() }
     }
 }
 

@@ -159,7 +159,8 @@ public struct FolderListing: Catalog {
     func namesPaired(_ page: Int, _ position: Int) -> [String] {
         let names = pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
         guard let motion = record(page, position)?.motion else { return names }
-        return names + pages[page].videos(of: pages[page].names.text(position), motion).prefix(1)
+        let video = pages[page].videos(of: pages[page].names.text(position), motion).prefix(1)
+        return names + video.filter { !names.contains($0) }
     }
 
     func record(_ page: Int, _ position: Int) -> FactRecord? {

@@ -1,4 +1,4 @@
-/// Goes round all folders of a tree, some at a time, and begins again when it has seen all.
+/// Visits all folders of a tree in turn, some at a time, and starts over after the last.
 struct FolderRound {
     private var rest: [FolderTree.Node] = []
     private var batch = 0

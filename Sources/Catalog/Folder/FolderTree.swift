@@ -1,6 +1,6 @@
 import Pipeline
 
-/// What a walk that takes long asks on the way.
+/// Lets a long walk report its progress and be stopped.
 struct WalkProgress {
     /// Whether what was found is to be shown now.
     var isDue: () -> Bool
@@ -101,6 +101,7 @@ struct FolderTree {
         for node in nodes where node === top || node.parent != nil {
             guard let contents = DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) else {
                 empty(node, leave)
+                if node === top { top.isGone = true }
                 continue
             }
             let names = Set(contents.folders)

@@ -1,8 +1,10 @@
-/// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure. The RAW file
-/// is not shown beside the other.
+import Pipeline
+
+/// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure, and a Live Photo
+/// and its video. The RAW file and the video are not shown beside the other.
 ///
-/// They lie in the same folder, have the same name up to the extension, and were taken within three seconds of each other: cameras
-/// count anew after 9999, so the name alone says nothing.
+/// They lie in the same folder and have the same name up to the extension. A RAW file was taken within three seconds of the other:
+/// cameras count anew after 9999, so the name alone says nothing. Of a video the picture's facts say that it belongs to it.
 struct PairedFiles: Sendable {
     /// Seconds between the dates of two files that are one picture.
     private static let mostSeconds: Int64 = 3
@@ -25,17 +27,21 @@ struct PairedFiles: Sendable {
             func name(_ position: Int) -> UnsafeBufferPointer<UInt8> {
                 UnsafeBufferPointer(rebasing: bytes[names.range(position)])
             }
-            func isRAW(_ position: Int) -> Bool { PictureName.Extension(of: name(position))?.kind == .raw }
+            func type(_ position: Int) -> PictureName.Extension? { PictureName.Extension(of: name(position)) }
+            func isFirst(_ position: Int) -> Bool { ![.raw, .video].contains(type(position)?.kind) }
             func stem(_ position: Int) -> UnsafeBufferPointer<UInt8>.SubSequence {
                 let name = name(position)
                 return name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
             }
-            for position in 0..<names.count where isRAW(position) {
+            for position in 0..<names.count where !isFirst(position) {
                 let taken = records[position].taken
-                guard taken != FactColumns.undated else { continue }
+                let motion = type(position).flatMap { PictureFacts.Motion(rawValue: $0.text) }
                 func isSamePicture(_ other: Int) -> Bool {
+                    guard isFirst(other) else { return false }
+                    if type(position)?.kind == .video { return motion != nil && records[other].motion == motion }
                     let time = records[other].taken
-                    return !isRAW(other) && time != FactColumns.undated && abs(time - taken) <= Self.mostSeconds
+                    return taken != FactColumns.undated && time != FactColumns.undated
+                        && abs(time - taken) <= Self.mostSeconds
                 }
                 func neighbours(_ step: Int) -> some Sequence<Int> {
                     let own = stem(position)

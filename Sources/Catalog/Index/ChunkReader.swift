@@ -68,7 +68,7 @@ struct ChunkReader {
         var status = stat()
         guard Self.status(name, in: folder, &status) else { return .gone }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
-        let beside = Beside(index, of: page, in: folder, isListed: isListed)
+        let beside = CompanionFiles(index, of: page, in: folder, isListed: isListed)
         if !isLink, FileStamp(status, sidecars: beside.modified).hash == known { return .same }
         let path = FolderPath.join(page.path, page.names.text(index))
         // A link is followed as far as the folder's root allows it.
@@ -133,7 +133,7 @@ extension FileStamp {
 }
 
 /// The files beside a picture that tell of it.
-private struct Beside {
+private struct CompanionFiles {
     private var xmp: [UInt8]?
     private var takeout: [UInt8]?
     private var videos: [(name: [UInt8], motion: PictureFacts.Motion)] = []
@@ -148,7 +148,10 @@ private struct Beside {
             var status = stat()
             return isListed ? page.hasSidecar(file) : ChunkReader.status(Array(file.utf8), in: folder, &status)
         }
-        for motion in [PictureFacts.Motion.mov, .mp4] {
+        let isVideo =
+            page.names[index].withContiguousStorageIfAvailable { PictureName.Extension(of: $0)?.kind == .video }
+            ?? false
+        for motion in [PictureFacts.Motion.mov, .mp4] where !isVideo {
             videos += page.videos(of: name, motion).prefix(1).map { (Array($0.utf8), motion) }
         }
         xmp = SidecarFiles.xmp(of: name).first(where: isThere).map { Array($0.utf8) }

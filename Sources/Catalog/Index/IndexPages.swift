@@ -1,4 +1,5 @@
 import Pipeline
+import Queues
 
 /// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
 struct IndexPages {
@@ -27,8 +28,7 @@ struct IndexPages {
 
     private var pages: [String: Page] = [:]
     /// The pages that may have chunks left, in the order they came.
-    private var queue: [String] = []
-    private var head = 0
+    private var queue = Queue<String>()
     /// The last is the next.
     private var preferred: [(page: FolderPage, chunk: Int)] = []
     /// Chunks that are being looked at.
@@ -45,7 +45,7 @@ struct IndexPages {
     var isDone: Bool { underWay == 0 && !hasMore }
 
     private var hasMore: Bool {
-        queue[head...].contains { path in pages[path].map { $0.isBegun[$0.next...].contains(false) } ?? false }
+        queue.contains { path in pages[path].map { $0.isBegun[$0.next...].contains(false) } ?? false }
     }
 
     /// Takes a page as its folder has just been read; its pictures are looked at again.
@@ -59,10 +59,6 @@ struct IndexPages {
             page: page, records: records, isBegun: [Bool](repeating: false, count: chunks), known: ownKnown)
         known += ownKnown
         count += records.count
-        if head > 1024, head > queue.count / 2 {
-            queue.removeFirst(head)
-            head = 0
-        }
         queue.append(page.path)
     }
 
@@ -103,13 +99,12 @@ struct IndexPages {
         while let (page, chunk) = preferred.popLast() {
             if pages[page.path]?.page === page, let taken = take(page.path, chunk) { return taken }
         }
-        while head < queue.count {
-            let path = queue[head]
+        while let path = queue.first {
             if let page = pages[path], let chunk = page.isBegun[page.next...].firstIndex(of: false) {
                 pages[path]?.next = chunk + 1
                 if let taken = take(path, chunk) { return taken }
             }
-            head += 1
+            queue.popFirst()
         }
         return nil
     }

@@ -1,7 +1,7 @@
 import Pipeline
 import Synchronization
 
-/// What is known of the pictures of all folders that are served, kept in a file of the cache directory across restarts.
+/// The facts of all served folders' pictures, kept in a file of the cache directory across restarts.
 ///
 /// It can be thrown away at any time: what is missing is read from the pictures again. Where the file cannot be used the index
 /// goes on in memory, and says so once.

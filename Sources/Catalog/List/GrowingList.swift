@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 public import Viewport
 
-/// A list that is shown while it is still read: a long file, or lines that somebody goes on writing into a pipe.
+/// A list that is shown while it is still read: a long file, or lines that keep coming from a pipe.
 public final class GrowingList: Catalog {
     private let publisher: CatalogPublisher<ListCatalog>
 
@@ -123,7 +123,7 @@ private struct FollowedList {
             publisher.publish { _ in whole }
         } catch {
             guard let shown, shown > 0 else { return error }
-            // What is there stays: somebody may be looking at it.
+            // Keep the items read so far: a session may show them.
             warn("\(name): \(error); the rest is not read.")
             tellRest()
         }

@@ -1,7 +1,7 @@
 import Pipeline
 public import Viewport
 
-/// A catalogue of addresses somebody wrote down.
+/// A catalogue of the addresses in a list.
 ///
 /// Items keep their order within a section; sections come in the order in which they were first named.
 public struct ListCatalog: Catalog {

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import MicroHTTP
 import Synchronization
+import Threads
 
 /// The answers under way: each waits out its latency while its picture is painted, then shares the link with the others.
 ///
@@ -40,7 +41,7 @@ final class OriginTransfers: Sendable {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "lookahead.origin", qos: .userInitiated)
     private let painters = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
-    private let began = ContinuousClock.now
+    private let stopwatch = Stopwatch()
     private let timer: Mutex<any DispatchSourceTimer>
 
     init(_ configuration: DemoOrigin.Configuration, _ conditions: DemoOrigin.Conditions) {
@@ -189,8 +190,5 @@ final class OriginTransfers: Sendable {
         journal.ended(entry)
     }
 
-    private func now() -> Double {
-        let time = (ContinuousClock.now - began).components
-        return Double(time.seconds) * 1000 + Double(time.attoseconds) / 1e15
-    }
+    private func now() -> Double { stopwatch.milliseconds }
 }

@@ -41,7 +41,7 @@ public struct DemoPicture: Sendable, Hashable {
     }
 
     /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
-    var tag: String { "\"\(isMarked ? "3m" : "3")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+    var tag: String { "\"\(isMarked ? "4m" : "4")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
 
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {

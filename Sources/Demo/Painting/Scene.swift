@@ -36,10 +36,19 @@ struct Scene {
     /// What pictures may show; ``motif(_:)`` says which of it one does.
     static var names: [String] { motifs.map(\.name) }
 
+    /// Which motif a picture shows. As many in a row as there are motifs show each of them once; the next go through them in
+    /// another order.
     static func motif(_ seed: UInt64) -> Int {
-        var random = SeededRandom(seed: ~seed)
-        return random.below(motifs.count)
+        let count = UInt64(motifs.count)
+        let (round, place) = seed.quotientAndRemainder(dividingBy: count)
+        var random = SeededRandom(seed: ~round)
+        let stride = strides[random.below(strides.count)]
+        return Int((place * stride + random.next() % count) % count)
     }
+
+    /// Steps from motif to motif that come to all of them, having no factor in common with their number, and from one kind to
+    /// another.
+    private static let strides: [UInt64] = [7, 9, 11, 13, 17, 19, 21, 23, 27, 29, 31, 33]
 
     static func paint(on canvas: Canvas, seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -1,7 +1,7 @@
 import Catalog
 import MicroHTTP
 
-// The originals of many items in one file, to be kept.
+// Downloads the originals of many items as one ZIP file.
 extension API {
     /// Items of one archive.
     static let maxArchived = 10_000
@@ -32,6 +32,7 @@ extension API {
         } catch {
             return .now(Self.response(error))
         }
+        let shared = gatekeeper.headers(for: request).map { "\($0.name): \($0.value)\r\n" }.joined()
         let name = "\(gallery.title.isEmpty ? gallery.id : gallery.title).zip"
         let head = """
             HTTP/1.1 200 OK\r
@@ -39,7 +40,7 @@ extension API {
             Content-Disposition: attachment; filename*=UTF-8''\(Self.percentEncoded(name))\r
             X-Content-Type-Options: nosniff\r
             Cache-Control: private, no-store\r
-            \(request.takesChunks ? "Transfer-Encoding: chunked\r\n" : "")Connection: close\r
+            \(shared)\(request.takesChunks ? "Transfer-Encoding: chunked\r\n" : "")Connection: close\r
             \r
 
             """

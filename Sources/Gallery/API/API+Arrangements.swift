@@ -47,7 +47,7 @@ extension API {
         return writer.bytes
     }
 
-    /// What a gallery holds, or held, at a revision, as long as somebody looks at it.
+    /// A gallery's content at a revision, now or before; kept while a session shows it.
     private func content(of id: String, revision: Int) -> GalleryContent? {
         if let content = galleries.gallery(id)?.content, content.catalog.revision == revision { return content }
         return sessions.all.first { $0.gallery.id == id && $0.content.catalog.revision == revision }?.content
@@ -55,7 +55,7 @@ extension API {
 
     /// The gallery that a body asks to arrange, and how; `nil` where it asks for something else.
     func arrangement(_ request: Request) throws(Problem) -> (base: PictureGallery, arrangement: Arrangement)? {
-        // Looked for before it is read, for nearly all bodies are lists.
+        // Search for the member before parsing: nearly all bodies are lists.
         guard request.body.firstRange(of: Array("\"of\"".utf8)) != nil,
             let reader = try? FieldReader(body: request.body),
             let id = try reader.string("of", maxLength: 200)

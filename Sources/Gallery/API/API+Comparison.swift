@@ -7,7 +7,7 @@ extension API {
         router.on(.get, "\(APIPath.sessions)/{s}/comparison") { request in
             later { () throws(Problem) in
                 let session = try session(request)
-                // It takes a processor's time: one at once leaves the others to those who scroll.
+                // A comparison takes a whole processor: only one runs at a time, so that scrolling stays fast.
                 guard isComparing.raise() else {
                     throw Problem(429, "Another comparison is being made; ask again.", retryAfter: 1)
                 }

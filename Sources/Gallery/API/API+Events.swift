@@ -15,7 +15,7 @@ extension API {
         } catch {
             return .now(Self.response(error))
         }
-        // An id that is no number is not one of ours: as good as none.
+        // An id that is no number is not one of ours, and is ignored.
         let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
         let only = Self.only(request)
         let limit = settings.maxStreamsPerSession

@@ -18,7 +18,7 @@ extension API {
             later { () throws(Problem) in
                 let gallery = try gallery(request)
                 guard gallery.base == nil else {
-                    throw Problem(403, "An arrangement is nobody's to delete: it is forgotten when nobody looks at it.")
+                    throw Problem(403, "An arrangement cannot be deleted: it is dropped when no session shows it.")
                 }
                 guard gallery.maker != nil else {
                     throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
@@ -28,7 +28,7 @@ extension API {
                 sessions.end(reason: "the gallery was deleted") {
                     $0.gallery === gallery || $0.gallery.base === gallery
                 }
-                news.tellRemoved(gallery)
+                galleryEvents.tellRemoved(gallery)
                 return Response(status: 204)
             }
         }
@@ -38,7 +38,7 @@ extension API {
         router.on(.get, APIPath.events) { _ in listen() }
     }
 
-    /// `{"galleries":[…]}`, put together of what is written already.
+    /// `{"galleries":[…]}`, joined from documents that are already encoded.
     private var list: [UInt8] {
         var bytes = Array("{\"galleries\":[".utf8)
         for (number, gallery) in galleries.all.enumerated() {
@@ -51,10 +51,12 @@ extension API {
     /// The stream of what happens to all galleries.
     private func listen() -> Reply {
         let limit = settings.maxStreamsPerSession
-        guard news.streamCount < limit else { return .now(Self.response(.tooManyStreams("all galleries", limit))) }
+        guard galleryEvents.streamCount < limit else {
+            return .now(Self.response(.tooManyStreams("all galleries", limit)))
+        }
         return .stream(
             EventStreamAccept { stream in
-                if !news.attach(stream, hello: list, limit: limit) {
+                if !galleryEvents.attach(stream, hello: list, limit: limit) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
                 }
             })
@@ -71,7 +73,7 @@ extension PictureGallery {
 
     /// The Gallery document, and how many of its items' facts are known by now.
     var currentDocument: [UInt8] {
-        // What takes long of it is written once for each content.
+        // The part that takes long is encoded once for each content.
         var bytes = document
         guard bytes.popLast() == UInt8(ascii: "}") else { return document }
         var writer = JSONWriter()

@@ -77,7 +77,7 @@ extension API {
         return Self.json(writer.bytes)
     }
 
-    /// What an item's picture is: not asked for, waiting, under way, there, or not to be had.
+    /// The state of an item's picture: not requested, waiting, in progress, ready, or failed.
     enum ItemState: String { case absent, queued, loading, ready, failed }
 
     private func states(of range: Range<Int>, in content: GalleryContent) -> [ItemState] {
@@ -96,7 +96,7 @@ extension API {
         return states
     }
 
-    /// A rendition of one item: made like a visible cell's, answered when it is there.
+    /// One item's thumbnail, with the urgency of a visible cell; answers when it is ready.
     private func picture(_ request: Request, defaultWidth: Int) -> Reply {
         let key: ThumbnailKey
         let host: Int

@@ -2,7 +2,7 @@ import Catalog
 import MicroHTTP
 import Pipeline
 
-// The file of a picture as it is, to be kept.
+// Downloads a picture's original file, unchanged.
 extension API {
     func addOriginalRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
@@ -26,8 +26,8 @@ extension API {
         }
     }
 
-    /// What came from elsewhere is handed on to be saved, never to be shown or run as a page of this server.
-    /// What is no picture, whatever its name says, is nobody's to have.
+    /// Remote content is sent as a download, never shown or run as a page of this server.
+    /// A file that is no picture is refused, whatever its name.
     private static func download(_ original: OriginalPicture, name given: String) -> Response {
         let kind: PictureKind
         do throws(ItemFailure) {
@@ -83,6 +83,7 @@ extension PictureKind {
         // Most RAW files are TIFF, and their first bytes may not tell more.
         case .tiff: return ["tif", "tiff"] + raw
         case .raw: return raw + ["tif", "tiff"]
+        case .video: return ["mp4", "mov", "m4v", "3gp"]
         default: return [rawValue.lowercased()]
         }
     }

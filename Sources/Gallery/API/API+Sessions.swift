@@ -77,7 +77,7 @@ extension API {
         let lane: SessionLane?
         do throws(Problem) {
             opening = try self.opening(request)
-            // Nobody waits for a layout in order to be refused.
+            // Refuse before waiting for a layout.
             try sessions.requireRoom()
             lane = try self.lane(opening)
         } catch {

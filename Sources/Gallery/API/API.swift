@@ -17,7 +17,7 @@ struct API: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService
     let firstScreens: FirstScreens
-    let news: GalleryNews
+    let galleryEvents: GalleryEvents
     let settings: Settings
     let statistics: ServerStatistics
     /// Knows who makes a request.
@@ -59,7 +59,7 @@ extension API {
     /// Answers at once, with what takes microseconds. Turns what a handler throws into its answer.
     static func answer(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
 
-    /// Answers with what may block or takes long: files, the database, thousands of sessions. It is found on a thread for
+    /// Answers with what may block or takes long: files, the database, thousands of sessions. The handler runs on a thread for
     /// that.
     func later(_ work: @escaping @Sendable () throws(Problem) -> Response) -> Reply {
         .later { await answerLater(work) }

@@ -56,10 +56,10 @@ extension API {
         guard title.utf8.count <= limits.maxTitleBytes else {
             throw .outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")
         }
-        // Of a million lines one may be bad: it is told in the answer, not refused with the rest.
+        // A bad line does not fail the whole list: the answer names it.
         return ListUpload(
             ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
-            totalBytes: request.header("Content-Length").flatMap { Int($0) }, news: news)
+            totalBytes: request.header("Content-Length").flatMap { Int($0) }, galleryEvents: galleryEvents)
     }
 
     private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
@@ -71,7 +71,7 @@ extension API {
                 if let refusal { throw refusal }
                 return try galleries.add(catalog, id: id, madeBy: maker)
             }
-            news.tell("gallery", gallery.currentDocument)
+            galleryEvents.tell("gallery", gallery.currentDocument)
             return Self.json(
                 gallery.document(leftOut: list), status: 201,
                 headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
@@ -111,7 +111,7 @@ extension PictureGallery {
 private final class ListUpload: Sendable {
     private enum Stage: String { case receiving, done, refused, abandoned }
 
-    /// Between one telling of how far it is and the next.
+    /// Interval between progress events.
     private static let pause = Duration.milliseconds(250)
 
     private struct State {
@@ -123,14 +123,14 @@ private final class ListUpload: Sendable {
     private let number: Int
     private let title: String
     private let totalBytes: Int?
-    private let news: GalleryNews
+    private let galleryEvents: GalleryEvents
     private let state: Mutex<State>
 
-    init(_ reader: ListReader, title: String, totalBytes: Int?, news: GalleryNews) {
-        number = news.nextUpload()
+    init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
+        number = galleryEvents.nextUpload()
         self.title = title
         self.totalBytes = totalBytes
-        self.news = news
+        self.galleryEvents = galleryEvents
         state = Mutex(State(reader: reader))
     }
 
@@ -198,7 +198,7 @@ private final class ListUpload: Sendable {
             }
             return writer.bytes
         }
-        news.tell("upload", key: UInt64(number), document())
+        galleryEvents.tell("upload", key: UInt64(number), document())
     }
 }
 

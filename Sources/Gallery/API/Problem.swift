@@ -67,7 +67,7 @@ extension Problem {
 
     static func unknownGallery(_ id: String) -> Problem {
         var problem = unknown("gallery", id)
-        if id.contains("~") { problem.detail += " An arrangement that nobody looks at is forgotten: ask for it anew." }
+        if id.contains("~") { problem.detail += " An arrangement that no session shows is dropped: ask for it anew." }
         return problem
     }
 

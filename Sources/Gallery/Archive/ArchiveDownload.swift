@@ -5,7 +5,7 @@ import Pipeline
 /// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as the client takes them. At most two
 /// pieces are held at a time, and, of a picture that comes over the network, its file.
 ///
-/// What has no original, or one that is no picture, is left out, and a text at the end says so.
+/// Items without an original, or whose original is no picture, are left out and listed in a text at the end.
 struct ArchiveDownload: Sendable {
     private static let pieceLength = 256 << 10
     private static let listName = "not included.txt"

@@ -1,9 +1,9 @@
-/// Names for the files of an archive: each once, whatever the case, and none that another system cannot have.
+/// Names for the files of an archive: unique regardless of case, and valid on every system.
 struct ArchiveNames: Sendable {
     /// Bytes of a name: less than file systems take, for a number that may be added.
     static let maxBytes = 200
     private static let forbidden = Set("/\\:*?\"<>|")
-    /// What Windows keeps for devices, with any ending.
+    /// Names that Windows reserves for devices, with any extension.
     private static let devices = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 

@@ -23,7 +23,7 @@ final class Archives: Sendable {
         stream.onClose { _ in task.cancel() }
     }
 
-    /// Does what waits for the disk on a thread for that.
+    /// Runs blocking file access on a thread that may block.
     func run(_ work: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
         try await threads.run { Result { try work() } }.get()
     }

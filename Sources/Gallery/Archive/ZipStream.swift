@@ -6,7 +6,7 @@ final class ZipStream: Sendable {
     /// There is no memory, or an entry has more or less data than was said.
     struct Failure: Error {}
 
-    /// Freed with the last reference, which is when nobody uses it.
+    /// Freed with the last reference, so no call is using it.
     private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
 
     /// The lock lets one thread at a time use it.

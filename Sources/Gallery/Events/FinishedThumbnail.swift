@@ -9,7 +9,7 @@ struct FinishedThumbnail: Sendable {
     let data: [UInt8]
     let item: Int
 
-    /// What of a picture is shown; a better one replaces a lesser one.
+    /// Which version of a picture is shown; a better one replaces a lesser one.
     private enum Tier: String { case preview, small, full }
 
     init(_ item: Int, _ thumbnail: Thumbnail) {

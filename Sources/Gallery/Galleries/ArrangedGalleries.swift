@@ -2,8 +2,8 @@ import Catalog
 import Synchronization
 import Threads
 
-/// The galleries that are arrangements of others: made when somebody asks for them, shared by all who ask for the same, and
-/// forgotten when others are asked for and nobody looks at them.
+/// The galleries that are arrangements of others: made on request, shared by all requests for the same one, and
+/// dropped when room is needed for others and no session shows them.
 final class ArrangedGalleries: Sendable {
     struct Limits: Sendable {
         /// Galleries that are kept.
@@ -12,14 +12,14 @@ final class ArrangedGalleries: Sendable {
         var items = 24_000_000
         /// Items of the largest gallery that is arranged.
         var baseItems = ArrangementSource.maxItems
-        /// Between one making of the arrangements of a gallery that goes on changing and the next.
+        /// Interval between updates of the arrangements of a gallery that keeps changing.
         var pause = Duration.seconds(1)
-        /// After which one that nobody looks at is not made again for a change.
+        /// After so long without a session, an arrangement is not updated when its gallery changes.
         var patience = Duration.seconds(60)
     }
 
     private struct Entry: Sendable {
-        /// Held by nobody else where no session shows it and no request is about it.
+        /// The only reference unless a session shows it or a request uses it.
         var gallery: PictureGallery
         let base: PictureGallery
         let arrangement: Arrangement
@@ -30,12 +30,12 @@ final class ArrangedGalleries: Sendable {
 
     private struct State {
         var entries: [Entry] = []
-        /// Those being made, by what they are known by.
+        /// Arrangements being made, by key.
         ///
-        /// They do not answer with the gallery: a task holds its answer for a moment after whoever awaits it has it, and a
-        /// gallery that is held is not forgotten.
+        /// The tasks return no gallery. A task holds its result a moment longer than its caller, and a gallery that is held
+        /// is not forgotten.
         var making: [String: Task<Problem?, Never>] = [:]
-        /// What arrangements are made of, of the contents arranged last.
+        /// Names, facts and orders of the contents arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
         /// The galleries whose arrangements are behind, by id; `false` where they are being made.
         var behind: [String: Bool] = [:]
@@ -123,7 +123,7 @@ final class ArrangedGalleries: Sendable {
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
             made = try await threads.run { [self] in arranged(content, arrangement, galleries) }
-            // Whoever sorts or groups may search next.
+            // A person who sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
             return error == .busy ? .busy("Galleries are being arranged") : .stopping

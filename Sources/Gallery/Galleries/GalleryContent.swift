@@ -13,7 +13,7 @@ final class GalleryContent: Sendable {
     let sections: [Section]
     /// Whether its thumbnails are made anew and kept nowhere.
     let isCold: Bool
-    /// How a page shows it that is not told otherwise; `nil` for as it is.
+    /// The arrangement that a page opens it in by default; `nil` for the catalogue's own order.
     let defaultArrangement: Arrangement?
     /// Of an arrangement, what it is of: they share their pictures.
     private let arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
@@ -117,7 +117,7 @@ final class GalleryContent: Sendable {
         }
     }
 
-    /// What an item's thumbnail is known by to all who show its picture.
+    /// The name of an item's thumbnail, the same in every arrangement.
     func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
         ThumbnailKey(content: pictures.serial, item: original(item), size: size)
     }
@@ -163,15 +163,15 @@ final class GalleryContent: Sendable {
         try await layouts.layout(self, options, width: width)
     }
 
-    /// Lets go of a layout where that may take its time.
+    /// Releases a layout on a thread where freeing it may take long.
     func release(_ layout: any Layout) { layouts.release(layout) }
 
-    /// How many shapes were learned that a layout reckons with.
+    /// How many learned shapes a layout uses.
     func shapes(for options: LayoutOptions) -> Int {
         options.needsAspectRatios ? pictures.learned.withLock { $0.count } : 0
     }
 
-    /// Builds a layout. That takes long where it goes by the pictures' shapes and there are many.
+    /// Builds a layout. Takes long where it depends on the shapes of many pictures.
     func makeLayout(_ options: LayoutOptions, width: Double) -> any Layout {
         Viewport.makeLayout(
             options, width: width, sections: sections.map(\.range),

@@ -1,4 +1,4 @@
-/// What one server knows of galleries that it shares through one Redis, as a value: what is to be done follows from what is there.
+/// The galleries that one server shares through one Redis, as a value: compares both sides and returns the steps to take.
 struct GalleryLedger: Sendable {
     enum Step: Sendable, Equatable {
         /// Take what another server made.
@@ -51,7 +51,7 @@ struct GalleryLedger: Sendable {
     /// Whether a server that tells this revision has to be looked at.
     func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
 
-    /// What is to be done where these are there.
+    /// Returns the steps to take, given the galleries that Redis has.
     mutating func steps(listed ids: Set<String>, revision: Int64) -> [Step] {
         if self.revision != revision, ids != listed { refused = [] }
         listed = ids
@@ -60,6 +60,6 @@ struct GalleryLedger: Sendable {
             + kept.subtracting(ids).subtracting(refused).sorted().map(Step.save)
     }
 
-    /// All steps that followed from a revision were taken, with success or for the last time.
+    /// All steps for a revision are done, or have failed for the last time.
     mutating func finished(_ revision: Int64) { self.revision = revision }
 }

@@ -123,7 +123,7 @@ public final class GalleryList: Sendable {
         return removed
     }
 
-    /// A content of its own, which lasts as long as somebody holds it.
+    /// Makes a content, listed until its last reference goes.
     func makeContent(of catalog: any Catalog, isCold: Bool = false) -> GalleryContent {
         register { GalleryContent(catalog: catalog, serial: $0, layouts: layouts, isCold: isCold) }
     }

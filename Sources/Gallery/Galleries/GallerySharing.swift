@@ -5,7 +5,7 @@ import Synchronization
 import Threads
 
 /// Shares the galleries that are made through the API among servers: saves those made here, takes those made elsewhere, and
-/// deletes them everywhere. While Redis is away everything goes on here, and is made up for when it is back.
+/// deletes them everywhere. While Redis is away this server goes on alone, and catches up when Redis is back.
 final class GallerySharing: Sendable {
     struct State {
         /// By server of Redis.
@@ -15,7 +15,7 @@ final class GallerySharing: Sendable {
         var isBehind: [Bool]
         /// By server, whether all it has was taken once.
         var isKnown: [Bool]
-        /// By server, beats that are to be let pass before what has failed is tried again.
+        /// By server, beats to wait before failed steps are tried again.
         var pause: [Int]
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -97,7 +97,7 @@ final class GallerySharing: Sendable {
     func made(_ id: String) async {
         let server = shared.server(of: id)
         state.withLock { $0.ledgers[server].made(id) }
-        // Where it fails it is saved by and by.
+        // Where this fails it is tried again later.
         _ = await save(id, server)
     }
 

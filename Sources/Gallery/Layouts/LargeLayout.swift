@@ -1,6 +1,6 @@
 import Viewport
 
-/// A layout of many items, and the memory it takes, which is given back when nobody has it any more.
+/// A layout of many items, with its share of the memory budget, returned with the last reference.
 struct LargeLayout: Layout {
     let base: any Layout
     private let memory: ByteBudget.Share
@@ -19,6 +19,7 @@ struct LargeLayout: Layout {
     func frame(of item: Int) -> Frame { base.frame(of: item) }
     func frames(of items: Range<Int>) -> [Frame] { base.frames(of: items) }
     func items(in y: Range<Double>) -> Range<Int> { base.items(in: y) }
+    func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame]) { base.placedItems(in: y) }
     func header(of section: Int) -> Frame? { base.header(of: section) }
 }
 

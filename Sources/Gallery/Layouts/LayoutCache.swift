@@ -49,7 +49,7 @@ final class LayoutCache: Sendable {
     }
 
     private let state: Mutex<State>
-    /// What the large ones take, those included that are kept no longer and that sessions still have.
+    /// Memory of the large layouts, including dropped ones that sessions still use.
     private let memory: ByteBudget
     // Viewers who scroll go before those who wait for a layout: beside them a thread gets a thirtieth of a processor that
     // they need, and all of one that they do not.
@@ -176,7 +176,7 @@ final class LayoutCache: Sendable {
 
     // MARK: Letting go
 
-    /// Lets go of a layout where that may take its time.
+    /// Releases a layout on a thread where freeing it may take long.
     func release(_ layout: any Layout) {
         guard layout.itemCount > Self.large, !(layout.unwrapped is GridLayout) else { return }
         threads.start { withExtendedLifetime(layout) {} }
@@ -184,7 +184,7 @@ final class LayoutCache: Sendable {
 
     private func release(_ layouts: [any Layout]) { for layout in layouts { release(layout) } }
 
-    /// Lets go of the layouts of a content that is gone.
+    /// Drops the layouts of a content that is gone.
     func forget(content serial: Int) { release(state.withLock { $0.queue.forget(content: serial) }) }
 
     /// Builds nothing more, and fails all that wait.

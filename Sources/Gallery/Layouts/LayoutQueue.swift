@@ -1,6 +1,6 @@
 import Viewport
 
-/// What a layout follows from, but for the shapes of pictures that were found out since.
+/// What determines a layout, except for picture shapes learned since.
 struct LayoutKey: Hashable, Sendable {
     /// `GalleryContent.serial`.
     var content: Int
@@ -9,15 +9,15 @@ struct LayoutKey: Hashable, Sendable {
     var width: Double
 }
 
-/// Which layouts are kept, which are to be built, and who waits for them: a value, without threads.
+/// The layouts that are kept and those to build, each with its waiters: a value, without threads.
 ///
-/// Of each key there is one layout, and one build at a time. Shapes are counted: a layout made when so many were known is good
+/// Each key has one layout, and one build at a time. Shapes are counted: a layout made when so many were known is good
 /// enough for requests that knew of no more. Generic over the layout, so that tests need none.
 struct LayoutQueue<Built: Sendable>: Sendable {
     typealias Waiter = UInt64
 
     struct Limits: Sendable {
-        /// Layouts kept that nobody may be using.
+        /// Layouts kept, used or not.
         var layouts = 64
         /// Items of those kept altogether: a justified layout takes 3 to 18 bytes an item.
         var items = 60_000_000
@@ -27,21 +27,21 @@ struct LayoutQueue<Built: Sendable>: Sendable {
 
     enum Answer {
         case ready(Built)
-        /// A build is to be begun; the waiter is told of its end.
+        /// The caller begins a build; the waiter gets its result.
         case build
-        /// The waiter is told of the end of a build that somebody asked for before.
+        /// A build is under way; the waiter gets its result.
         case wait
         /// Too many wait already.
         case refused
     }
 
-    /// What the end of a build leads to.
+    /// The effects of a finished build.
     struct Finished {
-        /// Those who have what they waited for.
+        /// Waiters whose layout is ready.
         var served: [Waiter] = []
-        /// Whether somebody waits for newer shapes, and the build is to be begun anew.
+        /// Whether a waiter needs newer shapes, so that the caller builds again.
         var isBegunAgain = false
-        /// Layouts that are kept no longer. To free a large one takes milliseconds.
+        /// Dropped layouts. Freeing a large one takes milliseconds.
         var dropped: [Built] = []
     }
 
@@ -68,7 +68,7 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     var keptCount: Int { kept.count }
     var waiterCount: Int { keys.count }
 
-    /// The layout, where it is kept and was made when at least so many shapes were known.
+    /// The layout, if it is kept and was made with at least so many known shapes.
     mutating func layout(_ key: LayoutKey, shapes: Int) -> Built? {
         guard let found = kept[key], found.shapes >= shapes else { return nil }
         clock += 1
@@ -76,7 +76,7 @@ struct LayoutQueue<Built: Sendable>: Sendable {
         return found.layout
     }
 
-    /// Asks for a layout. Who waits is told by ``finish(_:_:shapes:items:)``, or asks no more by ``leave(_:)``.
+    /// Requests a layout. ``finish(_:_:shapes:items:)`` returns the waiters to wake; ``leave(_:)`` takes one out.
     mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> Answer {
         if let layout = layout(key, shapes: shapes) { return .ready(layout) }
         guard keys.count < limits.waiters else { return .refused }
@@ -94,16 +94,16 @@ struct LayoutQueue<Built: Sendable>: Sendable {
         return true
     }
 
-    /// The turn of a build has come.
+    /// Begins a build whose turn has come.
     ///
-    /// - Returns: whether anyone still waits for it; where not, it is forgotten.
+    /// - Returns: whether it still has waiters; otherwise it is dropped.
     mutating func begin(_ key: LayoutKey) -> Bool {
         guard let build = builds[key] else { return false }
         if build.waiters.isEmpty { builds[key] = nil }
         return !build.waiters.isEmpty
     }
 
-    /// A layout was built, when so many shapes were known.
+    /// Takes a layout that was built with so many known shapes.
     mutating func finish(_ key: LayoutKey, _ layout: Built, shapes: Int, items count: Int) -> Finished {
         var finished = Finished()
         keep(layout, for: key, shapes: shapes, items: count, &finished.dropped)
@@ -124,31 +124,31 @@ struct LayoutQueue<Built: Sendable>: Sendable {
         return finished
     }
 
-    /// A layout cannot be had.
+    /// Drops a build that failed.
     ///
-    /// - Returns: who waited for it.
+    /// - Returns: its waiters.
     mutating func fail(_ key: LayoutKey) -> [Waiter] {
         let waiters = builds.removeValue(forKey: key)?.waiters.map { $0.id } ?? []
         for waiter in waiters { keys[waiter] = nil }
         return waiters
     }
 
-    /// Keeps the layout no longer that was not asked for for longest.
+    /// Drops the least recently used layout.
     mutating func dropOldest() -> Built? {
         guard let oldest = kept.min(by: { $0.value.used < $1.value.used })?.key else { return nil }
         return drop(oldest)
     }
 
-    /// A content is gone: nobody will ask for its layouts any more.
+    /// Drops the layouts of a content that is gone.
     ///
     /// - Returns: those that were kept.
     mutating func forget(content: Int) -> [Built] {
         kept.keys.filter { $0.content == content }.compactMap { drop($0) }
     }
 
-    /// Nothing is built any more.
+    /// Ends all builds.
     ///
-    /// - Returns: who waits in vain.
+    /// - Returns: the waiters to fail.
     mutating func close() -> [Waiter] {
         defer { (builds, keys) = ([:], [:]) }
         return Array(keys.keys)

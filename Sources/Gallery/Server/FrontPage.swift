@@ -11,7 +11,7 @@ final class FrontPage: Sendable {
     private static let capacity = 16
     private static let element = Array("<script type=\"application/json\" id=\"gallery\">".utf8)
     private static let arrangedElement = Array("<script type=\"application/json\" id=\"arranged\">".utf8)
-    /// What in the page's address asks for an arrangement.
+    /// Query parameters that ask for an arrangement.
     private static let arranging = [
         "sort", "order", "group", "text", "taken", "folder", "camera", "lens", "kinds", "favorite",
     ]
@@ -150,7 +150,7 @@ final class FrontPage: Sendable {
         return Array(text.utf8)
     }
 
-    /// JSON that no element of the page ends in: a title may hold `</script>`.
+    /// Escapes JSON so that it ends no element of the page: a title may hold `</script>`.
     private static func escaped(_ document: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(document.count + 64)

@@ -17,7 +17,7 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
-    private let news: GalleryNews
+    private let galleryEvents: GalleryEvents
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
     private let logger: Logger
@@ -36,12 +36,12 @@ public final class GalleryServer: Sendable {
         self.logger = logger
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
-        let news = GalleryNews()
-        self.news = news
+        let galleryEvents = GalleryEvents()
+        self.galleryEvents = galleryEvents
         galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
             gallery in
             let document = gallery.currentDocument
-            if gallery.base == nil { news.tell("gallery", document) }
+            if gallery.base == nil { galleryEvents.tell("gallery", document) }
             await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {
                 $0.galleryChanged(document)
             }
@@ -57,12 +57,12 @@ public final class GalleryServer: Sendable {
             GallerySharing(
                 SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries
             ) {
-                news.tell("gallery", $0.currentDocument)
+                galleryEvents.tell("gallery", $0.currentDocument)
             } onRemoved: { gallery in
                 sessions.end(reason: "the gallery was deleted") {
                     $0.gallery === gallery || $0.gallery.base === gallery
                 }
-                news.tellRemoved(gallery)
+                galleryEvents.tellRemoved(gallery)
             } tell: {
                 logger.warning("\($0)")
             }
@@ -76,7 +76,7 @@ public final class GalleryServer: Sendable {
         let embedOrigins = try EmbedOrigins(settings.embedOrigins)
         let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins) { sessions.session($0)?.opener }
         router.gate = { gatekeeper.verdict(on: $0) }
-        if !embedOrigins.isEmpty { router.extraHeaders = { embedOrigins.headers(for: $0) } }
+        if !embedOrigins.isEmpty { router.extraHeaders = { gatekeeper.headers(for: $0) } }
         let log = RequestLog(logger: logger, proxies: proxies)
         router.observer = { record in
             statistics.requests.record(record)
@@ -85,8 +85,8 @@ public final class GalleryServer: Sendable {
         let firstScreens = FirstScreens(stages.service)
         API(
             galleries: galleries, sessions: sessions, thumbnails: stages.service, firstScreens: firstScreens,
-            news: news, settings: settings, statistics: statistics, gatekeeper: gatekeeper, sharing: sharing,
-            origin: origin
+            galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
+            sharing: sharing, origin: origin
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
@@ -143,7 +143,7 @@ public final class GalleryServer: Sendable {
     public func shutdown() async {
         housekeeping.withLock { $0?.cancel() }
         sessions.closeAll(reason: "the server is stopping")
-        news.close(reason: "the server is stopping")
+        galleryEvents.close(reason: "the server is stopping")
         // Who waits for a layout or an arrangement need not wait for the rest.
         galleries.shutdown()
         await http.shutdown(grace: .seconds(2))
@@ -160,7 +160,7 @@ public final class GalleryServer: Sendable {
                     + "\(AccessToken.minLength) or more characters (openssl rand -hex 16 makes one), or a --token-file")
         }
         guard settings.viewToken == nil || settings.token != nil else {
-            throw SettingError("--view-token-file lets nobody in who is not in already: give a --token-file, too")
+            throw SettingError("--view-token-file needs a --token-file: without one everyone has full access already")
         }
         guard settings.viewToken == nil || settings.viewToken != settings.token else {
             throw SettingError("--view-token-file holds the token itself: give viewers one of their own")

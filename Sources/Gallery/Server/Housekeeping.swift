@@ -17,7 +17,7 @@ struct Housekeeping: Sendable {
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
-            sessions.end(reason: "nobody listened for \(sessionGrace)") { $0.loneliness > sessionGrace }
+            sessions.end(reason: "no event stream for \(sessionGrace)") { $0.loneliness > sessionGrace }
         }
     }
 

@@ -1,9 +1,9 @@
 import MicroHTTP
 import Threads
 
-/// The page and what it is made of, with the headers that keep it to itself.
+/// Serves the page and its files, with the headers that isolate it.
 enum Page {
-    /// Nothing but what this server sends is loaded or run; pictures may also stand in the page as data.
+    /// The page loads and runs only what this server sends; pictures may also be `data:` URLs.
     private static let sources = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
         "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",

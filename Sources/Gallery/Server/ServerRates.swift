@@ -1,6 +1,6 @@
 import JSON
 
-/// What the server did in the last second, and holds now; part of each `stats` event.
+/// The server's rates over the last second and its present counts; part of each `stats` event.
 struct ServerRates: Sendable {
     var downloadsPerSecond = 0.0
     var bytesPerSecond = 0.0

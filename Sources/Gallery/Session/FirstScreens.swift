@@ -25,7 +25,7 @@ final class FirstScreens: Sendable {
     /// Galleries whose last screen is remembered, and pages awaited at once.
     private static let capacity = 64
     private static let mostPictures = 100
-    /// What in the page's address leads elsewhere than to the beginning, changes how large the pictures are, or forbids
+    /// Query parameters that lead elsewhere than to the beginning, change how large the pictures are, or forbid
     /// to fetch ahead.
     private static let elsewhere = ["item", "layout", "size", "prefetching", "race", "follow"]
 

@@ -2,7 +2,7 @@ import JSON
 import MicroHTTP
 import Viewport
 
-// Who watches without a say: they hear where the viewport is and whose it is, and never learn the session's id.
+// Followers watch a session without control: they see where its viewport is, and never learn the session's id.
 extension Session {
     /// Bytes of a presenter's name.
     static let maxNameLength = 80
@@ -42,7 +42,7 @@ extension Session {
         return writer.bytes
     }
 
-    /// What the session's own document and that of followers both say.
+    /// The members that the session's document and its followers' share.
     func writeView(_ state: SessionState, to object: inout JSONWriter) {
         let model = state.core.model
         object.member("gallery", gallery.id)

@@ -2,7 +2,7 @@ import MicroHTTP
 import Pipeline
 import Viewport
 
-/// A layout that a session is to have, and what comes into force with it.
+/// A requested layout, with the changes that come into force with it.
 struct LayoutWish: Sendable {
     /// Tells a wish from those before it.
     var number: Int
@@ -94,7 +94,7 @@ extension Session {
         if size != state.size {
             state.size = size
             state.core.forgetAll()
-            // What it wanted in the old size is over, whether it came or not.
+            // Wants at the old size end, ready or not.
             if let poolID = state.poolID { thumbnails.pool.end(session: poolID) }
         }
         let old = state.core.model.layout

@@ -9,7 +9,7 @@ struct PostedViewport: Sendable {
     var size: SizeChange
 }
 
-/// What is answered to a posted viewport.
+/// The answer to a posted viewport.
 enum PostedAnswer: Sendable {
     /// The plan in force after it.
     case plan([UInt8])
@@ -106,12 +106,12 @@ extension Session {
         content.thumbnailKey(item, size: state.size)
     }
 
-    /// Lets those of these items be tried again that failed.
+    /// Allows another try for those of these items that failed.
     private func forgive(_ items: [Int], _ state: SessionState) {
         for item in items where state.core.failure(of: item) != nil { thumbnails.forgetFailure(of: key(item, state)) }
     }
 
-    /// Fetches pictures anew that were made and are nowhere any more. Nobody need scroll for that.
+    /// Fetches again thumbnails that were made and are in no store any more, without waiting for a scroll.
     func fetchAgain(_ items: [Int], _ state: inout SessionState) {
         forgive(items, state)
         state.core.forget(items)

@@ -1,8 +1,8 @@
 import MicroHTTP
 import Viewport
 
-// Previews: a cell shows the one in its picture's file until the thumbnail is made. Nothing else changes by it: the item is
-// wanted as before, and blank as far as anybody counts.
+// Previews: a cell shows the one in its picture's file until the thumbnail is made. Otherwise nothing changes: the item is
+// still wanted, and still counts as blank.
 extension Session {
     /// Previews that are remembered and sent with one list of wants, at most.
     private static let mostKnown = 128

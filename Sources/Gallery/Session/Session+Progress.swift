@@ -9,7 +9,7 @@ extension Session {
 
     /// Sends a report where it differs from the last one.
     ///
-    /// - Returns: the report; `nil` where nobody listens any more.
+    /// - Returns: the report; `nil` where there is no listener any more.
     func progressReport(unless last: [UInt8], _ state: inout SessionState) -> [UInt8]? {
         guard !state.isClosed, state.listeners.contains(where: { $0.hears("progress") }) else {
             state.reportsProgress = false
@@ -53,7 +53,7 @@ extension Session {
         return writer.bytes
     }
 
-    /// What lies on the way to the landing, is not there, and is left out on purpose: it will fly past.
+    /// Items between here and the landing that are missing and skipped on purpose: they will fly past.
     private func skipped(_ state: SessionState, _ wanted: Set<Int>) -> [Int] {
         let plan = state.core.plan
         guard abs(plan.velocity) > 1 else { return [] }

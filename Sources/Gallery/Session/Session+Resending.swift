@@ -1,7 +1,7 @@
 import MicroHTTP
 import Viewport
 
-// Pictures that go out again: to a stream that begins, or to one that has caught up. Each has to be looked for (a file of a
+// Sends pictures again: to a stream that reconnects (`Last-Event-ID`), or to one that has caught up. Each has to be looked for (a file of a
 // folder is looked at, for its picture may have changed) and encoded. That is done a few at a time, without the session's
 // lock, on a thread that may wait.
 extension Session {

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Viewport
 
-/// An event stream of a session, and what it wants to hear.
+/// An event stream of a session, and the events it receives.
 struct Listener: Sendable {
     let stream: EventStream
     /// Names of events; `nil` for all. `bye` is heard by everyone.
@@ -24,7 +24,7 @@ struct Listener: Sendable {
 }
 
 extension Session {
-    /// - Returns: whether somebody is to report progress from now on.
+    /// - Returns: whether progress reports have to begin.
     func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, _ state: inout SessionState) -> Bool {
         let listener = Listener(stream: stream, only: only, number: state.core.addListener())
         state.listeners.append(listener)
@@ -39,6 +39,11 @@ extension Session {
         guard listener.hears("progress"), !state.reportsProgress else { return false }
         state.reportsProgress = true
         return true
+    }
+
+    func tellGallery(_ document: [UInt8], to stream: EventStream, _ state: inout SessionState) {
+        guard let index = state.index(of: stream) else { return }
+        state.listeners[index].send(.gallery(document), id: state.core.nextEventID())
     }
 
     func detach(_ stream: EventStream, _ state: inout SessionState) {

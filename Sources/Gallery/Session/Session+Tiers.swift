@@ -27,7 +27,7 @@ extension Session {
         }
     }
 
-    /// Drops what waits for readers and is neither seen nor wanted any more.
+    /// Drops queued pictures that are neither visible nor wanted any more.
     func discardStale(_ state: inout SessionState) {
         guard state.listeners.contains(where: { $0.stream.pressure.count > 0 }) else { return }
         let plan = state.core.plan

@@ -2,6 +2,7 @@ import MicroHTTP
 import Pipeline
 import Synchronization
 import TaskPool
+import Threads
 import Trace
 import Viewport
 
@@ -13,7 +14,7 @@ import Viewport
 final class Session: Sendable {
     let id: String
     let gallery: PictureGallery
-    /// What others follow it by: unlike ``id``, it lets nobody scroll.
+    /// The id that followers use: unlike ``id``, it does not allow scrolling.
     let followID: String
     /// Who opened it.
     let opener: Caller
@@ -28,7 +29,7 @@ final class Session: Sendable {
     private let updates: Mutex<TokenBucket>
     let clock = ContinuousClock()
     /// When the session began: the zero of its times.
-    private let epoch = ContinuousClock().now
+    private let stopwatch = Stopwatch()
 
     /// - Parameters:
     ///   - layout: of `content`, as `options` say, as wide as the viewport.
@@ -71,7 +72,7 @@ final class Session: Sendable {
         }
     }
 
-    /// Ends the session: its streams say `bye`, and what only it wanted is cancelled.
+    /// Ends the session: its streams say `bye`, and tasks that only it wanted are cancelled.
     func close(reason: String) {
         let (listeners, poolID, timer) = state.withLock { state in
             state.isClosed = true
@@ -87,7 +88,7 @@ final class Session: Sendable {
     }
 
     /// Milliseconds since the session began.
-    var now: Double { (clock.now - epoch) / .milliseconds(1) }
+    var now: Double { stopwatch.milliseconds }
 
     // MARK: What clients change
 
@@ -165,7 +166,7 @@ final class Session: Sendable {
     /// The items of a range that the session waits for, and whether each is being fetched.
     func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] { state.withLock { pending(in: range, $0) } }
 
-    /// What the pages of this session saw so far.
+    /// What the pages of this session have shown so far.
     var exposure: Exposure.Totals { state.withLock { $0.core.exposure.totals } }
 
     /// How long the session has had no stream; zero while it has one.
@@ -180,7 +181,7 @@ final class Session: Sendable {
 
     var streamCount: Int { state.withLock { $0.listeners.count } }
 
-    /// What waits for readers that are behind.
+    /// Bytes queued for readers that are behind.
     var pressure: (bytes: Int, count: Int) {
         state.withLock { $0.listeners }.reduce(into: (0, 0)) { sum, listener in
             let pressure = listener.stream.pressure
@@ -204,6 +205,11 @@ final class Session: Sendable {
             return attach(stream, only: only, lastHeard: lastHeard, &state)
         }
         guard let begins else { return false }
+        // What has changed since the session began was told to the streams that there were.
+        if lane == nil, gallery.content !== content {
+            let document = gallery.document
+            state.withLock { tellGallery(document, to: stream, &$0) }
+        }
         if begins { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
             Task { self?.state.withLock { self?.detach(stream, &$0) } }
@@ -229,14 +235,14 @@ final class Session: Sendable {
 
     // MARK: What timers and threads call
 
-    /// The model asked to be heard again although nobody scrolls.
+    /// Lets the model decide again at the time it asked for, without a scroll.
     func tick() { state.withLock { tick(&$0) } }
 
     func sendLatestPlan() { state.withLock { sendLatestPlan(&$0) } }
 
     func announceLayout() { state.withLock { announceLayout(&$0) } }
 
-    /// Reports how far each picture is, again and again as long as somebody listens.
+    /// Reports how far each picture is, repeatedly while there are listeners.
     func reportProgress(unless last: [UInt8]) {
         guard let report = state.withLock({ progressReport(unless: last, &$0) }) else { return }
         thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: report) }

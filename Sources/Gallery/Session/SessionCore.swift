@@ -44,10 +44,10 @@ struct SessionCore: Sendable {
         exposure.update(plan.visible, at: time, isReady: { _ in false })
     }
 
-    /// What fetching costs now; the next plan reckons with it.
+    /// The present cost of fetching; the next plan uses it.
     mutating func setNetwork(_ network: NetworkEstimate) { model.network = network }
 
-    /// So much of an item's download has come; the next plan reckons with it.
+    /// Notes how much of an item's download has come; the next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
         model.started(item, at: lastTime)
         model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
@@ -71,7 +71,7 @@ struct SessionCore: Sendable {
         return plan
     }
 
-    /// Counts what is on show up to now, where nobody says anything.
+    /// Counts what is shown up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
 
     mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
@@ -127,7 +127,7 @@ struct SessionCore: Sendable {
     /// Whether neither an item's preview went out nor what is better.
     func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
 
-    /// The items whose preview somebody who has heard everything up to event `lastHeard` lacks, and that are in sight.
+    /// Visible items whose preview a client that has everything up to event `lastHeard` lacks.
     func unheardPreviews(since lastHeard: Int) -> [Int] {
         plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
     }
@@ -135,7 +135,7 @@ struct SessionCore: Sendable {
     /// Items that the page is taken to hold, of each tier.
     private var capacity: Int { max(Self.pageCapacity, 2 * (plan.wanted.count + plan.visible.count)) }
 
-    /// An item's picture goes out again, to somebody who has not got it.
+    /// Notes that an item's picture is sent again, to a listener that lacks it.
     ///
     /// - Returns: the id of its event; `nil` where it is not known to have been sent.
     mutating func resent(_ item: Int) -> Int? {
@@ -192,7 +192,7 @@ struct SessionCore: Sendable {
         return lacking.filter(visible.contains).sorted() + lacking.filter { !visible.contains($0) }
     }
 
-    /// Takes out a listener. What was not sent to it is newer than what it heard last, so it is sent where it comes back.
+    /// Removes a listener. What it was not sent is newer than its last event, so it gets that when it reconnects.
     ///
     /// - Returns: items whose whole picture it lacks.
     mutating func removeListener(_ listener: Int) -> [Int] {
@@ -222,7 +222,7 @@ struct SessionCore: Sendable {
 
     // MARK: Plans
 
-    /// What the pool is to be told: the wants of the plan, where they changed since they were taken last. Most updates scroll
+    /// The wants of the plan, if they changed since they were last taken: these go to the pool. Most updates scroll
     /// by less than a row and change nothing.
     mutating func takeWants() -> [Want]? {
         defer { hasNewWants = false }

@@ -1,6 +1,6 @@
 import Catalog
 
-/// What a cold session has for itself: items that no other session knows, so that it shares neither pictures nor what is
+/// The resources of a cold session: items that no other session knows, so that it shares neither pictures nor what is
 /// known of the network; on the server's own origin also a part of the bandwidth and a place in the pool.
 ///
 /// Elsewhere its downloads are among those of its hosts, whose limits hold for all sessions together: comparing two ways

@@ -12,7 +12,7 @@ final class SessionList: Sendable {
         var ended = Totals()
     }
 
-    /// What all sessions were, those that are over included.
+    /// Totals over all sessions, including those that ended.
     struct Totals: Sendable {
         var opened = 0
         var ended = 0

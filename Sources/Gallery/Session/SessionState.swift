@@ -5,7 +5,7 @@ import Threads
 import Trace
 import Viewport
 
-/// What a session's lock guards.
+/// The state that a session's lock guards.
 struct SessionState: Sendable {
     var core: SessionCore
     var options: LayoutOptions
@@ -31,7 +31,7 @@ struct SessionState: Sendable {
     var settling = 0
     /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
     var announcesLayout = false
-    /// Whether somebody is told how far each picture is.
+    /// Whether progress reports are under way.
     var reportsProgress = false
     /// Bytes of the transfers that were under way when this session let go of them.
     var cancelledBytes = 0
@@ -60,7 +60,7 @@ extension SessionState {
     func index(of stream: EventStream) -> Int? { listeners.firstIndex { $0.stream === stream } }
 }
 
-/// What a `PATCH` of a session changes; `nil` leaves it as it is.
+/// The changes of a `PATCH` of a session; `nil` leaves a field as it is.
 struct SessionChange: Sendable {
     var options: LayoutOptions?
     var policy: PolicyName?
@@ -76,7 +76,7 @@ struct SessionChange: Sendable {
     }
 }
 
-/// What a client says of a viewport's size, CSS pixels; `nil` leaves it as it is.
+/// A viewport's size as a client gives it, CSS pixels; `nil` leaves it as it is.
 struct SizeChange: Sendable {
     var width: Double?
     var height: Double?

@@ -25,10 +25,11 @@ public enum RenderSettings: SettingGroup {
             "max-gif-pixels", \.pictures.maxGIFPixels, 1...1_000_000_000, "pixels",
             "Size of a GIF's screen, and of its first frame")
         number("max-heif-pixels", \.pictures.maxHEIFPixels, 1...1_000_000_000, "pixels", "Size of a HEIC or AVIF")
+        number("max-video-pixels", \.pictures.maxVideoPixels, 1...1_000_000_000, "pixels", "Size of a video's frame")
         number("max-tiff-pixels", \.pictures.maxTIFFPixels, 1...1_000_000_000, "pixels", "Size of a TIFF")
         number(
             "max-raw-bytes", \.pictures.maxRAWBytes, 1024...(16 << 30), "bytes",
-            "Size of a RAW file in a folder, of which only a preview is read")
+            "Size of a RAW file or a video in a folder that is downloaded; to show it only a part of it is read")
         number("render-cpu-time", \.pictures.cpuTime, 0.01...3_600, "seconds", "CPU time one picture may take")
         number(
             "render-time", \.pictures.wallTime, 0.1...3_600, "seconds",
@@ -38,7 +39,7 @@ public enum RenderSettings: SettingGroup {
             "Address space of a process that renders, 0 for no limit")
         number(
             "heif-worker-memory", \.pictures.heifWorkerMemory, 0...(64 << 30), "bytes",
-            "Address space of a process that renders HEIC and AVIF, 0 for no limit")
+            "Address space of a process that renders HEIC and AVIF, or videos, 0 for no limit")
         number(
             "worker-retention", \.pictures.workerRetention, (1 << 20)...(64 << 30), "bytes",
             "Resident memory above which such a process is replaced after its picture")
@@ -47,7 +48,7 @@ public enum RenderSettings: SettingGroup {
             "Pictures fetched and not yet rendered; visible ones may go a quarter over it")
         number(
             "unrendered-memory", \.memory.unrenderedMemory, 0...(16 << 30), "bytes",
-            "Pictures that came when nobody wanted them any more, kept for who scrolls back")
+            "Pictures that came when they were no longer wanted, kept for a scroll back")
         number(
             "broken-lifetime", \.memory.brokenLifetime, 0...604_800, "seconds",
             "How long a picture that cannot be decoded is not tried again")

@@ -10,9 +10,9 @@ public struct Settings: Sendable {
 
     public var host = "127.0.0.1"
     public var port: UInt16 = 8080
-    /// What must be shown to be let in; `nil` lets everyone in who reaches the server.
+    /// The token for full access; `nil` gives it to everyone who reaches the server.
     public var token: AccessToken?
-    /// What lets its holders look and scroll, and change nothing that is another's; only beside ``token``.
+    /// The token for looking and scrolling only; needs ``token``.
     public var viewToken: AccessToken?
     public var allowedHosts: [String] = []
     public var trustedProxies: [String] = []
@@ -35,9 +35,9 @@ public struct Settings: Sendable {
     /// picture is fetched and rendered, or is not worth waiting for.
     public var answerDeadline = Duration.seconds(60)
 
-    /// Servers that thumbnails are shared through; none shares nothing.
+    /// Redis servers through which thumbnails are shared; empty shares nothing.
     public var redis: [String] = []
-    /// What other nodes know this one by; `nil` where there are no others.
+    /// This node's name among others; `nil` where there are none.
     public var node: String?
 
     public var maxGalleries = 256
@@ -62,13 +62,13 @@ public struct Settings: Sendable {
     public var diskCache = 2 << 30
     public var logLevel = Logger.Level.warning
 
-    /// What is remembered of pictures.
+    /// How much is remembered of pictures.
     public var memory = PictureMemorySettings()
     /// How long downloads may take; its policy, and how many there are, is set above.
     public var network = FetchConfiguration()
     /// What runs at once and how hosts that fail are treated; downloads and renders at once are set above.
     public var pool = TaskPoolLimits()
-    /// What one picture may cost; `maxBytes` and `maxPixels` bound it too.
+    /// Limits of rendering one picture, besides `maxBytes` and `maxPixels`.
     public var pictures = RenderLimits()
     /// How thumbnails are written; where, and how many, is set above.
     public var store = StoreConfiguration()

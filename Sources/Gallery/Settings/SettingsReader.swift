@@ -110,7 +110,7 @@ public struct SettingsReader {
         case file(JSON)
     }
 
-    /// What stands where it counts; nil leaves the default.
+    /// The text from the source that takes precedence; nil leaves the default.
     private func given(_ name: String) -> Given? {
         if let words = flags[name] { return .flag(words) }
         if let word = environment[Setting.variable(name)] { return .variable(word) }

@@ -57,7 +57,7 @@ enum OriginalPicture: Sendable {
     }
 }
 
-/// A regular file that was opened for reading. It is closed with the last reference, unless somebody took it.
+/// A regular file opened for reading. It is closed with the last reference, unless its descriptor was taken.
 final class OpenFile: Sendable {
     static let beginningLength = 512
 

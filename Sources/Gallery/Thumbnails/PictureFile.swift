@@ -3,7 +3,8 @@ import Pipeline
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {
-    /// Reads a file as far as a thumbnail of `size` needs it: of a RAW file only a preview.
+    /// Reads a file as far as a thumbnail of `size` needs it: of a RAW file only a preview, of a video its header and the film's
+    /// beginning.
     ///
     /// - Parameter path: absolute, in `root`.
     /// - Throws: ``ItemFailure`` where the file is no regular file, is gone, unreadable, outside or over a limit.
@@ -13,17 +14,31 @@ enum PictureFile {
         let descriptor = try open(path, in: root)
         defer { close(descriptor) }
         let length = try Self.size(of: descriptor)
-        if isRAW(descriptor, length), length <= limits.maxRAWBytes {
-            let picture = try? RAWPicture(FilePieces(descriptor: descriptor, count: length))
-            if let excerpt = picture?.excerpt(for: size), excerpt.count <= limits.maxBytes { return excerpt }
+        if let excerpt = excerpt(of: descriptor, length, for: size, limits), excerpt.count <= limits.maxBytes {
+            return excerpt
         }
         try check(length, maxBytes: limits.maxBytes)
         return try read(descriptor, from: 0, count: length)
     }
 
-    /// Whether the file may be a RAW file, by its first bytes.
-    private static func isRAW(_ descriptor: Int32, _ length: Int) -> Bool {
-        RAWPicture.mayBe(FilePieces(descriptor: descriptor, count: length).bytes(at: 0, 16))
+    private static func excerpt(
+        of descriptor: Int32, _ length: Int, for size: ThumbnailSize, _ limits: RenderLimits
+    ) -> [UInt8]? {
+        let file = FilePieces(descriptor: descriptor, count: length)
+        let beginning = file.bytes(at: 0, beginningLength)
+        if RAWPicture.mayBe(beginning), length <= limits.maxRAWBytes {
+            return (try? RAWPicture(file))?.excerpt(for: size)
+        }
+        return PictureKind.video.isBuiltIn && VideoFile.mayBe(beginning) ? VideoFile.excerpt(of: file) : nil
+    }
+
+    /// Bytes that tell what a file may be.
+    private static let beginningLength = 64
+
+    /// Whether the file may be one of which little is read to show it, by its first bytes.
+    private static func mayBeLarge(_ descriptor: Int32, _ length: Int) -> Bool {
+        let beginning = FilePieces(descriptor: descriptor, count: length).bytes(at: 0, beginningLength)
+        return RAWPicture.mayBe(beginning) || VideoFile.mayBe(beginning)
     }
 
     /// Opens a file to be sent.
@@ -39,7 +54,8 @@ enum PictureFile {
         do throws(ItemFailure) {
             let status = try Self.status(of: descriptor)
             let size = Int(status.st_size)
-            try check(size, maxBytes: isCompanion || isRAW(descriptor, size) ? limits.maxRAWBytes : limits.maxBytes)
+            let isLarge = isCompanion || mayBeLarge(descriptor, size)
+            try check(size, maxBytes: isLarge ? limits.maxRAWBytes : limits.maxBytes)
             let beginning = try read(descriptor, from: 0, count: min(size, OpenFile.beginningLength))
             for offset in stride(from: 0, to: isReadThrough ? size : 0, by: pieceLength) {
                 _ = try read(descriptor, from: offset, count: min(pieceLength, size - offset))
@@ -52,18 +68,21 @@ enum PictureFile {
         }
     }
 
-    /// A file that is open for reading at places, and its first bytes. The kernel reads no more than is asked for: left to itself
-    /// it would fetch megabytes that follow.
-    final class Beginning {
-        let bytes: [UInt8]
+    /// A file that is open for reading at places. The kernel reads no more than is asked for: left to itself it would fetch
+    /// megabytes that follow.
+    final class Places {
+        let file: FilePieces
+        /// Nanoseconds since 1970.
+        let modified: Int64
         private let descriptor: Int32
 
         init(_ path: String, in root: FolderRoot) throws(ItemFailure) {
             descriptor = try PictureFile.open(path, in: root)
             posix_fadvise(descriptor, 0, 0, POSIX_FADV_RANDOM)
             do throws(ItemFailure) {
-                _ = try PictureFile.size(of: descriptor)
-                bytes = try PictureFile.read(descriptor, from: 0, count: JPEGHead.length)
+                let status = try PictureFile.status(of: descriptor)
+                file = FilePieces(descriptor: descriptor, count: Int(status.st_size))
+                modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
             } catch {
                 close(descriptor)
                 throw error
@@ -71,11 +90,6 @@ enum PictureFile {
         }
 
         deinit { close(descriptor) }
-
-        /// Fewer bytes, or none, where the file ends before.
-        func piece(at offset: Int, count: Int) -> [UInt8] {
-            (try? PictureFile.read(descriptor, from: offset, count: count)) ?? []
-        }
     }
 
     private static let pieceLength = 1 << 18

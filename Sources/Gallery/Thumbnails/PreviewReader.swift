@@ -11,10 +11,10 @@ final class PreviewReader: Sendable {
     static let leastBytes = 512 << 10
 
     let memory = PreviewMemory()
-    /// What the files of remote hosts are like.
+    /// The usual sizes and previews of remote hosts' files.
     let remoteFiles = Mutex(RemoteFiles())
     private let renderer: Renderer
-    private let threads = BlockingThreads("head", count: 4, limit: 4096)
+    private let threads = BlockingThreads("head", count: 4, limit: 4096, niceness: Niceness.pool)
 
     init(_ renderer: Renderer) { self.renderer = renderer }
 
@@ -47,14 +47,32 @@ final class PreviewReader: Sendable {
     func shutdown() { threads.shutdown() }
 
     private static func find(in path: String, of root: FolderRoot) -> (bytes: [UInt8], frame: PreviewFrame)? {
-        guard let file = try? PictureFile.Beginning(path, in: root), var head = JPEGHead(file.bytes),
-            let place = head.preview
+        guard let opened = try? PictureFile.Places(path, in: root), let head = FileHead(opened.file),
+            let frame = PreviewFrame(head)
         else { return nil }
-        var pieces = 0
-        while let next = head.nextPiece, pieces < JPEGHead.mostPieces {
-            head.read(file.piece(at: next, count: JPEGHead.pieceLength))
-            pieces += 1
+        if let place = head.preview, place.count <= mostBytes {
+            return (opened.file.bytes(at: place.lowerBound, place.count), frame)
         }
-        return PreviewFrame(head).map { (Array(file.bytes[place]), $0) }
+        if let bytes = synologyPreview(of: path, in: root, since: opened.modified) { return (bytes, frame.upright) }
+        // Where in a HEIC the preview lies, only its decoder knows.
+        guard head.kind == .heic, head.kind.isBuiltIn, opened.file.count <= mostHEICBytes else { return nil }
+        return (opened.file.bytes(at: 0, opened.file.count), frame.upright)
+    }
+
+    /// Bytes of a preview in or beside a picture's file.
+    private static let mostBytes = 256 << 10
+    private static let mostHEICBytes = 16 << 20
+
+    /// What Synology's storage servers make of each picture, upright, unless the picture was changed since.
+    private static func synologyPreview(of path: String, in root: FolderRoot, since modified: Int64) -> [UInt8]? {
+        guard let slash = path.lastIndex(of: "/") else { return nil }
+        let folder = "\(path[..<slash])/@eaDir/\(path[path.index(after: slash)...])"
+        for size in ["M", "SM", "B"] {
+            let file = "\(folder)/SYNOPHOTO_THUMB_\(size).jpg"
+            guard let preview = try? PictureFile.Places(file, in: root) else { continue }
+            let isCurrent = preview.modified >= modified && preview.file.count <= mostBytes
+            return isCurrent ? preview.file.bytes(at: 0, preview.file.count) : nil
+        }
+        return nil
     }
 }

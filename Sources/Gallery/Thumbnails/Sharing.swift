@@ -30,7 +30,7 @@ final class Sharing: Sendable {
     /// Whether a host rests here, by its number in the pool.
     func rests(host: Int) -> Bool { pool.withLock { $0.pool }?.fetchLimit(host: host) == 0 }
 
-    /// What is asked of the other nodes.
+    /// The thumbnails that nodes share.
     func claim(
         _ storeKey: String, _ ticket: Ticket<ThumbnailKey>, newerThan: Double, forgives: Bool, host: String?
     ) -> SharedThumbnails.Claim {
@@ -51,7 +51,7 @@ final class Sharing: Sendable {
         }
     }
 
-    /// Shares what came of a task, whether it had the right to it or not. Returns at once.
+    /// Shares a task's result, with or without the lease. Returns at once.
     func save(_ result: SharedThumbnails.Result, of picture: TaskPicture) {
         if let want = picture.want {
             want.finish(result)

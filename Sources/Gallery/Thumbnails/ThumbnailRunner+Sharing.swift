@@ -19,7 +19,7 @@ extension ThumbnailRunner {
             } else {
                 await sharing.thumbnails.claim(claim(storeKey, ticket, picture, knowing: known, sharing))
             }
-        // What the answer holds is let go with it.
+        // Dropping the answer releases what it holds.
         guard !Task.isCancelled else { return .cancelled }
         switch answer {
         case .thumbnail(let thumbnail): return take(thumbnail, ticket.key, picture)
@@ -42,7 +42,7 @@ extension ThumbnailRunner {
             picture.want?.release()
             throw error
         }
-        // The pool may try it again with what it carries: the right is not kept meanwhile.
+        // The pool may try again with the same work: release the lease meanwhile.
         if outcome.isOver { picture.want?.release() }
         return outcome
     }

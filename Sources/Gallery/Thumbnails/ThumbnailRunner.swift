@@ -17,7 +17,7 @@ final class ThumbnailRunner: TaskRunning {
     let galleries: GalleryList
     /// The previews in large files; `nil` where none are shown.
     let previews: PreviewReader?
-    /// What other nodes made and make; `nil` where there are none.
+    /// The thumbnails shared with other nodes; `nil` where there are none.
     let sharing: Sharing?
     let store: ThumbnailStore
     private let renderer: Renderer
@@ -30,14 +30,13 @@ final class ThumbnailRunner: TaskRunning {
     let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
-    private let clock = ContinuousClock()
-    private let epoch = ContinuousClock().now
+    private let stopwatch = Stopwatch()
 
     init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
         transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
         previews: PreviewReader? = nil, sharing: Sharing? = nil,
-        files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096)
+        files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096, niceness: Niceness.pool)
     ) {
         self.galleries = galleries
         self.store = store
@@ -55,6 +54,7 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork> {
+        Niceness.raise(to: Niceness.pool)
         do throws(ItemFailure) {
             switch (ticket.stage, work) {
             case (.store, _): return try await lookUp(ticket)
@@ -99,7 +99,7 @@ final class ThumbnailRunner: TaskRunning {
         return .advance(to: firstStage(for: picture), carrying: .absent(picture))
     }
 
-    /// What is done first for a picture that the store lacks.
+    /// The first stage for a picture that the store lacks.
     private func firstStage(for picture: TaskPicture) -> Stage {
         guard previews != nil else { return .fetch }
         switch picture.item.locator {
@@ -211,7 +211,7 @@ final class ThumbnailRunner: TaskRunning {
         }
     }
 
-    /// Does what looks at files on a thread for that.
+    /// Runs file access on a thread that may block.
     func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
@@ -231,7 +231,7 @@ final class ThumbnailRunner: TaskRunning {
         previews?.shutdown()
     }
 
-    var now: Double { (clock.now - epoch) / .milliseconds(1) }
+    var now: Double { stopwatch.milliseconds }
 
     private func item(of key: ThumbnailKey) throws(ItemFailure) -> (item: Item, isCold: Bool) {
         guard let content = galleries.content(serial: key.content), let item = content.item(key.item) else {

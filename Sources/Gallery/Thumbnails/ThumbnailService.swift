@@ -9,7 +9,7 @@ final class ThumbnailService: Sendable {
     /// What came of an item, with the event data already written, once for all sessions that wait for it.
     typealias Outcome = Result<FinishedThumbnail, ItemFailure>
     typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
-    /// Hears of the previews of what it wants.
+    /// Called with previews of the items it wants.
     typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
 
     struct State {
@@ -43,7 +43,7 @@ final class ThumbnailService: Sendable {
     private let store: ThumbnailStore
     private let known: KnownItems
     let limits: TaskPoolLimits
-    /// What originals that came over the network are held in until they were sent.
+    /// Budget for originals from the network, held until they are sent.
     let originals: ByteBudget
 
     init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
@@ -66,7 +66,7 @@ final class ThumbnailService: Sendable {
         guard let sharing = runner.sharing else { return }
         sharing.begin(for: pool, as: open { _, _ in })
         sharing.thumbnails.watchNodes { nodes in
-            // The pool may be busy, and who tells must not wait.
+            // The pool may be busy, and the caller must not wait.
             Task { state.service?.share(with: nodes) }
         }
     }
@@ -179,7 +179,7 @@ final class ThumbnailService: Sendable {
     /// Pictures that were needed again and had been kept since they came for nobody.
     var keptCount: Int { runner.unrendered.taken }
 
-    /// Lets a picture that failed be tried again, because somebody asks for it.
+    /// Allows another try for a picture that failed, on request.
     func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
 
     /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
@@ -189,7 +189,7 @@ final class ThumbnailService: Sendable {
         return picture.storeKey.flatMap(store.memory)
     }
 
-    /// What became of an item, in whatever size; `nil` where it was not tried lately.
+    /// The outcome of an item at any size; `nil` where it was not tried lately.
     func outcome(of item: Int, in content: GalleryContent) -> KnownItems.Outcome? {
         known[KnownItems.Item(content: content.pictures.serial, index: content.original(item))]
     }

@@ -3,7 +3,7 @@ import Redis
 import Shared
 
 extension ThumbnailStages {
-    /// What other nodes made and make; `nil` where no server is set through which they share.
+    /// The thumbnails shared with other nodes; `nil` where no Redis server is set.
     ///
     /// - Throws: ``SettingError`` where a setting cannot be used.
     static func shared(
@@ -33,13 +33,13 @@ extension ThumbnailStages {
         }
     }
 
-    /// Whatever lets one node show what another would refuse: who differs in it shares nothing.
+    /// Every setting by which one node could show what another refuses: nodes that differ in it share nothing.
     private static func agreement(_ settings: Settings) -> String {
         let limits = settings.pictures
         let pixels = [
             settings.maxPixels, limits.maxSide, limits.maxProgressivePixels, limits.maxPNGPixels,
             limits.maxInterlacedPNGPixels, limits.maxWebPPixels, limits.maxGIFPixels, limits.maxHEIFPixels,
-            limits.maxTIFFPixels, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
+            limits.maxVideoPixels, limits.maxTIFFPixels, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
             settings.memory.earlyStopSaving, settings.folders.followsLinks ? 1 : 0,
         ]
         let networks = settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()

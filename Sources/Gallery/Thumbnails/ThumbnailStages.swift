@@ -3,7 +3,7 @@ import Redis
 import Shared
 import TaskPool
 
-/// What makes thumbnails, put together as the settings say: store, downloads, render workers, and the pool that runs them.
+/// Builds what makes thumbnails from the settings: store, downloads, render workers, and the pool that runs them.
 final class ThumbnailStages: Sendable {
     let store: ThumbnailStore
     let fetcher: CurlFetcher
@@ -12,7 +12,7 @@ final class ThumbnailStages: Sendable {
     private let previewRenderer: Renderer
     let renders = RenderMeter()
     let service: ThumbnailService
-    /// What other nodes made and make; `nil` where there are none.
+    /// The thumbnails shared with other nodes; `nil` where there are none.
     let shared: SharedThumbnails?
 
     /// - Parameters:
@@ -99,12 +99,13 @@ final class ThumbnailStages: Sendable {
         limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
         limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
         limits.maxHEIFPixels = min(limits.maxHEIFPixels, settings.maxPixels)
+        limits.maxVideoPixels = min(limits.maxVideoPixels, settings.maxPixels)
         limits.maxTIFFPixels = min(limits.maxTIFFPixels, settings.maxPixels)
         var configuration = RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, limits: limits)
         configuration.requiresSandbox = settings.requiresSandbox
-        // What a person waits for meanwhile, answers and previews, goes first.
+        // Answers and previews, which a person waits for, go first.
         configuration.niceness = 5
         return configuration
     }

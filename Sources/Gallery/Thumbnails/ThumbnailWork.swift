@@ -2,7 +2,7 @@ import Catalog
 import Pipeline
 import Shared
 
-/// What a task carries from stage to stage.
+/// The data that a task carries from stage to stage.
 enum ThumbnailWork: Sendable {
     /// The store has none.
     case absent(TaskPicture)

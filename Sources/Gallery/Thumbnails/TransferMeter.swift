@@ -1,6 +1,7 @@
 import Pipeline
 import Synchronization
 import TaskPool
+import Threads
 import Viewport
 
 /// Counts the bytes of pictures as they come: those in flight by item, what became of them all, and what that says
@@ -50,7 +51,7 @@ final class TransferMeter: Sendable {
         var rendering: [ThumbnailKey: Double] = [:]
         var totals = Totals()
         var network = NetworkMeter()
-        /// What a preview costs of contents whose pictures have them, by serial.
+        /// The cost of a preview, for contents whose pictures have them, by serial.
         var previews: [Int: PreviewCost] = [:]
         /// Of contents that are measured by themselves, by serial.
         var accounts: [Int: TransferAccount] = [:]
@@ -78,13 +79,12 @@ final class TransferMeter: Sendable {
     /// Renders at once.
     private let workers: Int
     private let state = Mutex(State())
-    private let clock = ContinuousClock()
-    private let epoch = ContinuousClock().now
+    private let stopwatch = Stopwatch()
 
     /// - Parameter workers: renders at once.
     init(workers: Int = 2) { self.workers = max(1, workers) }
 
-    var now: Double { (clock.now - epoch) / .milliseconds(1) }
+    var now: Double { stopwatch.milliseconds }
 
     var totals: Totals { state.withLock { $0.totals } }
 
@@ -238,7 +238,7 @@ final class TransferMeter: Sendable {
     }
 }
 
-/// What came for one content, where that is counted by itself.
+/// The transfers of one content, where they are counted separately.
 struct TransferAccount: Sendable {
     var network = NetworkMeter()
     var bytes = 0

@@ -4,7 +4,7 @@ import Synchronization
 /// Pictures that came whole and are not rendered yet, by the thumbnail they are for. One that nobody wants any more when
 /// its turn to be rendered comes stays a while: a person who scrolls back causes no second download.
 ///
-/// Bounded in bytes; the one that came first goes first.
+/// Bounded in bytes; the oldest is dropped first.
 final class UnrenderedPictures: Sendable {
     private struct State {
         var pictures: BoundedCache<String, PictureBytes>

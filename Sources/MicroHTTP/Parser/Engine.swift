@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What one running server owns: the parser's thread, the reactor, and the counts between them.
+/// A running server's parser thread, reactor, and shared counts.
 final class Engine: Sendable {
     let configuration: ServerConfiguration
     let router: Router
@@ -62,7 +62,7 @@ final class Engine: Sendable {
         daemon.withLock { $0 = Daemon(pointer: pointer) }
     }
 
-    /// Ends the parser's thread and its connections. Nothing may be suspended and nobody connecting any more.
+    /// Ends the parser's thread and its connections. No request may be suspended, and no connection be added, any more.
     func stop() {
         guard
             let running = daemon.withLock({ daemon in
@@ -124,7 +124,7 @@ final class Engine: Sendable {
                 guard progress.fd >= 0 else { return }
                 switch progress.phase {
                 case .waiting:
-                    // Who never asked anything is given as long as a request may take, and no longer.
+                    // A connection that never sent a request gets as long as a request may take.
                     guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
                 case .receiving:
                     let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)

@@ -30,7 +30,7 @@ final class Exchange: @unchecked Sendable {
         case more
         /// The upload wants no more.
         case refuse(Response)
-        /// There is nobody to be answered any more.
+        /// The client is gone.
         case left
     }
 

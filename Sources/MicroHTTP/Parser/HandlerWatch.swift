@@ -34,11 +34,12 @@ struct HandlerWatch: Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The limit of a debug build: a millisecond, and more where a sanitizer slows everything down.
+    /// The limit of a debug build: ten milliseconds of code that is not optimised, which is one of code that is; more where a
+    /// sanitizer slows everything down.
     static var debugLimit: Duration? {
         #if DEBUG
             ["__tsan_init", "__asan_init"].contains { (name: String) in dlsym(nil, name) != nil }
-                ? .milliseconds(20) : .milliseconds(1)
+                ? .milliseconds(50) : .milliseconds(10)
         #else
             nil
         #endif

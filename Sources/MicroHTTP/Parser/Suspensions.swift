@@ -66,7 +66,7 @@ final class Suspensions: Sendable {
         }
     }
 
-    /// The client closed its side: nobody is there to be answered, and what was to be found is wanted no more.
+    /// The client closed its side: cancel the work for its answer.
     func left(_ ticket: UInt64) {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard let waiting = state.waiting.removeValue(forKey: ticket) else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the files of a folder are, as one short text that changes when the content of any of them does.
+/// A short text that identifies the contents of a folder's files and changes when any of them does.
 struct FolderVersion: Sendable {
     /// A year, the longest that is heeded (RFC 9111, section 5.2.2.1; `immutable` is RFC 8246).
     static let cacheControl = "max-age=31536000, immutable"

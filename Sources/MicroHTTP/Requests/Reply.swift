@@ -2,11 +2,11 @@
 ///
 /// Handlers run on the server's one thread for requests, so each has to return within microseconds, whatever its reply: it
 /// neither waits for a file, a database or a lock that is held long, nor works through what there are thousands of. A debug
-/// build stops at one that takes more than a millisecond of CPU time.
+/// build stops at one that takes more than ten milliseconds of CPU time, unoptimised.
 public enum Reply: Sendable {
     /// This, at once.
     case now(Response)
-    /// What this finds, when it has found it: it runs on Swift's cooperative threads, and leaves what blocks to others. It is
+    /// Answers with the result of this closure. It runs on Swift's cooperative threads, and must not block them. It is
     /// cancelled when the client leaves (closes its side of the connection), when ``ServerConfiguration/answerDeadline`` is
     /// over, and when the server stops and its grace is over.
     case later(@Sendable () async -> Response)

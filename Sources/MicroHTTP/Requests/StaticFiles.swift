@@ -56,7 +56,7 @@ public final class StaticFiles: Sendable {
         let document: ConditionalDocument
         /// Until when it needs no look, by the monotonic clock (ns).
         var validUntil: Int64
-        /// Until when somebody is taken to be looking, so that nobody else need.
+        /// Until when another request is taken to be looking, so that this one need not.
         var lookedAtUntil: Int64 = 0
     }
     private struct Cache {
@@ -124,7 +124,7 @@ public final class StaticFiles: Sendable {
     /// The file at a path and its response, from memory. Returns nil where there is none, or the disk has to be looked at
     /// first, by ``response(to:path:)``. Never waits.
     ///
-    /// One at a time is told to look; others have it meanwhile as it was.
+    /// One request at a time looks; the others get the file as it was.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
         let now = MonotonicClock.now
         let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + validity) }

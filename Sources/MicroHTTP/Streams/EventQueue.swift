@@ -1,4 +1,4 @@
-/// What waits to be sent to one reader. Bounded: when it is full, the oldest droppable events go first, and what
+/// Events that wait to be sent to one reader. Bounded: when it is full, the oldest droppable events go first, and what
 /// must be sent is never dropped.
 public struct EventQueue: Sendable {
     public struct Limits: Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct EventQueue: Sendable {
         static let none = Limits(bytes: .max, count: .max)
     }
 
-    /// What became of a pushed event, and of others because of it.
+    /// The outcome of a push, for the event and for others.
     public enum Push: Sendable {
         /// It waits. `dropped` made room for it; `superseded` had its key.
         case queued(superseded: Event?, dropped: [Event])

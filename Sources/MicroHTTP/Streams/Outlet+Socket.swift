@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Threads
 
-/// What an outlet does with its socket, under its lock.
+/// Reads and writes an outlet's socket, under its lock.
 extension Outlet {
     /// Bytes written, fewer than there are when the kernel takes no more (it tells when it does again); -1 when the peer is gone.
     func write(_ bytes: [UInt8], _ offset: Int, _ state: inout State) -> Int {

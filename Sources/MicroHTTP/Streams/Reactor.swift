@@ -167,7 +167,7 @@ final class Reactor: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
-        // A socket handed back too late belongs to nobody.
+        // A socket that comes back too late has no owner: close it.
         for case .handBack(let fd) in left { close(fd) }
     }
 

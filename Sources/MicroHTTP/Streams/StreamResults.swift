@@ -8,13 +8,13 @@ public enum CloseReason: Sendable, Equatable, CaseIterable {
     case stuck
     /// What had to be sent did not fit into the queue.
     case overflow
-    /// The peer sent what it has no business to send.
+    /// The peer sent data that it must not send.
     case flooded
     /// The server stopped before the peer took everything.
     case stopped
 }
 
-/// What became of a sent event or piece of bytes.
+/// The outcome of sending an event or a piece of bytes.
 public enum SendResult: Sendable, Equatable {
     /// All of it is with the kernel.
     case sent

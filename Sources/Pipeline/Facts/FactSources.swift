@@ -2,11 +2,11 @@
 package struct FactSources: Sendable {
     /// Of its file; `nil` where that tells nothing.
     package var head: FileHead?
-    /// Of a file beside it; what was written there on purpose goes before the picture's own.
+    /// Facts of its sidecar, which take precedence over the picture's own.
     package var sidecar: XMPMetadata?
     /// Of the video beside it that belongs to it, and in which kind of file that is.
     package var video: (header: QuickTimeHeader, motion: PictureFacts.Motion)?
-    /// What an archive of a photo service has beside it.
+    /// Facts of the file that a photo service's archive has beside it.
     package var archived: ArchivedFacts?
     /// Path of its file below the gallery's folder.
     package var path = ""
@@ -50,7 +50,7 @@ package struct FactSources: Sendable {
             (.sidecar, { sidecar?.taken }),
             (.exif, { exif?.taken }),
             (.xmp, { xmp?.taken }),
-            (.quicktime, { video?.header.taken }),
+            (.quicktime, { (video?.header ?? head?.film)?.taken }),
             (.gps, { exif?.gpsTime }),
             (.sidecar, { archived?.taken.flatMap { DateTaken(wallSeconds: $0, millisecond: 0, offset: 0) } }),
             (.name, { DateInName.date(in: path, latestYear: latestYear) }),

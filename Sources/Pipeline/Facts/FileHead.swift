@@ -1,4 +1,4 @@
-/// What a picture's file tells of it without being decoded: its size, when and with what it was taken, where its preview lies.
+/// A picture file's header and metadata, read without decoding: its size, when and with what it was taken, where its preview lies.
 ///
 /// Reads the file's head and a few places more. Every offset is checked, and no count is believed.
 package struct FileHead: Sendable, Equatable {
@@ -15,6 +15,8 @@ package struct FileHead: Sendable, Equatable {
     package private(set) var xmp: XMPMetadata?
     /// Whether a video lies behind the picture, as in Google's motion photos.
     package private(set) var hasVideo = false
+    /// Of a video.
+    package private(set) var film: QuickTimeHeader?
 
     /// - Returns: `nil` where the file is no picture, or tells nothing.
     package init?(_ file: FilePieces) {
@@ -29,6 +31,15 @@ package struct FileHead: Sendable, Equatable {
             kind = .tiff
             exif = TIFFStructure(file).map { ExifMetadata($0) }
             take(header)
+        } else if VideoFile.mayBe(beginning), (try? PictureKind(beginning)) == .video,
+            let header = QuickTimeHeader(file)
+        {
+            kind = .video
+            film = header
+            guard let picture = header.picture else { return }
+            let swaps = picture.orientation.swapsSides
+            (width, height) = swaps ? (picture.height, picture.width) : (picture.width, picture.height)
+            orientation = picture.orientation
         } else if let header = try? PictureHeader(beginning) {
             kind = header.kind
             switch kind {

@@ -1,6 +1,6 @@
 /// What is known of a picture beside its pixels: the facts of the API.
 public struct PictureFacts: Sendable, Hashable {
-    /// What a date was taken from; the best come first.
+    /// The source of a date; the best come first.
     public enum DateSource: String, Sendable, CaseIterable {
         case sidecar, exif, xmp, quicktime, gps, name, file
     }

@@ -1,4 +1,4 @@
-/// When a video was recorded, and of which Live Photo it is a part, as the header of a QuickTime or MP4 file tells (ISO/IEC
+/// When a video was recorded, how large it is, and of which Live Photo it is a part, as the header of a QuickTime or MP4 file tells (ISO/IEC
 /// 14496-12, 8.2.2; Apple, QuickTime File Format).
 ///
 /// Reads the heads of some boxes, wherever in the file the header lies, and nothing of the film. Every length is checked.
@@ -7,6 +7,17 @@ package struct QuickTimeHeader: Sendable, Equatable {
     package private(set) var taken: DateTaken?
     /// `com.apple.quicktime.content.identifier`: the same in both files of a Live Photo.
     package private(set) var contentIdentifier: String?
+    /// Of the first track of pictures that has a size.
+    package private(set) var picture: Picture?
+    /// Where the header lies: all of the box `moov`.
+    package private(set) var place: Range<Int>
+
+    package struct Picture: Sendable, Equatable {
+        /// Pixels as stored, before ``orientation``; square ones, whatever the film's are.
+        var width: Int
+        var height: Int
+        var orientation: Orientation
+    }
 
     /// Boxes of one level that are looked at.
     private static let mostBoxes = 64
@@ -24,10 +35,12 @@ package struct QuickTimeHeader: Sendable, Equatable {
         guard let movie = Self.boxes(file, 0..<file.count).first(where: { $0.type == Self.code("moov") }) else {
             return nil
         }
+        place = movie.start..<movie.data.upperBound
         for box in Self.boxes(file, movie.data) {
             switch box.type {
             case Self.code("mvhd"): if taken == nil { taken = Self.created(file.bytes(at: box.data.lowerBound, 12)) }
             case Self.code("meta"): readMetadata(file, box.data)
+            case Self.code("trak"): if picture == nil { picture = Self.picture(file, track: box.data) }
             default: break
             }
         }
@@ -57,9 +70,43 @@ package struct QuickTimeHeader: Sendable, Equatable {
         }
     }
 
+    /// What a track's header says (8.3.2), where the track is one of pictures (8.4.3).
+    private static func picture(_ file: FilePieces, track: Range<Int>) -> Picture? {
+        let parts = boxes(file, track)
+        guard let head = parts.first(where: { $0.type == code("tkhd") }),
+            let media = parts.first(where: { $0.type == code("mdia") }),
+            let handler = boxes(file, media.data).first(where: { $0.type == code("hdlr") }),
+            file.bytes(at: handler.data.lowerBound + 8, 4) == Array("vide".utf8)
+        else { return nil }
+        var reader = ByteReader(file.bytes(at: head.data.lowerBound, min(head.data.count, 96)))
+        // Times take four bytes or eight.
+        guard let version = reader.byte(), reader.skip(version == 1 ? 51 : 39) else { return nil }
+        var matrix: [Int] = []
+        while matrix.count < 9 {
+            guard let value = reader.number(4, bigEndian: true) else { return nil }
+            matrix.append(value)
+        }
+        guard let width = reader.number(4, bigEndian: true), let height = reader.number(4, bigEndian: true),
+            width >> 16 > 0, height >> 16 > 0
+        else { return nil }
+        return Picture(width: width >> 16, height: height >> 16, orientation: orientation(matrix))
+    }
+
+    /// A quarter turn has nothing on the diagonal. Other matrices, and mirrors, are taken for none.
+    private static func orientation(_ matrix: [Int]) -> Orientation {
+        let one = 1 << 16, minusOne = 0xFFFF_0000
+        switch (matrix[0], matrix[1], matrix[3], matrix[4]) {
+        case (0, one, minusOne, 0): return .right
+        case (minusOne, 0, 0, minusOne): return .down
+        case (0, minusOne, one, 0): return .left
+        default: return .up
+        }
+    }
+
     private struct Box {
         /// Four characters, or a number.
         var type: Int
+        var start: Int
         /// As much of it as there is.
         var data: Range<Int>
     }
@@ -81,7 +128,8 @@ package struct QuickTimeHeader: Sendable, Equatable {
                 length = rest
             }
             guard length >= head, head <= rest else { break }
-            boxes.append(Box(type: type, data: place + head..<place + min(length, rest)))
+            boxes.append(
+                Box(type: type, start: place, data: place + head..<place + min(length, rest)))
             place += min(length, rest)
         }
         return boxes

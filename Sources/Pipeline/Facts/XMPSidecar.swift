@@ -63,7 +63,7 @@ package enum XMPSidecar {
     }
 }
 
-/// The tags of an XML document, one after the other; what is said in comments and instructions is none.
+/// The tags of an XML document, in order. Comments and processing instructions are skipped.
 private struct Tags {
     struct Tag {
         var name: Range<Int>

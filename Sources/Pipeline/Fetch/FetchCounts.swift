@@ -1,4 +1,4 @@
-/// What a fetcher has done since it began, and is doing.
+/// Counts of a fetcher: since it began, and at present.
 public struct FetchCounts: Sendable, Hashable {
     public var started = 0
     public var succeeded = 0

@@ -12,7 +12,8 @@ package final class PictureRenderer {
 
     package init(limits: RenderLimits = RenderLimits()) { self.limits = limits }
 
-    /// Renders an encoded picture: upright, in sRGB. Where it is transparent, JPEG shows white and WebP stays transparent.
+    /// Renders an encoded picture: upright, in sRGB. Where it is transparent, JPEG shows white, or grey under
+    /// what is white itself, and WebP stays transparent.
     package func render(
         _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
     ) throws(RenderError) -> Thumbnail {
@@ -91,6 +92,7 @@ package final class PictureRenderer {
         case .heic, .avif: return try HEIFDecoder.decode(bytes, header, target: stored, limits: limits)
         case .tiff: return try TIFFDecoder.decode(bytes, header, target: stored, limits: limits)
         case .bmp: return try BMPDecoder.decode(bytes, header)
+        case .video: return try VideoDecoder.decode(bytes, header, limits: limits)
         }
     }
 

@@ -19,9 +19,11 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxGIFPixels = 16_000_000
     /// Pixels of a HEIC or AVIF, of which a decoder holds several copies. Default 64 million.
     public var maxHEIFPixels = 64_000_000
+    /// Pixels of a video's frame, several of which a decoder holds. Default 36 million: 8K.
+    public var maxVideoPixels = 36_000_000
     /// Pixels of a TIFF, of which a strip is held. Default 100 million.
     public var maxTIFFPixels = 100_000_000
-    /// Bytes of a RAW file in a folder, of which a preview is read. Default 512 MiB.
+    /// Bytes of a RAW file or a video in a folder that is handed out; only a part of it is read to show it. Default 512 MiB.
     public var maxRAWBytes = 512 << 20
     /// Scans of a JPEG. Default 100.
     public var maxScans = 100
@@ -31,7 +33,7 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxProfileBytes = 1_000_000
     /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
-    /// The same of a worker for HEIC and AVIF. Default 1 GiB.
+    /// The same of a worker for HEIC and AVIF, or for videos. Default 1 GiB.
     public var heifWorkerMemory = 1 << 30
     /// Seconds of CPU time a picture may take before its worker is killed, 0.01 ... 3,600. Default 5.
     public var cpuTime = 5.0
@@ -71,6 +73,7 @@ public struct RenderLimits: Sendable, Equatable {
         case .tiff: maxTIFFPixels
         case .bmp: maxPNGPixels
         case .raw: maxJPEGPixels
+        case .video: maxVideoPixels
         }
     }
 }

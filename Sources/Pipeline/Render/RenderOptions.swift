@@ -12,7 +12,7 @@ public enum ThumbnailFormat: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What to make of a picture besides its size.
+/// Options of a thumbnail besides its size.
 public struct RenderOptions: Sendable, Equatable {
     /// Default JPEG.
     public var format = ThumbnailFormat.jpeg

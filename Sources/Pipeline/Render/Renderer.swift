@@ -5,14 +5,16 @@ import Foundation
 /// Each worker has a thread of its own that feeds it: decoding never blocks Swift's cooperative threads. Workers are
 /// started when first needed and replaced when they die, are killed or have grown.
 ///
-/// There are two kinds of workers. Pictures coded as video frames, HEIC and AVIF, are rendered by processes of their own, which
-/// may have more memory, and which end when no such picture came for a while. All others share the other kind.
+/// There are three kinds of workers. Pictures coded as video frames, HEIC and AVIF, are rendered by processes of their own, and so
+/// are the first frames of videos: these may have more memory, and end when no such picture came for a while. All others share the
+/// first kind.
 public final class Renderer: Sendable {
     /// Changes whenever the same picture would come out otherwise, so that stored thumbnails of older versions are left.
-    public static let version = 3
+    public static let version = 4
 
     private let workers: WorkerPool
-    private let heifWorkers: WorkerPool
+    /// Of the other kinds.
+    private let rareWorkers: [WorkerKind: WorkerPool]
     private let observer: (@Sendable (_ took: Duration, _ succeeded: Bool) -> Void)?
 
     /// - Parameter observer: told of each picture that was taken, how long it took from the call on.
@@ -22,15 +24,17 @@ public final class Renderer: Sendable {
     ) {
         self.observer = observer
         workers = WorkerPool(configuration, .common)
-        heifWorkers = WorkerPool(configuration, .heif)
-        workers.start()
-        heifWorkers.start()
+        var rare = [WorkerKind.heif: WorkerPool(configuration, .heif)]
+        if PictureKind.video.isBuiltIn { rare[.video] = WorkerPool(configuration, .video) }
+        rareWorkers = rare
+        for pool in pools { pool.start() }
     }
 
     deinit {
-        workers.stop(whenEnded: nil)
-        heifWorkers.stop(whenEnded: nil)
+        for pool in pools { pool.stop(whenEnded: nil) }
     }
+
+    private var pools: [WorkerPool] { [workers] + rareWorkers.values }
 
     public var configuration: RendererConfiguration { workers.configuration }
 
@@ -44,7 +48,7 @@ public final class Renderer: Sendable {
         guard bytes.count <= configuration.limits.maxBytes else {
             throw .overLimit("\(bytes.count) bytes are over the limit of \(configuration.limits.maxBytes)")
         }
-        let workers = WorkerKind(of: bytes) == .heif ? heifWorkers : workers
+        let workers = rareWorkers[WorkerKind(of: bytes)] ?? workers
         let id = workers.nextID()
         let began = ContinuousClock.now
         let result: Result<Thumbnail, RenderError> = await withTaskCancellationHandler {
@@ -95,19 +99,18 @@ public final class Renderer: Sendable {
 
     /// Pictures waiting for a worker, and pictures being rendered.
     public var load: (queued: Int, running: Int) {
-        let common = workers.load, heif = heifWorkers.load
-        return (common.queued + heif.queued, common.running + heif.running)
+        pools.map(\.load).reduce((queued: 0, running: 0)) { ($0.queued + $1.queued, $0.running + $1.running) }
     }
 
     /// The process ids of the workers that are alive.
-    public var workerProcesses: [Int32] { (workers.processes + heifWorkers.processes).sorted() }
+    public var workerProcesses: [Int32] { pools.flatMap(\.processes).sorted() }
 
     /// Ends the workers and waits for them. Pictures that wait or are being rendered fail with
     /// ``RenderError/shutDown``, as do later calls.
     public func shutdown() async {
-        // Neither is to wait for the other.
-        heifWorkers.stop(whenEnded: nil)
-        for pool in [workers, heifWorkers] {
+        // None is to wait for another.
+        for pool in pools { pool.stop(whenEnded: nil) }
+        for pool in pools {
             await withCheckedContinuation { continuation in
                 pool.stop { continuation.resume() }
             }

@@ -1,4 +1,6 @@
-/// What waits to be written: thumbnails in the order they came, and notes of use.
+import Queues
+
+/// Pending writes of the store: thumbnails in the order they came, and notes of use.
 struct PendingWrites {
     struct Batch {
         var thumbnails: [(key: String, thumbnail: Thumbnail)] = []
@@ -13,8 +15,7 @@ struct PendingWrites {
     /// Both those that wait and those being written, so that they can be read all the time.
     private var thumbnails: [String: Thumbnail] = [:]
     /// Those that wait, oldest first; a key may be gone already.
-    private var order: [String] = []
-    private var head = 0
+    private var order = Queue<String>()
     private var waiting: Set<String> = []
     private var used: Set<String> = []
     private(set) var bytes = 0
@@ -40,7 +41,7 @@ struct PendingWrites {
 
     /// Gives up the thumbnail that has waited longest; `false` when none waits.
     mutating func dropOldest() -> Bool {
-        while let key = popOrder() {
+        while let key = order.popFirst() {
             guard waiting.remove(key) != nil else { continue }
             forget(key)
             return true
@@ -51,7 +52,7 @@ struct PendingWrites {
     /// Takes the next thumbnails to be written. They can be read until ``finish(_:)``.
     mutating func next(_ limit: Int) -> Batch {
         var batch = Batch()
-        while batch.thumbnails.count < limit, let key = popOrder() {
+        while batch.thumbnails.count < limit, let key = order.popFirst() {
             if waiting.remove(key) != nil, let thumbnail = thumbnails[key] { batch.thumbnails.append((key, thumbnail)) }
         }
         batch.used = Array(used)
@@ -66,18 +67,5 @@ struct PendingWrites {
 
     private mutating func forget(_ key: String) {
         if let old = thumbnails.removeValue(forKey: key) { bytes -= MemoryCache.cost(old, key) }
-    }
-
-    private mutating func popOrder() -> String? {
-        guard head < order.count else { return nil }
-        defer {
-            head += 1
-            // Amortised: half of the array is behind.
-            if head > 64, head * 2 > order.count {
-                order.removeFirst(head)
-                head = 0
-            }
-        }
-        return order[head]
     }
 }

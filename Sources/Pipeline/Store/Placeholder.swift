@@ -1,4 +1,4 @@
-/// What is known of a picture before its thumbnail is there.
+/// A picture's placeholder, shown before its thumbnail is there.
 public struct Placeholder: Sendable, Equatable {
     /// 5 to 25 bytes; see ``ThumbHash``.
     public var thumbHash: [UInt8]

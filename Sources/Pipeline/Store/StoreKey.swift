@@ -25,7 +25,7 @@ public enum StoreKey {
         return rest
     }
 
-    /// What is known of a picture without reading it.
+    /// What identifies a picture without reading it.
     public struct Source: Sendable {
         /// What its content is known by: the address, or a file's path with its size and time of change.
         public var identity: String

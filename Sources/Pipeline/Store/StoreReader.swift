@@ -33,7 +33,7 @@ final class StoreReader: Sendable {
     /// - Parameter count: threads, at least 1.
     init(count: Int) {
         self.count = count
-        threads = BlockingThreads("store", count: count, limit: 0)
+        threads = BlockingThreads("store", count: count, limit: 0, niceness: Niceness.pool)
     }
 
     /// Reads a thumbnail.

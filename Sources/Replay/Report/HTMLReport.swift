@@ -14,7 +14,8 @@ extension Replay {
             for origin in origins {
                 figures += "<section><h2>\(escaped(trace.name)) <small>\(origin)</small></h2>\n"
                 figures += ScrollPlot(playable).svg
-                let bound = LowerBound(playable, origin).slowBlankShare
+                let bound = LowerBound.slowBlankShare(playable, origin)
+                if origin.previewBytes != nil { figures += "<p>\(Origin.onPreviews)</p>\n" }
                 figures += "<p>No policy can leave less slow blank than \(bound.text(3)).</p>\n"
                 for player in players {
                     let tally = play(playable, player, origin, recording: true)

@@ -18,7 +18,7 @@ extension Sequence<Replay.Result> {
                 "\(score.cancelled)", (score.bytes / 1e6).text(1),
             ])
         }
-        return table.text + "\n"
+        return table.text + "\n" + (contains { $0.origin.previewBytes != nil } ? Origin.onPreviews : "")
     }
 
     /// `{"results":[…]}`, shares to a millionth, times to a tenth of a millisecond.
@@ -45,6 +45,7 @@ extension Replay.Result {
                 $0.member("jitter", origin.jitter)
                 $0.member("bandwidth", origin.bandwidth)
                 $0.member("concurrency", origin.concurrency)
+                if origin.pictures == .photographs { $0.member("pictures", "photographs") }
             }
         }
         writer.member("blankShare", score.blankShare.rounded(to: 6))

@@ -4,6 +4,7 @@ extension Scoreboard {
     /// kinds; the second how much of the way from the kind's best baseline to the bound each player goes.
     public var text: String {
         tables.map { shares(of: $0) + "\n" + reached(in: $0) + "\n" }.joined(separator: "\n")
+            + (tables.contains { $0.origin.previewBytes != nil } ? Origin.onPreviews : "")
     }
 
     private func shares(of table: Table) -> String {
@@ -46,5 +47,9 @@ extension Scoreboard {
 extension Origin: CustomStringConvertible {
     public var description: String {
         "\(latency.text(0)) ms, \(bandwidth.text(0)) Mbit/s, \(concurrency) at once"
+            + (pictures == .photographs ? ", photographs" : "")
     }
+
+    /// Stands below tables.
+    static let onPreviews = "A cell that shows a preview counts as half blank.\n"
 }

@@ -131,7 +131,7 @@ public struct Scoreboard: Sendable {
                     group.addTask {
                         let playable = PlayableTrace(trace)
                         let bounds = origins.map { origin in
-                            playable.kinds.indices.map { LowerBound(playable, origin, kind: $0).slowBlankShare }
+                            playable.kinds.indices.map { LowerBound.slowBlankShare(playable, origin, kind: $0) }
                         }
                         return (index, Replay.run([trace], players, origins), bounds)
                     }

@@ -3,12 +3,16 @@ import Viewport
 /// What a chooser wants done with the origin.
 enum Command {
     case start(Int)
+    /// The beginning of a file alone, in which its preview is.
+    case startHead(Int)
+    /// What follows the beginning.
+    case startRest(Int)
     case abort(Int)
     /// A worker takes up what has come of an item.
     case render(Int)
 }
 
-/// Who decides what is fetched: a policy with the real model and pool, or the oracle.
+/// Decides what is fetched: a policy with the real model and pool, or the oracle.
 protocol Chooser {
     /// When it wants `tick` to be called; nil: no need.
     var nextTick: Double? { get }
@@ -18,7 +22,7 @@ protocol Chooser {
     /// The first byte of an item has come; `isNew` tells whether its connection was opened for it, nil where an abort
     /// would not have closed one.
     mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double)
-    /// The last byte of an item has come.
+    /// The last byte of an item has come, or of that part of it which was asked for.
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command]
     /// A worker is done with an item.
     mutating func rendered(_ item: Int, now: Double) -> [Command]

@@ -1,3 +1,5 @@
+import Queues
+
 /// Bandwidth shared equally by the transfers in progress (processor sharing).
 ///
 /// One number stands for all of them: what each has been served since the beginning. A transfer that begins when it
@@ -8,7 +10,7 @@ struct Link {
     private(set) var time = 0.0
     private var served = 0.0
     private var transfers: [Int: (began: Double, bytes: Double)] = [:]
-    private var ends = Heap<End>()
+    private var ends = BinaryHeap<End>()
 
     private struct End: Comparable {
         var served: Double
@@ -63,39 +65,5 @@ struct Link {
         let bytes = received(item)
         transfers[item] = nil
         return bytes
-    }
-}
-
-/// A binary min-heap.
-struct Heap<Element: Comparable> {
-    private var elements: [Element] = []
-
-    var first: Element? { elements.first }
-    var isEmpty: Bool { elements.isEmpty }
-
-    mutating func push(_ element: Element) {
-        elements.append(element)
-        var child = elements.count - 1
-        while child > 0, elements[child] < elements[(child - 1) / 2] {
-            elements.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    @discardableResult
-    mutating func pop() -> Element? {
-        guard let least = elements.first else { return nil }
-        let last = elements.removeLast()
-        guard !elements.isEmpty else { return least }
-        elements[0] = last
-        var parent = 0
-        while 2 * parent + 1 < elements.count {
-            var child = 2 * parent + 1
-            if child + 1 < elements.count, elements[child + 1] < elements[child] { child += 1 }
-            guard elements[child] < elements[parent] else { break }
-            elements.swapAt(child, parent)
-            parent = child
-        }
-        return least
     }
 }

@@ -1,5 +1,5 @@
 /// The least slow blank share that anything could reach on a trace, be its knowledge of what comes whatever it may: a
-/// bound with a proof, computed, not a schedule that somebody found.
+/// bound with a proof, computed rather than found by search.
 ///
 /// Item i costs f_i(C), the slow time that its cell is visible before its picture shows at C: f_i never falls. It costs
 /// F_i, all of that time, if it never comes. A schedule of the simulator's is bound by more than is asked for here; every
@@ -60,8 +60,18 @@ struct LowerBound {
         var cost: Double
     }
 
-    /// - Parameter kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
-    init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) {
+    /// The bound, 0 ... 1. Where items have previews, which count as half a picture, a cell is half blank until something of it
+    /// shows and half until its picture does. Each half is bound as if the other cost nothing.
+    static func slowBlankShare(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) -> Double {
+        let whole = LowerBound(playable, origin, kind: kind).slowBlankShare
+        guard let bytes = origin.previewBytes else { return whole }
+        return (LowerBound(playable, origin, kind: kind, most: bytes).slowBlankShare + whole) / 2
+    }
+
+    /// - Parameters:
+    ///   - kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
+    ///   - most: bytes of an item that are enough.
+    init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity) {
         let width = max(Self.cell, playable.end / Double(Self.mostCells))
         let cells = max(1, Int((playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
@@ -73,7 +83,7 @@ struct LowerBound {
         var leastDelay = Double.infinity
         for (item, visits) in visits {
             let picture = origin.picture(item)
-            let transfer = picture.bytes / origin.bytesPerMillisecond
+            let transfer = min(picture.bytes, most) / origin.bytesPerMillisecond
             let earliest = opening + picture.delay + transfer
             leastDelay = min(leastDelay, picture.delay)
             let first = places.count

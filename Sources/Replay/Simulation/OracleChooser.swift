@@ -1,3 +1,4 @@
+import Queues
 import Viewport
 
 /// Knows the whole trace ahead, and each picture's weight and delay. Whenever a slot is free it starts the item that
@@ -15,7 +16,7 @@ struct OracleChooser: Chooser {
 
     private let origin: Origin
     private var visits: [Int: [Visit]] = [:]
-    private var needed = Heap<Need>()
+    private var needed = BinaryHeap<Need>()
     private var running = 0
     private var isOpen = false
     let nextTick: Double? = nil

@@ -31,13 +31,31 @@ public struct Origin: Sendable, Hashable {
     public var roundTrip: Double
     /// The model hears a sample at most this often, in milliseconds. Default 33, 1 to 10,000.
     public var sampleInterval: Double
+    /// What the items are. Default ``Pictures/small``.
+    public var pictures: Pictures
     /// The server and the page at work; nil, the default: both cost nothing.
     public var serving: Serving?
+
+    public enum Pictures: Sendable, Hashable {
+        /// A web page's: 50 kB at the median.
+        case small
+        /// A camera's files: 80 times as heavy, with a preview in the beginning of each, which counts as half the picture.
+        case photographs
+    }
+
+    /// Bytes of the beginning of a file that its preview is in.
+    private static let headBytes = 69_632.0
+    /// How much heavier a camera's files are.
+    private static let photographWeight = 80.0
+
+    /// Bytes that show an item's preview; `nil` where it has none.
+    var previewBytes: Double? { pictures == .photographs ? Self.headBytes : nil }
 
     /// Values out of range are moved to the nearest bound; what is not a number becomes the default.
     public init(
         latency: Double = 80, jitter: Double = 0.35, bandwidth: Double = 25, concurrency: Int = 8,
-        roundTrip: Double = 20, sampleInterval: Double = 33, serving: Serving? = nil
+        roundTrip: Double = 20, sampleInterval: Double = 33, pictures: Pictures = .small,
+        serving: Serving? = nil
     ) {
         self.latency = latency.clamped(to: Self.latencyBounds, or: 80)
         self.jitter = jitter.clamped(to: Self.jitterBounds, or: 0.35)
@@ -45,6 +63,7 @@ public struct Origin: Sendable, Hashable {
         self.concurrency = min(max(concurrency, Self.concurrencyBounds.lowerBound), Self.concurrencyBounds.upperBound)
         self.roundTrip = roundTrip.clamped(to: 0...10_000, or: 20)
         self.sampleInterval = sampleInterval.clamped(to: 1...10_000, or: 33)
+        self.pictures = pictures
         self.serving = serving
     }
 
@@ -80,11 +99,14 @@ public struct Origin: Sendable, Hashable {
     /// Bytes a millisecond.
     var bytesPerMillisecond: Double { bandwidth * 125 }
 
-    /// What item `i` is like here.
+    /// The size and delay of item `i` here.
     func picture(_ item: Int) -> Picture {
         var random = SeededRandom(seed: UInt64(bitPattern: Int64(item)))
         let (size, wait) = random.normals()
-        return Picture(bytes: min(max(50_000 * exp(0.5 * size), 8_000), 400_000), delay: latency * exp(jitter * wait))
+        let bytes = min(max(50_000 * exp(0.5 * size), 8_000), 400_000)
+        return Picture(
+            bytes: pictures == .photographs ? bytes * Self.photographWeight : bytes,
+            delay: latency * exp(jitter * wait))
     }
 
     struct Picture {

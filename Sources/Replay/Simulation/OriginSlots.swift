@@ -1,3 +1,5 @@
+import Queues
+
 /// The slots of an origin: requests beyond them wait their turn, first come, first served.
 struct OriginSlots {
     private let count: Int
@@ -17,7 +19,7 @@ struct OriginSlots {
         }
         lastTurn += 1
         turns[item] = lastTurn
-        queue.push((item, lastTurn))
+        queue.append((item, lastTurn))
         return false
     }
 
@@ -29,7 +31,7 @@ struct OriginSlots {
             turns[item] = nil
             return nil
         }
-        while let next = queue.pop() {
+        while let next = queue.popFirst() {
             guard turns[next.item] == next.turn else { continue }
             turns[next.item] = nil
             served.insert(next.item)

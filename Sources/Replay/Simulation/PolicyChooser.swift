@@ -11,11 +11,14 @@ struct PolicyChooser: Chooser {
     private var running: [Ticket<Int>] = []
     /// By item: when its first byte came, after how long a wait.
     private var begun: [Int: (waited: Double, at: Double)] = [:]
-    /// What has come and was let go of before it was rendered.
+    /// Items that came and were cancelled before they were rendered.
     private var unrendered: Set<Int> = []
     /// When those came that are being rendered.
     private var came: [Int: Double] = [:]
     private(set) var wanted: [Int] = []
+    /// Items whose preview has come, and how long that takes from asking, as the server measures it.
+    private var previewed: Set<Int> = []
+    private var previewTime: Double?
     private static let session = SessionID(1)
 
     init(model: ViewportModel, origin: Origin) {
@@ -47,7 +50,9 @@ struct PolicyChooser: Chooser {
         model.network = NetworkEstimate(
             latency: meter.latency, bandwidth: meter.bandwidth, concurrency: max(1, pool.fetchLimit(host: 0)),
             itemBytes: meter.itemBytes, overhead: meter.renderTime + NetworkEstimate.showTime,
-            abortCost: meter.connectTime)
+            abortCost: meter.connectTime,
+            previewTime: previewTime.map { $0 + NetworkEstimate.showTime },
+            previewBytes: previewTime == nil ? 0 : origin.previewBytes ?? 0)
         return apply(model.update(sample), now)
     }
 
@@ -64,16 +69,29 @@ struct PolicyChooser: Chooser {
 
     mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
         let first = begun.removeValue(forKey: item)
-        meter.ended(received: bytes, whole: true, now: now)
-        if origin.serving == nil { model.finished(item, as: .ready) }
+        let isHead = running.contains { $0.key == item && $0.stage == .remoteHead }
+        meter.ended(received: bytes, whole: !isHead, now: now)
+        if isHead { cameToPreview(item, in: first.map { $0.waited + now - $0.at } ?? 0) }
+        if origin.serving == nil, !isHead { model.finished(item, as: .ready) }
         guard let index = running.firstIndex(where: { $0.key == item }) else { return [] }
         let ticket = running.remove(at: index)
+        if isHead {
+            let report = FetchReport(
+                .whole, waited: first?.waited, took: first.map { $0.waited + now - $0.at }, bytes: bytes)
+            return follow(pool.finish(ticket, .advance(to: .fetch), fetch: report, now: now), now)
+        }
         guard origin.serving != nil else { return follow(pool.finish(ticket, .ready, now: now), now) }
         unrendered.insert(item)
         came[item] = now
         let report = FetchReport(
             .whole, waited: first?.waited, took: first.map { $0.waited + now - $0.at }, bytes: bytes)
         return follow(pool.finish(ticket, .advance(to: .render), fetch: report, now: now), now)
+    }
+
+    private mutating func cameToPreview(_ item: Int, in duration: Double) {
+        previewed.insert(item)
+        model.ledger.previewed(item, event: previewed.count, capacity: .max)
+        previewTime = previewTime.map { $0 + (duration - $0) / 16 } ?? duration
     }
 
     mutating func rendered(_ item: Int, now: Double) -> [Command] {
@@ -91,7 +109,9 @@ struct PolicyChooser: Chooser {
 
     private mutating func apply(_ plan: Plan, _ now: Double) -> [Command] {
         wanted = plan.wanted.map(\.item)
-        let wants = plan.wanted.map { PoolWant(key: $0.item, visible: $0.visible) }
+        let wants = plan.wanted.map {
+            PoolWant(key: $0.item, visible: $0.visible, isPreviewEnough: $0.isPreviewEnough)
+        }
         return follow(pool.want(wants, session: Self.session, now: now), now)
     }
 
@@ -104,7 +124,9 @@ struct PolicyChooser: Chooser {
             defer { next += 1 }
             switch actions[next] {
             case .start(let ticket) where ticket.stage == .store:
-                let next: Stage = unrendered.contains(ticket.key) ? .render : .fetch
+                let lacksPreview = origin.previewBytes != nil && !previewed.contains(ticket.key)
+                let next: Stage =
+                    unrendered.contains(ticket.key) ? .render : lacksPreview ? .remoteHead : .fetch
                 actions += pool.finish(ticket, .advance(to: next), now: now)
             case .start(let ticket) where ticket.stage == .render:
                 running.append(ticket)
@@ -112,7 +134,10 @@ struct PolicyChooser: Chooser {
             case .start(let ticket):
                 running.append(ticket)
                 model.started(ticket.key, at: now - lag)
-                commands.append(.start(ticket.key))
+                commands.append(
+                    ticket.stage == .remoteHead
+                        ? .startHead(ticket.key)
+                        : previewed.contains(ticket.key) ? .startRest(ticket.key) : .start(ticket.key))
             case .abort(let ticket):
                 running.removeAll { $0.serial == ticket.serial }
                 commands.append(.abort(ticket.key))

@@ -1,3 +1,4 @@
+import Queues
 import Viewport
 
 /// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
@@ -13,8 +14,8 @@ struct Simulator<C: Chooser> {
     private var lastTick = -Double.infinity
     private var lastSent = -Double.infinity
     private var samples = Queue<(time: Double, sample: ScrollSample)>()
-    private var shows = Heap<Moment>()
-    private var rendered = Heap<Moment>()
+    private var shows = BinaryHeap<Moment>()
+    private var rendered = BinaryHeap<Moment>()
     /// Items that a worker has taken up, and when it is done.
     private var rendering: [Int: Double] = [:]
     private var connections = Connections()
@@ -24,10 +25,15 @@ struct Simulator<C: Chooser> {
     /// The latest that no post has told yet.
     private var hint: Hint?
     private var lastMove = 0.0
-    private var starts = Heap<Start>()
+    private var starts = BinaryHeap<Start>()
+    /// Items of which a part alone is in flight.
+    private var parts: [Int: Part] = [:]
+    private var previews = BinaryHeap<Moment>()
     /// Items in flight that wait for their first byte, by when they were asked for.
     private var waiting: [Int: Double] = [:]
     private var slots: OriginSlots
+
+    private enum Part { case head, rest }
 
     private struct Start: Comparable {
         var time: Double
@@ -45,7 +51,7 @@ struct Simulator<C: Chooser> {
     /// A chooser that keeps asking for a tick gets one this often, in milliseconds; time must go on.
     private static var tickInterval: Double { 1 }
 
-    private enum Event { case firstByte, lastByte, rendered, show, frame, sample, tick }
+    private enum Event { case firstByte, lastByte, rendered, preview, show, frame, sample, tick }
 
     init(playable: PlayableTrace, origin: Origin, chooser: C, recording: Bool) {
         self.playable = playable
@@ -63,6 +69,7 @@ struct Simulator<C: Chooser> {
             case .firstByte: firstByte(time)
             case .lastByte: lastByte(time)
             case .rendered: finishRendering(time)
+            case .preview: if let preview = previews.pop() { tally.showPreview(preview.item, at: time) }
             case .show: if let show = shows.pop() { tally.show(show.item, at: time) }
             case .frame: showFrame(time)
             case .sample: hear(time)
@@ -88,6 +95,7 @@ struct Simulator<C: Chooser> {
         consider(.lastByte, link.nextEnd())
         while let done = rendered.first, rendering[done.item] != done.time { rendered.pop() }
         consider(.rendered, rendered.first?.time)
+        consider(.preview, previews.first?.time)
         consider(.show, shows.first?.time)
         consider(.frame, frame < playable.frames.count ? playable.frames[frame].time : nil)
         consider(.sample, samples.first?.time)
@@ -114,7 +122,7 @@ struct Simulator<C: Chooser> {
             lastSent = time
             lastPosted = sample
             hint = nil
-            samples.push((time + origin.postDelay, sample))
+            samples.append((time + origin.postDelay, sample))
         }
         frame += 1
     }
@@ -126,11 +134,13 @@ struct Simulator<C: Chooser> {
     }
 
     private mutating func hear(_ time: Double) {
-        guard let sample = samples.pop()?.sample else { return }
+        guard let sample = samples.popFirst()?.sample else { return }
         let link = link
         let origin = origin
+        let parts = parts
         let commands = chooser.hear(sample, now: time) { item in
-            link.received(item) / origin.picture(item).bytes
+            let before = parts[item] == .rest ? origin.previewBytes ?? 0 : 0
+            return (before + link.received(item)) / origin.picture(item).bytes
         }
         obey(commands, time)
         tally.record(wanted: chooser.wanted, at: time)
@@ -139,7 +149,7 @@ struct Simulator<C: Chooser> {
     private mutating func firstByte(_ time: Double) {
         guard let start = starts.pop() else { return }
         waiting[start.item] = nil
-        link.begin(start.item, bytes: origin.picture(start.item).bytes)
+        link.begin(start.item, bytes: bytes(of: start.item))
         chooser.began(
             start.item, afterWaiting: time - start.asked,
             isNew: origin.serving == nil ? nil : opening.remove(start.item) != nil, now: time)
@@ -147,12 +157,24 @@ struct Simulator<C: Chooser> {
 
     private mutating func lastByte(_ time: Double) {
         guard let item = link.end() else { return }
-        let bytes = origin.picture(item).bytes
-        tally.fetched(item, bytes: bytes, whole: true)
+        let bytes = bytes(of: item), isHead = parts.removeValue(forKey: item) == .head
+        tally.fetched(item, bytes: bytes, whole: !isHead, preview: isHead)
         connections.end(item, isWhole: true)
         leave(item, time)
-        if origin.serving == nil { shows.push(Moment(time: time + origin.showDelay, item: item)) }
+        let shown = Moment(time: time + origin.showDelay, item: item)
+        // To render a preview takes a millisecond.
+        if isHead { previews.push(shown) } else if origin.serving == nil { shows.push(shown) }
         obey(chooser.finished(item, bytes: bytes, now: time), time)
+    }
+
+    /// Of what is in flight of an item.
+    private func bytes(of item: Int) -> Double {
+        let all = origin.picture(item).bytes, head = origin.previewBytes ?? 0
+        switch parts[item] {
+        case .head: return head
+        case .rest: return all - head
+        case nil: return all
+        }
     }
 
     private mutating func finishRendering(_ time: Double) {
@@ -174,16 +196,20 @@ struct Simulator<C: Chooser> {
         if let next = slots.leave(item) { serve(next, time) }
     }
 
+    private mutating func start(_ item: Int, _ part: Part?, _ time: Double) {
+        tally.requests += 1
+        parts[item] = part
+        waiting[item] = time
+        if origin.serving != nil, connections.take(for: item) { opening.insert(item) }
+        if slots.take(item) { serve(item, time) }
+    }
+
     private mutating func obey(_ commands: [Command], _ time: Double) {
         for command in commands {
             switch command {
-            case .start(let item):
-                tally.requests += 1
-                waiting[item] = time
-                if origin.serving != nil, connections.take(for: item) {
-                    opening.insert(item)
-                }
-                if slots.take(item) { serve(item, time) }
+            case .start(let item): start(item, nil, time)
+            case .startHead(let item): start(item, .head, time)
+            case .startRest(let item): start(item, .rest, time)
             case .render(let item):
                 let done = time + (origin.serving?.renderTime ?? 0)
                 rendering[item] = done
@@ -195,30 +221,11 @@ struct Simulator<C: Chooser> {
                 tally.cancelled += 1
                 let began = waiting.removeValue(forKey: item) == nil
                 let bytes = began ? link.abort(item) : 0
+                parts[item] = nil
                 leave(item, time)
                 tally.fetched(item, bytes: bytes, whole: false)
                 chooser.aborted(item, bytes: bytes, began: began, now: time)
             }
         }
-    }
-}
-
-/// First in, first out.
-struct Queue<Element> {
-    private var elements: [Element] = []
-    private var head = 0
-
-    var first: Element? { head < elements.count ? elements[head] : nil }
-
-    mutating func push(_ element: Element) { elements.append(element) }
-
-    mutating func pop() -> Element? {
-        guard let element = first else { return nil }
-        head += 1
-        if head > 256, head * 2 > elements.count {
-            elements.removeFirst(head)
-            head = 0
-        }
-        return element
     }
 }

@@ -1,4 +1,5 @@
-/// Counts while a trace is played: who was blank for how long, what came and was never seen.
+/// Counts while a trace is played: who was blank for how long, what came and was never seen. A cell that shows a preview counts as
+/// half blank.
 struct Tally {
     /// A stop is a rest of at least this long, in milliseconds: shorter ones are part of the movement.
     static let stopDelay = 150.0
@@ -13,8 +14,11 @@ struct Tally {
     private var time = 0.0
     private var frame = -1
     private var blank: Set<Int> = []
+    /// Those of them that show a preview.
+    private var previewed: Set<Int> = []
     /// Bytes of the pictures on the page; negative once one has been seen.
     private var pictures: [Int: Picture] = [:]
+    private var previews: [Int: Picture] = [:]
 
     private var all = Shares()
     private var byKind: [Shares]
@@ -67,10 +71,12 @@ struct Tally {
         }
         if frame < 0 || next.hasMoved {
             blank.removeAll(keepingCapacity: true)
+            previewed.removeAll(keepingCapacity: true)
             for item in next.visible {
                 let isThere = pictures[item]?.isShown == true
                 if isThere && !isElsewhere { see(item) } else { blank.insert(item) }
                 if isThere && isElsewhere { mounting.append(item) }
+                if !isThere, previews[item]?.isShown == true { showPreview(of: item) }
             }
         }
         frame = index
@@ -83,14 +89,27 @@ struct Tally {
         pass(to: now)
         pictures[item]?.isShown = true
         guard blank.remove(item) != nil else { return }
+        previewed.remove(item)
         see(item)
         if settled == nil, blank.isEmpty { settled = now }
     }
 
-    /// An item came, wholly or in part; its bytes are spent.
-    mutating func fetched(_ item: Int, bytes: Double, whole: Bool) {
+    mutating func showPreview(_ item: Int, at now: Double) {
+        pass(to: now)
+        previews[item]?.isShown = true
+        if blank.contains(item) { showPreview(of: item) }
+    }
+
+    private mutating func showPreview(of item: Int) {
+        previewed.insert(item)
+        seePreview(item)
+    }
+
+    /// An item came, wholly or in part; its bytes are spent. Those of its preview are a part of the picture's.
+    mutating func fetched(_ item: Int, bytes: Double, whole: Bool, preview: Bool = false) {
         self.bytes += bytes
         if whole { pictures[item] = Picture(bytes: bytes) }
+        if preview { previews[item] = Picture(bytes: bytes) }
     }
 
     mutating func record(wanted: [Int], at now: Double) {
@@ -103,7 +122,14 @@ struct Tally {
         if let lastMove { settles.append((settled ?? now) - lastMove) }
     }
 
+    private mutating func seePreview(_ item: Int) {
+        guard let preview = previews[item], !preview.isSeen else { return }
+        previews[item]?.isSeen = true
+        shownBytes += preview.bytes
+    }
+
     private mutating func see(_ item: Int) {
+        seePreview(item)
         guard let picture = pictures[item], !picture.isSeen else { return }
         pictures[item]?.isSeen = true
         shownBytes += picture.bytes
@@ -113,7 +139,7 @@ struct Tally {
         defer { time = now }
         guard frame >= 0, now > time else { return }
         let cells = Double(playable.frames[frame].visible.count) * (now - time)
-        let blanks = Double(blank.count) * (now - time)
+        let blanks = (Double(blank.count) - Double(previewed.count) / 2) * (now - time)
         let isSlow = playable.frames[frame].speed < PlayableTrace.slowSpeed
         all.add(cells: cells, blanks: blanks, isSlow: isSlow)
         if let kind = playable.frames[frame].kind { byKind[kind].add(cells: cells, blanks: blanks, isSlow: isSlow) }
@@ -135,7 +161,7 @@ struct Tally {
     }
 }
 
-/// What happened, for the plots.
+/// The recorded events, for the plots.
 struct Recording {
     struct Frame {
         var time: Double

@@ -3,7 +3,7 @@
 /// Stored as the middle 16 bits of a `Float`: 16 octaves from 1/256, 12 bits each, so a ratio is kept within
 /// 0.013 %. Ratios are limited to 1/32 ... 32; what is not known yet counts as 1.5.
 public struct AspectRatios: Sendable {
-    /// What a ratio may be.
+    /// Bounds of a ratio.
     public static let bounds = 1.0 / 32...32.0
 
     /// The ratio of a picture that has not been seen: that of most cameras, lying.

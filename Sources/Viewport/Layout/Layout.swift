@@ -21,6 +21,8 @@ public protocol Layout: Sendable {
     func frames(of items: Range<Int>) -> [Frame]
     /// The smallest range that holds every item that overlaps the band `y`; empty when none does.
     func items(in y: Range<Double>) -> Range<Int>
+    /// Those items and where each of them lies, in one pass.
+    func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame])
     /// Where the header of `section` lies; nil when there is no such section or headers have no height.
     func header(of section: Int) -> Frame?
 }
@@ -32,6 +34,11 @@ extension Layout {
 
     public func frames(of items: Range<Int>) -> [Frame] {
         items.clamped(to: 0..<max(0, itemCount)).map(frame(of:))
+    }
+
+    public func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame]) {
+        let items = items(in: y)
+        return (items, frames(of: items))
     }
 }
 

@@ -42,13 +42,13 @@ public struct LayoutOptions: Sendable, Hashable {
         self.smallSectionLimit = smallSectionLimit
     }
 
-    /// What an item's width, height, row height or column width may be: 1 to 100,000.
+    /// Bounds of an item's width and height, row height and column width: 1 to 100,000.
     public static let itemBounds = 1.0...100_000.0
 
-    /// What a spacing, an inset or a header height may be: 0 to 100,000.
+    /// Bounds of spacings, insets and header heights: 0 to 100,000.
     public static let spacingBounds = 0.0...100_000.0
 
-    /// What `smallSectionLimit` may be: 0 to 100.
+    /// Bounds of `smallSectionLimit`: 0 to 100.
     public static let smallSectionBounds = 0...100
 
     /// How wide, at least, the header of a section is that shares a row: 72 px, a short word.
@@ -57,7 +57,7 @@ public struct LayoutOptions: Sendable, Hashable {
     /// How wide each section is at least that shares a row.
     var leastSectionWidth: Double { headerHeight > 0 ? Self.leastHeaderWidth : 0 }
 
-    /// What the content may be wide: 0 to 1,000,000.
+    /// Bounds of the content's width: 0 to 1,000,000.
     public static let widthBounds = 0.0...1_000_000.0
 }
 

@@ -105,20 +105,23 @@ public struct MasonryLayout: Layout {
         return frames
     }
 
-    public func items(in y: Range<Double>) -> Range<Int> {
-        guard itemCount > 0, y.lowerBound < y.upperBound else { return 0..<0 }
+    public func items(in y: Range<Double>) -> Range<Int> { placedItems(in: y).items }
+
+    public func placedItems(in y: Range<Double>) -> (items: Range<Int>, frames: [Frame]) {
+        guard itemCount > 0, y.lowerBound < y.upperBound else { return (0..<0, []) }
         var section = sectionTops.lastIndex(notAbove: y.lowerBound, upTo: sections.count)
         var first: Int?
         var end = 0
+        var frames: [Frame] = []
         while section < sections.count, sectionTops[section] < y.upperBound {
-            if let found = items(in: y, of: section) {
+            if let found = items(in: y, of: section, &frames) {
                 first = first ?? found.lowerBound
                 end = found.upperBound
             }
             section += 1
         }
-        guard let first else { return 0..<0 }
-        return first..<end
+        guard let first else { return (0..<0, []) }
+        return (first..<end, Array(frames.prefix(end - first)))
     }
 
     public func header(of section: Int) -> Frame? {
@@ -126,7 +129,8 @@ public struct MasonryLayout: Layout {
         return Frame(x: 0, y: sectionTops[section], width: width, height: headerHeight)
     }
 
-    private func items(in y: Range<Double>, of section: Int) -> Range<Int>? {
+    /// - Parameter frames: gets those of the items from the first one found to the last one looked at.
+    private func items(in y: Range<Double>, of section: Int, _ frames: inout [Frame]) -> Range<Int>? {
         let items = sections.items(of: section)
         // The last checkpoint at which every column still ended above the band: nothing before it overlaps.
         var low = 0
@@ -146,6 +150,7 @@ public struct MasonryLayout: Layout {
                 first = first ?? item
                 last = item
             }
+            if first != nil { frames.append(frame) }
             item += 1
         }
         return first.map { $0..<(last + 1) }

@@ -1,5 +1,5 @@
-/// What one listener has not got of what was sent.
-struct Arrears: Sendable {
+/// The sent pictures and failures that one listener lacks.
+struct MissedItems: Sendable {
     let listener: Int
     /// Items whose whole picture it lacks: it was behind when they were sent.
     var owed: Set<Int> = []
@@ -24,44 +24,44 @@ extension ItemLedger {
     /// - Returns: the number of the listener, which has got everything so far.
     package mutating func addListener() -> Int {
         lastListener += 1
-        arrears.append(Arrears(listener: lastListener))
+        missed.append(MissedItems(listener: lastListener))
         return lastListener
     }
 
     /// - Returns: the items that were not sent to it, in order, and those whose whole picture it was owed.
     package mutating func removeListener(_ listener: Int) -> (unsent: [Int], owed: Set<Int>) {
         guard let index = index(of: listener) else { return ([], []) }
-        let arrears = arrears.remove(at: index)
-        return (arrears.resending + arrears.backlog.all, arrears.owed)
+        let missed = missed.remove(at: index)
+        return (missed.resending + missed.backlog.all, missed.owed)
     }
 
     /// What a listener is to be sent of what went out before it came, in order.
     package mutating func setBacklog(_ items: [Int], of listener: Int) {
-        if let index = index(of: listener) { arrears[index].backlog = Backlog(items) }
+        if let index = index(of: listener) { missed[index].backlog = Backlog(items) }
     }
 
     /// Whether a listener is owed whole pictures.
     package func owesPictures(to listener: Int) -> Bool {
-        arrears.contains { $0.listener == listener && !$0.owed.isEmpty }
+        missed.contains { $0.listener == listener && !$0.owed.isEmpty }
     }
 
     /// The first items of a range whose whole picture a listener is owed.
     package func owed(to listener: Int, in range: Range<Int>, most count: Int) -> [Int] {
-        guard let index = index(of: listener), !arrears[index].owed.isEmpty else { return [] }
-        let owed = arrears[index].owed
+        guard let index = index(of: listener), !missed[index].owed.isEmpty else { return [] }
+        let owed = missed[index].owed
         return Array(range.lazy.filter(owed.contains).prefix(count))
     }
 
     /// A listener has not got the whole pictures of these items. Those that are not ready are left out.
     package mutating func owe(_ items: some Sequence<Int>, to listener: Int) {
         guard let index = index(of: listener) else { return }
-        for item in items where self[item] == .ready { arrears[index].owed.insert(item) }
+        for item in items where self[item] == .ready { missed[index].owed.insert(item) }
     }
 
     /// A listener was sent an item's picture: the whole one, or the small tier and is owed the whole one.
     package mutating func delivered(_ item: Int, whole: Bool, to listener: Int) {
         guard let index = index(of: listener) else { return }
-        arrears[index].remove(item)
+        missed[index].remove(item)
         if !whole { owe([item], to: listener) }
     }
 
@@ -72,20 +72,20 @@ extension ItemLedger {
         to listener: Int, most count: Int, owed: [Int]
     ) -> (items: [Int], areOwed: Bool) {
         guard let index = index(of: listener) else { return ([], false) }
-        var items = arrears[index].backlog.take(count)
+        var items = missed[index].backlog.take(count)
         let areOwed = items.isEmpty
         if areOwed {
             items = owed
-            arrears[index].owed.subtract(owed)
+            missed[index].owed.subtract(owed)
         }
-        arrears[index].resending = items
+        missed[index].resending = items
         return (items, areOwed)
     }
 
-    /// What was looked for is sent to a listener now.
+    /// Items that were being looked for are now sent to a listener.
     package mutating func endResending(to listener: Int) {
-        if let index = index(of: listener) { arrears[index].resending = [] }
+        if let index = index(of: listener) { missed[index].resending = [] }
     }
 
-    private func index(of listener: Int) -> Int? { arrears.firstIndex { $0.listener == listener } }
+    private func index(of listener: Int) -> Int? { missed.firstIndex { $0.listener == listener } }
 }

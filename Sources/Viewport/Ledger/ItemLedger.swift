@@ -11,7 +11,7 @@ package struct ItemLedger: Sendable {
         case failed = 3
     }
 
-    /// What replacing the wants changed.
+    /// The difference that new wants make.
     struct Difference {
         /// Those that are neither ready nor failed, in their order, each with its generation.
         var wanted: [Want] = []
@@ -35,7 +35,7 @@ package struct ItemLedger: Sendable {
     private var previews = SentItems()
     private var errors: [Int: any Error] = [:]
     /// By listener; few.
-    var arrears: [Arrears] = []
+    var missed: [MissedItems] = []
     var lastListener = 0
 
     package init(itemCount: Int) {
@@ -168,7 +168,7 @@ package struct ItemLedger: Sendable {
     package mutating func failed(_ item: Int, _ error: (any Error)? = nil) {
         settle(item, as: .failed)
         sent.remove(item)
-        for index in arrears.indices { arrears[index].owed.remove(item) }
+        for index in missed.indices { missed[index].owed.remove(item) }
         guard let error else { return }
         if errors.count >= Self.maxErrors, let other = errors.keys.first { errors[other] = nil }
         errors[item] = error
@@ -189,7 +189,7 @@ package struct ItemLedger: Sendable {
             states.forget(item)
             sent.remove(item)
             errors[item] = nil
-            for index in arrears.indices { arrears[index].remove(item) }
+            for index in missed.indices { missed[index].remove(item) }
         }
     }
 
@@ -199,7 +199,7 @@ package struct ItemLedger: Sendable {
         sent = SentItems()
         previews = SentItems()
         errors = [:]
-        for index in arrears.indices { arrears[index].removeAll() }
+        for index in missed.indices { missed[index].removeAll() }
     }
 
     /// There are so many items from now on; what is beyond is dropped.

@@ -4,7 +4,7 @@
     import Foundation
 #endif
 
-/// What the person's gestures have been like: how far each went, which way, how long, and how long the rests were.
+/// The person's latest gestures: how far each went, which way, how long, and how long the rests were.
 /// The best guess about the next one.
 package struct Habits: Sendable {
     /// From rest to rest.

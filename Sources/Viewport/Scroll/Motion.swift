@@ -1,8 +1,12 @@
-/// What the samples say about the scroll: where it is, what moves it, how fast, and where it will end.
+/// The state of the scroll, worked out from samples: where it is, what moves it, how fast, and where it will end.
 package struct Motion: Sendable {
     /// How long the content must have stood still to be at rest, in milliseconds. TanStack Virtual, virtua and
     /// react-window all wait 150 ms; a sample whose phase is `idle` says so at once.
     package static let restDelay = 150.0
+
+    /// How long a dragged scrollbar must have stood still to be taken to have arrived, in milliseconds: pages post while it
+    /// moves no further apart than ``silence``, and say nothing while it stands and is held.
+    static let pause = 50.0
 
     /// Speeds no fling reaches, in CSS pixels a second: beyond them the content was put elsewhere, not scrolled.
     static let jumpSpeed = 40_000.0
@@ -173,6 +177,10 @@ package struct Motion: Sendable {
     }
 
     private mutating func foresee(moved: Double, in elapsed: Double, room: Double) {
+        if phase == .drag, time - (lastMove ?? time) >= Self.pause {
+            course = .rest
+            return
+        }
         let speed = abs(velocity)
         guard speed > 0, history.points.count > 1 else {
             course = .rest

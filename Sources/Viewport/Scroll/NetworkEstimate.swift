@@ -1,4 +1,4 @@
-/// What fetching a picture costs, as measured so far.
+/// The cost of fetching a picture, as measured so far.
 public struct NetworkEstimate: Sendable, Hashable {
     /// From the finished thumbnail to the screen, in milliseconds: half a round trip, decoding, a frame and a half. Only the
     /// page could tell, and it is the same for every picture.

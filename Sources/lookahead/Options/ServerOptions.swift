@@ -27,7 +27,7 @@ struct ServerOptions: ParsableArguments {
     @Flag(name: .customLong("open"), help: "Open the page in the browser of this desktop.")
     var opensBrowser = false
 
-    /// What is in force: settings for the server, and all of it as a settings file.
+    /// The settings in force, for the server and as a settings file.
     struct Effective {
         var settings: Settings
         var document: JSONObject

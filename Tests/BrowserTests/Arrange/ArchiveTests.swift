@@ -6,14 +6,14 @@ import Testing
 extension PageTests {
     @Suite("What is selected as one file")
     struct ArchiveTests {
-        @Test("is a ZIP file with the pictures as they are", arguments: Engine.installed)
-        func zip(engine: Engine) async throws {
+        @Test("is a ZIP file with the pictures as they are", .inEveryBrowser)
+        func zip() async throws {
             let folder = try TemporaryFolder()
             let pictures = (0..<4).map { Picture.jpeg(200 + 50 * $0, 200) }
             for (index, picture) in pictures.enumerated() { try folder.write("\(index).jpg", picture) }
             let server = try await Demo(["serve", folder.path])
             defer { server.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(server.address)
                 try await browser.until(
                     "probe.visible().length === 4 && !document.getElementById('arrange-open').hidden", "the pictures")

@@ -7,7 +7,7 @@ extension PageTests {
     @Suite("A gallery sorted, grouped and filtered")
     struct ArrangingTests {
         /// Three folders; names, folders and sizes each have an order of their own.
-        private func withFolder(_ engine: Engine, path: String = "", _ body: (Browser, Demo) async throws -> Void)
+        private func withFolder(path: String = "", _ body: (Browser, Demo) async throws -> Void)
             async throws
         {
             let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ extension PageTests {
             }
             let server = try await Demo(["serve", folder.path])
             defer { server.stop() }
-            try await withBrowser(engine) { browser in
+            try await withBrowser { browser in
                 try await browser.open(server.address + path)
                 try await browser.until("!document.getElementById('search').hidden", "the search field")
                 try await body(browser, server)
@@ -34,9 +34,9 @@ extension PageTests {
 
         @Test(
             "a slash begins a search, which is in the address; what it leaves out comes back",
-            arguments: Engine.installed)
-        func search(engine: Engine) async throws {
-            try await withFolder(engine) { browser, _ in
+            .inEveryBrowser)
+        func search() async throws {
+            try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
                 try await browser.press("/")
                 try await browser.press("s", "u", "n", "s")
@@ -49,17 +49,25 @@ extension PageTests {
                 try await browser.until("!document.getElementById('notice').hidden", "a word")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
-                        == ["Nothing found", "No name, title or folder holds “sunsx”."])
+                        == ["Nothing found", "No name, title or folder holds “sunsx”.", "Show all pictures"])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
                 #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                try await browser.press("s", "x")
+                try await browser.until("!document.getElementById('notice').hidden", "a word once more")
+                try await browser.run(
+                    "const all = document.querySelector('#notice [data-part=all]'); all.focus(); all.click();")
+                try await waits(browser, for: "a sunset,d,b,c,e", "all by the button, too")
+                #expect(
+                    try await browser.run(
+                        "return [document.querySelector('#search [name=text]').value, location.search];") == ["", ""])
             }
         }
 
         @Test(
-            "what the menu says is so, and in the address; Back leads to what was before", arguments: Engine.installed)
-        func menu(engine: Engine) async throws {
-            try await withFolder(engine) { browser, _ in
+            "what the menu says is so, and in the address; Back leads to what was before", .inEveryBrowser)
+        func menu() async throws {
+            try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "the folder's own order")
                 func choose(_ name: String, _ value: String) async throws {
                     try await browser.run(
@@ -91,9 +99,9 @@ extension PageTests {
             }
         }
 
-        @Test("a filter from a link has a button that takes it away", arguments: Engine.installed)
-        func filters(engine: Engine) async throws {
-            try await withFolder(engine, path: "?folder=rome") { browser, _ in
+        @Test("a filter from a link has a button that takes it away", .inEveryBrowser)
+        func filters() async throws {
+            try await withFolder(path: "?folder=rome") { browser, _ in
                 try await waits(browser, for: "b,c", "the folder's pictures")
                 #expect(
                     try await browser.run(
@@ -105,9 +113,9 @@ extension PageTests {
             }
         }
 
-        @Test("g leads to a number, and says how to write one", arguments: Engine.installed)
-        func number(engine: Engine) async throws {
-            try await withPage(engine, path: "?sort=name") { browser, _ in
+        @Test("g leads to a number, and says how to write one", .inEveryBrowser)
+        func number() async throws {
+            try await withPage(path: "?sort=name") { browser, _ in
                 try await browser.until(
                     "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
                 try await browser.press("g")

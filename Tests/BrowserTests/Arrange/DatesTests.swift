@@ -13,9 +13,9 @@ extension PageTests {
 
         private static let current = "document.querySelector('#scrubber [data-part=current]').textContent"
 
-        @Test("the rail has years and months, and one goes to a date", arguments: Engine.installed)
-        func rail(engine: Engine) async throws {
-            try await withPage(engine, path: "?sort=taken") { browser, _ in
+        @Test("the rail has years and months, and one goes to a date", .inEveryBrowser)
+        func rail() async throws {
+            try await withPage(path: "?sort=taken") { browser, _ in
                 try await browser.until("/^[A-Z][a-z]{2} 20\\d\\d$/.test(\(Self.current))", "the month one is in")
                 let told = try await browser.wait(
                     """
@@ -44,9 +44,9 @@ extension PageTests {
             }
         }
 
-        @Test("while it scrolls the date stands beside the handle, and goes when it rests", arguments: Engine.installed)
-        func floating(engine: Engine) async throws {
-            try await withPage(engine, path: "?sort=taken&group=none", width: 820, height: 700) { browser, _ in
+        @Test("while it scrolls the date stands beside the handle, and goes when it rests", .inEveryBrowser)
+        func floating() async throws {
+            try await withPage(path: "?sort=taken&group=none", width: 820, height: 700) { browser, _ in
                 try await browser.until(
                     "probe.visible().length > 0 && !document.getElementById('arrange-open').hidden", "the page")
                 let date = "document.querySelector('#scrubber [data-part=date]')"

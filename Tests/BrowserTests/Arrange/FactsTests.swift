@@ -10,10 +10,9 @@ extension PageTests {
             """
 
         @Test(
-            "i shows when, where and with what it was taken, and what the same camera took", arguments: Engine.installed
-        )
-        func taken(engine: Engine) async throws {
-            try await withPage(engine, path: "?view=3") { browser, demo in
+            "i shows when, where and with what it was taken, and what the same camera took", .inEveryBrowser)
+        func taken() async throws {
+            try await withPage(path: "?view=3") { browser, demo in
                 try await browser.until(
                     "document.getElementById('viewer').open && !document.getElementById('arrange-open').hidden",
                     "the viewer"

@@ -7,7 +7,7 @@ extension PageTests {
     struct PlaceKeptTests {
         /// Pictures of a camera; by name the oldest comes first, two a day.
         private func withDates(
-            _ engine: Engine, path: String = "", _ body: (Browser, TemporaryFolder) async throws -> Void
+            path: String = "", _ body: (Browser, TemporaryFolder) async throws -> Void
         )
             async throws
         {
@@ -24,8 +24,8 @@ extension PageTests {
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
             let client = try TestClient(server.port)
-            while try client.call("GET", "galleries/pictures").json["defaultArrangement"] == nil { await Task.yield() }
-            try await withBrowser(engine) { browser in
+            try await until { try client.call("GET", "galleries/pictures").json["defaultArrangement"] != nil }
+            try await withBrowser { browser in
                 try await browser.open(server.address + path)
                 try await browser.until(
                     "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
@@ -37,9 +37,9 @@ extension PageTests {
 
         @Test(
             "a folder of dated pictures opens newest first, which is in the address; its own order is, too, once it is chosen",
-            arguments: Engine.installed)
-        func opening(engine: Engine) async throws {
-            try await withDates(engine) { browser, _ in
+            .inEveryBrowser)
+        func opening() async throws {
+            try await withDates { browser, _ in
                 try await browser.until("\(Self.first) === 'IMG 20191225 150000'", "the newest")
                 #expect(try await browser.run("return location.search;") == "?sort=taken")
                 #expect(
@@ -77,9 +77,9 @@ extension PageTests {
                 """, [.string(name), .string(value)])
         }
 
-        @Test("in another order the picture at the top stays at its pixel", arguments: Engine.installed)
-        func resorted(engine: Engine) async throws {
-            try await withDates(engine, path: "?sort=taken&group=none&size=2") { browser, _ in
+        @Test("in another order the picture at the top stays at its pixel", .inEveryBrowser)
+        func resorted() async throws {
+            try await withDates(path: "?sort=taken&group=none&size=2") { browser, _ in
                 try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2.1;")
                 try await browser.until(
                     "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready')",
@@ -112,10 +112,10 @@ extension PageTests {
         }
 
         @Test(
-            "what is on show stays on show while items get other numbers, in every layout", arguments: Engine.installed)
-        func unbroken(engine: Engine) async throws {
+            "what is on show stays on show while items get other numbers, in every layout", .inEveryBrowser)
+        func unbroken() async throws {
             for layout in ["grid", "justified"] {
-                try await withDates(engine, path: "?sort=name&layout=\(layout)") { browser, folder in
+                try await withDates(path: "?sort=name&layout=\(layout)") { browser, folder in
                     try await browser.run("probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;")
                     try await browser.until(
                         "probe.items()[0] > 50 && probe.visible().every((cell) => cell.dataset.state === 'ready' && cell.getAttribute('aria-label').startsWith('IMG'))",
@@ -146,9 +146,9 @@ extension PageTests {
             }
         }
 
-        @Test("what comes while a finger rests on the pictures waits until it is lifted", arguments: Engine.installed)
-        func touched(engine: Engine) async throws {
-            try await withDates(engine, path: "?sort=name") { browser, folder in
+        @Test("what comes while a finger rests on the pictures waits until it is lifted", .inEveryBrowser)
+        func touched() async throws {
+            try await withDates(path: "?sort=name") { browser, folder in
                 try await browser.run(
                     """
                     probe.scroller.scrollTop = probe.scroller.scrollHeight / 2;

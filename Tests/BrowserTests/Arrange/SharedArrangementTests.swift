@@ -7,9 +7,9 @@ extension PageTests {
         /// The numbers in the pictures in sight.
         private static let inSight = "return probe.visible().map(probe.number);"
 
-        @Test("who follows, and a script with the same words, see the same order", arguments: Engine.installed)
-        func followed(engine: Engine) async throws {
-            try await withPage(engine, path: "?sort=name&order=descending") { presenter, _ in
+        @Test("who follows, and a script with the same words, see the same order", .inEveryBrowser)
+        func followed() async throws {
+            try await withPage(path: "?sort=name&order=descending") { presenter, _ in
                 // In another order no picture has the number of its place.
                 try await presenter.until(
                     "probe.visible().length > 0 && probe.visible().every((cell) => probe.number(cell) >= 0)", "pictures"
@@ -31,7 +31,7 @@ extension PageTests {
                 #expect(scripted["isSame"] == true && scripted["status"] == 200)
                 #expect(scripted["originals"] == numbers)
                 let link = try await presenter.linkToFollow()
-                try await withBrowser(engine) { follower in
+                try await withBrowser { follower in
                     try await follower.open(link)
                     try await follower.until(
                         "JSON.stringify(probe.visible().map(probe.number)) === JSON.stringify(args[2])",

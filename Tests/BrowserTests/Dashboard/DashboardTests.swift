@@ -8,9 +8,9 @@ extension PageTests {
     struct Dashboard {
         @Test(
             "one key shows and hides it; the minimaps are drawn; each number has its figure, over the full width",
-            arguments: Engine.installed)
-        func toggled(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+            .inEveryBrowser)
+        func toggled() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.press("d")
                 try await browser.until("!document.getElementById('dashboard').hidden", "the dashboard")
@@ -104,9 +104,9 @@ extension PageTests {
             return ['asked', 'loading', 'progress', 'ready', 'failed', 'cancelled', 'skipped'].filter((state) => !seen.has(state));
             """
 
-        @Test("each number is explained where one points, and where one tabs to", arguments: Engine.installed)
-        func explained(engine: Engine) async throws {
-            try await withPage(engine, path: "?dashboard") { browser, _ in
+        @Test("each number is explained where one points, and where one tabs to", .inEveryBrowser)
+        func explained() async throws {
+            try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("document.querySelectorAll('.figure').length === 6", "the figures")
                 for index in 0..<6 {
                     let place = try await browser.run(

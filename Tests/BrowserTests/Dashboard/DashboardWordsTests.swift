@@ -2,9 +2,9 @@ import JSON
 import Testing
 
 extension PageTests.Dashboard {
-    @Test("it leads with one sentence; nothing is let go before the first scroll", arguments: Engine.installed)
-    func sentence(engine: Engine) async throws {
-        try await withPage(engine, latency: 150, bandwidth: 8, path: "?dashboard") { browser, _ in
+    @Test("it leads with one sentence; nothing is let go before the first scroll", .inEveryBrowser)
+    func sentence() async throws {
+        try await withPage(latency: 150, bandwidth: 8, path: "?dashboard") { browser, _ in
             try await browser.until("probe.filled()", "first pictures")
             // Another layout is a change of mind of the page, not of the person.
             try await browser.run("probe.choose('masonry');")
@@ -27,9 +27,9 @@ extension PageTests.Dashboard {
 
     @Test(
         "five states in the legend, told apart by the colour-blind; each figure says which way is good",
-        arguments: Engine.installed, ["light", "dark"])
-    func colours(engine: Engine, scheme: String) async throws {
-        try await withPage(engine, path: "?dashboard") { browser, _ in
+        .inEveryBrowser, arguments: ["light", "dark"])
+    func colours(scheme: String) async throws {
+        try await withPage(path: "?dashboard") { browser, _ in
             try await browser.emulate(.colorScheme(scheme))
             try await browser.until("probe.filled()", "first pictures")
             let found = try await browser.run(Self.told)
@@ -87,10 +87,9 @@ extension PageTests.Dashboard {
         """
 
     @Test(
-        "once the scroll rests it shows what of it was blank, with prefetching and without", arguments: Engine.installed
-    )
-    func comparison(engine: Engine) async throws {
-        try await withPage(engine, latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
+        "once the scroll rests it shows what of it was blank, with prefetching and without", .inEveryBrowser)
+    func comparison() async throws {
+        try await withPage(latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
             try await browser.until("probe.filled()", "first pictures")
             #expect(try await browser.run("return document.querySelector('.comparison').hidden;") == true)
             try await browser.wait(
@@ -112,9 +111,9 @@ extension PageTests.Dashboard {
         }
     }
 
-    @Test("nothing stale stands while the server does not answer", arguments: Engine.installed)
-    func offline(engine: Engine) async throws {
-        try await withPage(engine, path: "?dashboard") { browser, demo in
+    @Test("nothing stale stands while the server does not answer", .inEveryBrowser)
+    func offline() async throws {
+        try await withPage(path: "?dashboard") { browser, demo in
             try await browser.until("probe.filled()", "first pictures")
             try await browser.wait(
                 "for (let i = 0; i < 60; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")

@@ -6,9 +6,9 @@ extension PageTests {
     /// `<lookahead-gallery>` in a page of another origin with a strict content security policy.
     @Suite("In another's page")
     struct Embed {
-        @Test("it shows pictures, scrolls, and breaks no rule of the page", arguments: Engine.installed)
-        func shows(engine: Engine) async throws {
-            try await withHostPage(engine) { browser, _ in
+        @Test("it shows pictures, scrolls, and breaks no rule of the page", .inEveryBrowser)
+        func shows() async throws {
+            try await withHostPage { browser, _ in
                 try await browser.until("filled(probe)", "first pictures")
                 #expect(try await browser.run("return part('grid').getAttribute('aria-label');") == "Demo")
                 try await browser.wheel(by: 300, turns: 10, y: 250)
@@ -28,11 +28,42 @@ extension PageTests {
             }
         }
 
+        @Test("on paper it is as high as its pictures, has their names, and nothing else", .inEveryBrowser)
+        func printed() async throws {
+            let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery><p id=\"after\">After it.</p>"
+            try await withHostPage(body) { browser, _ in
+                try await browser.until("filled(probe)", "first pictures")
+                let before = try await browser.run("return items();")
+                try await browser.emulate(.medium("print"))
+                try await browser.until(
+                    "part('print').querySelectorAll('img').length >= cells().length && gallery().clientHeight > 400",
+                    "paper")
+                let printed = try await browser.run(
+                    """
+                    const paper = part('print');
+                    return {
+                      items: [...paper.querySelectorAll('li')].map((entry) => Number(entry.dataset.item)),
+                      names: [...paper.querySelectorAll('span')].every((name) => name.textContent),
+                      others: [...part('stage').children].filter((e) => e !== paper && e.checkVisibility()).map(({ id }) => id),
+                      isClear: document.getElementById('after').getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
+                      violations: heard.violations,
+                    };
+                    """)
+                let items = (printed["items"]?.array ?? []).compactMap(\.integer)
+                #expect(Set(items).isSuperset(of: (before.array ?? []).compactMap(\.integer)), "\(printed)")
+                #expect(items.count <= 60 && printed["names"] == true && printed["isClear"] == true, "\(printed)")
+                #expect(printed["others"] == [] && printed["violations"] == [], "\(printed)")
+                try await browser.emulate(.medium("screen"))
+                try await browser.until(
+                    "part('print').hidden && gallery().clientHeight === 400 && filled(probe)", "as before")
+            }
+        }
+
         @Test(
             "a picture opens where the page lets it, and only the page hears of it where it does not",
-            arguments: Engine.installed)
-        func opens(engine: Engine) async throws {
-            try await withHostPage(engine) { browser, demo in
+            .inEveryBrowser)
+        func opens() async throws {
+            try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
                 try await browser.run("document.body.dataset.viewer = 'own'; cells()[2].click();")
                 let picture = try await browser.run("return heard.itemopen[0];")
@@ -57,28 +88,51 @@ extension PageTests {
             }
         }
 
-        @Test("keys and clicks select, and the page hears what", arguments: Engine.installed)
-        func selects(engine: Engine) async throws {
-            try await withHostPage(engine) { browser, _ in
+        @Test("keys and clicks select, the page hears what, and it downloads as one file", .inEveryBrowser)
+        func selects() async throws {
+            try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
                 try await browser.run("gallery().focus();")
-                try await browser.press("x")
+                // The keys are heard as soon as their part of the gallery is there.
+                try await browser.until(
+                    "(cells()[0].dispatchEvent(new KeyboardEvent('keydown', { key: 'x', bubbles: true, cancelable: true })), 'selected' in cells()[0].dataset)",
+                    "a selected picture")
                 try await browser.press(Key.right, Key.right, holding: Key.shift)
                 try await browser.until("heard.selectionchange.at(-1)?.count === 3", "three pictures")
                 #expect(try await browser.run("return heard.selectionchange.at(-1).ranges;") == [["from": 0, "to": 3]])
                 #expect(try await browser.run("return cells()[1].getAttribute('aria-selected');") == "true")
+                // What would be saved is kept, and its name.
+                try await browser.run(
+                    """
+                    const make = URL.createObjectURL;
+                    URL.createObjectURL = (blob) => { window.saved = blob; return make.call(URL, blob); };
+                    HTMLAnchorElement.prototype.click = function () { window.savedAs = this.download; };
+                    Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text } } });
+                    """)
+                try await browser.until("!part('selected').querySelector('[data-action=archive]').hidden", "an offer")
+                try await browser.run("part('selected').querySelector('[data-action=archive]').click();")
+                try await browser.until("window.saved", "the file")
+                let entries = try await browser.wait(
+                    "return new DataView(await saved.slice(-22).arrayBuffer()).getUint16(10, true);")
+                #expect(entries == 3, "by the archive's own count")
+                #expect(try await browser.run("return savedAs;") == "Demo.zip")
+                try await browser.run("part('selected').querySelector('[data-action=links]').click();")
+                try await browser.until("window.copied", "the links")
+                #expect(
+                    try await browser.run("return copied.split('\\n')[2];")
+                        == .string(demo.address + "?gallery=demo&view=2"))
                 try await browser.press(Key.escape)
-                try await browser.until("heard.selectionchange.at(-1)?.count === 0", "none")
+                try await browser.until("heard.selectionchange.at(-1)?.count === 0 && part('selected').hidden", "none")
             }
         }
 
-        @Test("two share one stream, and each that is removed ends its session", arguments: Engine.installed)
-        func shares(engine: Engine) async throws {
+        @Test("two share one stream, and each that is removed ends its session", .inEveryBrowser)
+        func shares() async throws {
             let two = """
                 <div class="tall"><lookahead-gallery src="SERVER/"></lookahead-gallery></div>
                 <lookahead-gallery src="SERVER/" layout="justified" size="1"></lookahead-gallery>
                 """
-            try await withHostPage(engine, two) { browser, demo in
+            try await withHostPage(two) { browser, demo in
                 try await browser.until("filled(probe, 0)", "pictures of the first")
                 try await browser.run("gallery(1).scrollIntoView(); gallery(1).scrollToItem(700);")
                 try await browser.until("items(1).includes(700) && filled(probe, 1)", "pictures of the second")
@@ -96,9 +150,9 @@ extension PageTests {
             }
         }
 
-        @Test("attributes and properties change it while it is shown", arguments: Engine.installed)
-        func changes(engine: Engine) async throws {
-            try await withHostPage(engine) { browser, demo in
+        @Test("attributes and properties change it while it is shown", .inEveryBrowser)
+        func changes() async throws {
+            try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
                 let width = try await browser.run("return cells()[0].clientWidth;").number ?? 0
                 try await browser.run("gallery().size = 5;")
@@ -119,10 +173,10 @@ extension PageTests {
             }
         }
 
-        @Test("where a page's origin is not named nothing of it is run", arguments: Engine.installed)
-        func refused(engine: Engine) async throws {
+        @Test("where a page's origin is not named nothing of it is run", .inEveryBrowser)
+        func refused() async throws {
             let body = "<lookahead-gallery src=\"SERVER/\">No gallery here.</lookahead-gallery>"
-            try await withHostPage(engine, body, isNamed: false) { browser, demo in
+            try await withHostPage(body, isNamed: false) { browser, demo in
                 try await browser.until("document.readyState === 'complete'", "the page")
                 #expect(
                     try await browser.run(
@@ -136,11 +190,11 @@ extension PageTests {
             }
         }
 
-        @Test("a token lets in a page of another site, by a cookie for that site alone", arguments: Engine.installed)
-        func token(engine: Engine) async throws {
+        @Test("a token lets in a page of another site, by a cookie for that site alone", .inEveryBrowser)
+        func token() async throws {
             let token = "correct-horse-battery"
             let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>"
-            try await withHostPage(engine, body, name: "localhost", arguments: ["--token", token]) { browser, _ in
+            try await withHostPage(body, name: "localhost", arguments: ["--token", token]) { browser, _ in
                 try await browser.until(
                     "part('notice')?.dataset.kind === 'token' && !part('notice').hidden", "the question")
                 try await browser.run(
@@ -153,7 +207,7 @@ extension PageTests {
                 #expect(try await browser.run("return heard.violations;") == [])
             }
             let known = "<lookahead-gallery src=\"SERVER/?token=\(token)\"></lookahead-gallery>"
-            try await withHostPage(engine, known, name: "localhost", arguments: ["--token", token]) { browser, _ in
+            try await withHostPage(known, name: "localhost", arguments: ["--token", token]) { browser, _ in
                 try await browser.until("filled(probe)", "pictures")
             }
         }
@@ -163,7 +217,7 @@ extension PageTests {
             .enabled(if: axe != nil, "needs axe-core: .ci/install --tests"), arguments: ["", "part('viewer').open"])
         func rules(state: String) async throws {
             let body = "<main><h1>Ours</h1><lookahead-gallery src=\"SERVER/\"></lookahead-gallery></main>"
-            try await withHostPage(.chromium, body) { browser, _ in
+            try await withHostPage(body) { browser, _ in
                 try await browser.until("filled(probe)", "first pictures")
                 if !state.isEmpty {
                     try await browser.run("cells()[2].click();")
@@ -180,11 +234,11 @@ extension PageTests {
             }
         }
 
-        @Test("the README's example shows a gallery", arguments: Engine.installed)
-        func readme(engine: Engine) async throws {
+        @Test("the README's example shows a gallery", .inEveryBrowser)
+        func readme() async throws {
             let example = try #require(ReadmeExample.html)
             #expect(example.split(separator: "\n").count <= 10)
-            try await withHostPage(engine, example.replacing("https://pictures.example", with: "SERVER")) {
+            try await withHostPage(example.replacing("https://pictures.example", with: "SERVER")) {
                 browser, _ in
                 try await browser.until("filled(probe)", "pictures")
                 #expect(try await browser.run("return heard.violations;") == [])

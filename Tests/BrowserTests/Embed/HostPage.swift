@@ -75,7 +75,7 @@ final class HostPage {
 ///
 /// - Parameter body: of the page, with `SERVER` for the demo's address.
 func withHostPage(
-    _ engine: Engine, _ body: String = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>",
+    _ body: String = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>",
     name: String = "127.0.0.1",
     isNamed: Bool = true, arguments: [String] = [], environment: [String: String] = [:],
     _ run: (Browser, Demo) async throws -> Void
@@ -96,7 +96,7 @@ func withHostPage(
         ]
             + arguments)
     do {
-        try await withBrowser(engine) { browser in
+        try await withBrowser { browser in
             try await browser.open(page.address(name))
             try await run(browser, demo)
         }

@@ -25,8 +25,8 @@ extension PageTests.Races {
 
     @Test(
         "a folder and a list of remote pictures are raced, too, by sessions that begin cold",
-        arguments: ["folder", "list"], Engine.installed)
-    func elsewhere(kind: String, engine: Engine) async throws {
+        .inEveryBrowser, arguments: ["folder", "list"])
+    func elsewhere(kind: String) async throws {
         let folder = try TemporaryFolder()
         for number in 1...120 {
             try folder.write("pictures/\(number).jpg", Picture.jpeg(300, 200, red: UInt8(number)))
@@ -39,7 +39,7 @@ extension PageTests.Races {
         let list = try folder.write("list.txt", Array(addresses.joined().utf8))
         let server = try await Demo(["serve", list, "--allow-origin", "127.0.0.1:\(files.port)"])
         defer { server.stop() }
-        try await withBrowser(engine) { browser in
+        try await withBrowser { browser in
             try await browser.open(kind == "folder" ? files.address : server.address)
             try await browser.until(
                 "probe.visible().length && probe.visible().every((cell) => cell.dataset.state === 'ready')",

@@ -50,9 +50,9 @@ extension PageTests {
 
         @Test(
             "a link opens it and it plays by itself; both sides play the same scroll; the verdict quotes the figures",
-            arguments: Engine.installed)
-        func link(engine: Engine) async throws {
-            try await withPage(engine, path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
+            .inEveryBrowser)
+        func link() async throws {
+            try await withPage(path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
                 browser, demo in
                 try await ready(browser)
                 let conditions = try await demo.call("GET", "demo/origin")["conditions"]
@@ -141,9 +141,9 @@ extension PageTests {
             }
         }
 
-        @Test("one's own scrolling of one side moves the other, by wheel and by keys", arguments: Engine.installed)
-        func own(engine: Engine) async throws {
-            try await withPage(engine) { browser, _ in
+        @Test("one's own scrolling of one side moves the other, by wheel and by keys", .inEveryBrowser)
+        func own() async throws {
+            try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("document.getElementById('race-open').click();")
                 try await ready(browser)

@@ -2,9 +2,9 @@ import JSON
 import Testing
 
 extension PageTests.Races {
-    @Test("whoever wants no motion starts it by the button", arguments: Engine.installed)
-    func withoutMotion(engine: Engine) async throws {
-        try await withPage(engine) { browser, _ in
+    @Test("whoever wants no motion starts it by the button", .inEveryBrowser)
+    func withoutMotion() async throws {
+        try await withPage { browser, _ in
             try await browser.emulate(.reducedMotion)
             try await browser.until("probe.filled()", "first pictures")
             try await browser.run("document.getElementById('race-open').click();")
@@ -17,9 +17,9 @@ extension PageTests.Races {
 
     @Test(
         "on a phone, upright and on its side, and at 400 % zoom, the panes keep their height and menus their words",
-        arguments: Engine.installed, [[390, 844], [844, 390], [320, 256]])
-    func phone(engine: Engine, size: [Int]) async throws {
-        try await withPage(engine) { browser, _ in
+        .inEveryBrowser, arguments: [[390, 844], [844, 390], [320, 256]])
+    func phone(size: [Int]) async throws {
+        try await withPage { browser, _ in
             try await browser.emulate(.device(width: size[0], height: size[1], scale: 2, touch: true))
             try await browser.until("innerWidth === \(size[0])", "the window")
             try await browser.run("history.replaceState(null, '', '?race'); location.reload();")

@@ -7,8 +7,8 @@ final class Browser {
     let engine: Engine
     private let driver: any Driver
 
-    init(_ engine: Engine = .chromium, width: Int = 1280, height: Int = 900) async throws {
-        self.engine = engine
+    init(width: Int = 1280, height: Int = 900) async throws {
+        engine = .current
         driver =
             if let idle = IdleBrowsers.current {
                 try await idle.take(engine, width: width, height: height)

@@ -34,7 +34,7 @@ extension LookaheadProcess {
 
 /// A browser, a server, and the origin of its pictures, which has just gone.
 func withOriginGone(
-    _ engine: Engine = .chromium, items: Int = 300,
+    items: Int = 300,
     _ body: (_ browser: Browser, _ server: LookaheadProcess, _ origin: LookaheadProcess) async throws -> Void
 ) async throws {
     let origin = try await Demo(items: items, latency: 0)
@@ -50,5 +50,5 @@ func withOriginGone(
         environment: ["LOOKAHEAD_HOST_REST": "200", "LOOKAHEAD_LONGEST_HOST_REST": "1000"])
     defer { server.stop() }
     origin.kill()
-    try await withBrowser(engine) { try await body($0, server, origin) }
+    try await withBrowser { try await body($0, server, origin) }
 }

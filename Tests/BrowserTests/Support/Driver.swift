@@ -67,6 +67,9 @@ enum Engine: String, Sendable, CaseIterable {
     /// Those that are here: Chromium always is, or the tests fail.
     static var installed: [Engine] { Firefox.isInstalled ? [.chromium, .firefox] : [.chromium] }
 
+    /// The one that a test is run in.
+    @TaskLocal static var current = Engine.chromium
+
     func start(width: Int, height: Int) async throws -> any Driver {
         switch self {
         case .chromium: try await Chromium(width: width, height: height)

@@ -20,8 +20,8 @@ extension PageTests {
             })()
             """
 
-        private func opened(_ engine: Engine, at item: Int, _ body: (Browser) async throws -> Void) async throws {
-            try await withPage(engine, path: "?view=\(item)") { browser, _ in
+        private func opened(at item: Int, _ body: (Browser) async throws -> Void) async throws {
+            try await withPage(path: "?view=\(item)") { browser, _ in
                 try await browser.until(Viewer.shown, "the viewer")
                 try await browser.press("t")
                 try await browser.until("\(Self.strip).current === \(item) && \(Self.strip).centred", "the strip")
@@ -31,9 +31,9 @@ extension PageTests {
 
         @Test(
             "it shows those around it, few of them are elements, and follows to the other end of the gallery",
-            arguments: Engine.installed)
-        func follows(engine: Engine) async throws {
-            try await opened(engine, at: 7000) { browser in
+            .inEveryBrowser)
+        func follows() async throws {
+            try await opened(at: 7000) { browser in
                 try await browser.until("\(Self.strip).shown === \(Self.strip).count", "their pictures")
                 let strip = try await browser.run("return \(Self.strip);")
                 #expect((10...60).contains(strip["count"]?.integer ?? 0), "\(strip)")
@@ -51,9 +51,9 @@ extension PageTests {
             }
         }
 
-        @Test("one is shown by a press, and the keys go on from it with the focus", arguments: Engine.installed)
-        func presses(engine: Engine) async throws {
-            try await opened(engine, at: 40) { browser in
+        @Test("one is shown by a press, and the keys go on from it with the focus", .inEveryBrowser)
+        func presses() async throws {
+            try await opened(at: 40) { browser in
                 try await browser.run("document.querySelector('#viewer .filmstrip [data-item=\"43\"]').click();")
                 try await browser.until(
                     "\(Self.strip).current === 43 && location.search.includes('view=43')", "that one")
@@ -65,7 +65,7 @@ extension PageTests {
 
         @Test("scrolled far it moves along, and those in sight come when it rests")
         func scrolled() async throws {
-            try await opened(.chromium, at: 10_000) { browser in
+            try await opened(at: 10_000) { browser in
                 for _ in 0..<4 {
                     try await browser.run("document.querySelector('#viewer .filmstrip').scrollLeft += 40000;")
                     try await browser.wait("await probe.frame(); await probe.frame();")

@@ -153,9 +153,9 @@ extension PageTests {
         }
 
         @Test(
-            "a finger swipes to the next, pinches larger, and pulls it down to close", arguments: Engine.installed)
-        func touch(engine: Engine) async throws {
-            try await withPhone(engine) { browser, _ in
+            "a finger swipes to the next, pinches larger, and pulls it down to close", .inEveryBrowser)
+        func touch() async throws {
+            try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
                 let box = try await browser.run("return probe.box(6);")
                 try await browser.tap(x: box["x"]?.number ?? 0, y: box["y"]?.number ?? 0)

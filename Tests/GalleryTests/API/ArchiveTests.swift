@@ -80,7 +80,7 @@ struct ArchiveTests {
         #expect(try get("galleries/pictures/items/0")["pairedWith"] == ["IMG_1.MOV"])
         #expect(try get("galleries/pictures/items/1")["kind"] == "motion")
         #expect(try get("galleries/pictures/items/1")["pairedWith"] == nil)
-        while try get("galleries/pictures")["index"]?["known"] != 2 { await Task.yield() }
+        try await until { try get("galleries/pictures")["index"]?["known"] == 2 }
         #expect(try get("galleries/pictures")["notShown"] == [["kind": "mov", "count": 1]])
         let answer = try client.call("POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 2]]])
         let files = try await contents(answer.body)

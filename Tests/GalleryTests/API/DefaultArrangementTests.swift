@@ -14,8 +14,8 @@ struct DefaultArrangementTests {
         defer { server.stop() }
         let client = try TestClient(server.port)
         // The listing waits for the facts of a few files.
-        while try client.call("GET", "galleries/pictures").json["itemCount"] != 6 { await Task.yield() }
-        while try client.call("GET", "galleries/pictures").json["defaultArrangement"] == nil { await Task.yield() }
+        try await until { try client.call("GET", "galleries/pictures").json["itemCount"] == 6 }
+        try await until { try client.call("GET", "galleries/pictures").json["defaultArrangement"] != nil }
         try await body(client, folder, server.port)
     }
 

@@ -124,6 +124,10 @@ struct EmbedOriginTests {
                 #expect(!answer.headers.contains { $0.name.hasPrefix("access-control") }, "\(path)")
             }
         }
+        let archive = try TestClient(api.port).call(
+            "POST", "galleries/pictures/archive", ["items": [0]], headers: "Origin: \(Self.blog)\r\n")
+        #expect(archive.status == 200 && archive.body.starts(with: Array("PK".utf8)))
+        #expect(archive.header("access-control-allow-origin") == Self.blog)
         let stream = try EventReader(
             api.port, try #require(session["events"]?.string), headers: "Origin: \(Self.blog)\r\n")
         #expect(stream.head.header("access-control-allow-origin") == Self.blog)

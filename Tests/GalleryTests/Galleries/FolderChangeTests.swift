@@ -23,6 +23,22 @@ import Testing
         #expect(first?["title"] == "0")
     }
 
+    @Test("a page that begins to listen after the folder has changed is told, too")
+    func missed() async throws {
+        let api = try await APIFixture()
+        let before = try api.session()
+        try api.folder.write("pictures/a/0.jpg", Picture.jpeg(300, 200, red: 7))
+        try await until { try api.call("GET", "galleries/pictures").json["itemCount"] == 13 }
+        let events = try api.events(before)
+        #expect(try events.next().data["itemCount"] == 12)
+        #expect(try events.next("gallery").data["itemCount"] == 13)
+        // There is nothing to tell of a session that has begun since.
+        let after = try #require(try api.session()["events"]?.string)
+        let others = try EventReader(api.port, "\(after)?only=hello,gallery,stats")
+        #expect(try others.next().name == "hello")
+        #expect(try others.next().name == "stats")
+    }
+
     @Test("what was seen before the server started again has its placeholder at once")
     func placeholders() async throws {
         let api = try await APIFixture()

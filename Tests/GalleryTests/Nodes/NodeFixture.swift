@@ -73,14 +73,14 @@ final class NodeFixture: Sendable {
     func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
 
     /// Waits until it holds work for other nodes.
-    func holds() async { while sharing.heldCount == 0 { await Task.yield() } }
+    func holds() async throws { try await until { sharing.heldCount > 0 } }
 
     /// Waits until its servers answer.
-    func isReady(servers: Int = 1) async { await reaches { $0.reachable == servers } }
+    func isReady(servers: Int = 1) async throws { try await reaches { $0.reachable == servers } }
 
     /// Waits until its counts are as wanted.
-    func reaches(_ isWanted: (SharedCounts) -> Bool) async {
-        while !isWanted(shared.counts) { await Task.yield() }
+    func reaches(_ isWanted: (SharedCounts) -> Bool) async throws {
+        try await until { isWanted(shared.counts) }
     }
 
     /// Wants items at once, as one session, and waits until all have finished.
@@ -131,13 +131,18 @@ struct NodesFixture {
         nodes = try names.map {
             try NodeFixture($0, redis: [url ?? line?.url ?? redis.url], origin: port, times: times, settings: settings)
         }
-        for node in nodes { await node.isReady() }
+        for node in nodes { try await node.isReady() }
     }
 
     /// How often the origin was asked for each item, once it has answered all.
     func requests() async -> [Int: Int] {
         await origin.waitForLog { $0.open == 0 }
         return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }
+    }
+
+    /// Waits until Redis holds so many keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they are shown.
+    func holds(_ count: Int, _ kind: String = "t") async throws {
+        while try await redis.say("KEYS", "*:\(kind)").split(separator: "\n").count != count {}
     }
 
     func stop() async {

@@ -52,16 +52,16 @@ struct RestingHostTests {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let made = try #require(try await a.thumbnails(of: [1])[1]?.get().thumbnail)
-        while try await fixture.redis.say("DBSIZE") != "2" {}
+        try await fixture.holds(1)
         try await rest(fixture, milliseconds: 60_000)
         #expect(await isRefused(2, of: b))
         #expect(await isReady(1, of: b))
         // A session waits for what nobody has; then another node has made it after all.
         let session = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(5), host: 1, visible: true)], session: session)
-        while b.service.pool.counts.queued.fetch == 0 { await Task.yield() }
+        try await until { b.service.pool.counts.queued.fetch != 0 }
         a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
-        while try await fixture.redis.say("DBSIZE") != "4" {}
+        try await fixture.holds(2)
         #expect(await isReady(5, of: b))
         #expect(b.fetcher.counts.started == 0 && b.shared.counts.hits == 2)
         await fixture.stop()
@@ -94,11 +94,11 @@ struct RestingHostTests {
     func halves() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
-        await b.reaches { $0.nodes == 2 }
-        while b.service.pool.fetchLimit(host: 99) != 4 { await Task.yield() }
+        try await b.reaches { $0.nodes == 2 }
+        try await until { b.service.pool.fetchLimit(host: 99) == 4 }
         await a.shared.shutdown()
-        await b.reaches { $0.nodes == 1 }
-        while b.service.pool.fetchLimit(host: 99) != 8 { await Task.yield() }
+        try await b.reaches { $0.nodes == 1 }
+        try await until { b.service.pool.fetchLimit(host: 99) == 8 }
         await fixture.stop()
     }
 
@@ -108,12 +108,12 @@ struct RestingHostTests {
         let a = fixture.nodes[0]
         let script = "local t = redis.call('TIME') return redis.call('ZADD', 'lk1:nodes', t[1] * 1000 - 2000, 'dead')"
         try await fixture.redis.say("EVAL", script, "0")
-        await a.reaches { $0.nodes == 2 }
-        await a.reaches { $0.nodes == 1 }
+        try await a.reaches { $0.nodes == 2 }
+        try await a.reaches { $0.nodes == 1 }
         try await fixture.redis.say("EVAL", script, "0")
-        await a.reaches { $0.nodes == 2 }
+        try await a.reaches { $0.nodes == 2 }
         fixture.redis.kill()
-        await a.reaches { $0.reachable == 0 }
+        try await a.reaches { $0.reachable == 0 }
         #expect(a.shared.counts.nodes == 2)
         await fixture.stop()
     }

@@ -27,15 +27,28 @@ struct SentinelTests {
         await expectAll(0..<10)
         #expect(a.shared.counts.led + b.shared.counts.led == 10)
         master.kill()
-        for node in [a, b] { await node.reaches { $0.reachable == 0 } }
+        for node in [a, b] { try await node.reaches { $0.reachable == 0 } }
         await expectAll(10..<20)
-        for node in [a, b] { await node.isReady() }
+        for node in [a, b] { try await node.isReady() }
         while try await replica.say("ROLE").hasPrefix("slave") {}
-        for node in [a, b] { await node.isReady() }
+        for node in [a, b] { try await node.isReady() }
         let led = a.shared.counts.led + b.shared.counts.led
         await expectAll(20..<30)
         #expect(a.shared.counts.led + b.shared.counts.led == led + 10)
         #expect(try await replica.say("DBSIZE") != "0")
+        await fixture.stop()
+    }
+
+    @Test("where server and sentinel need a password, the one of the URL lets in")
+    func password() async throws {
+        let master = try await RedisServer(["--requirepass", "open"])
+        let sentinel = try await RedisSentinel(of: master.port, named: "pictures", password: "open")
+        let fixture = try await NodesFixture(
+            latency: 10, url: "redis-sentinel://:open@127.0.0.1:\(sentinel.port)#pictures")
+        for outcome in await fixture.nodes[0].thumbnails(of: Array(0..<4)).values {
+            #expect(throws: Never.self) { try outcome.get() }
+        }
+        #expect(fixture.nodes[0].shared.counts.led == 4)
         await fixture.stop()
     }
 }

@@ -56,8 +56,7 @@ struct SharingTests {
         let items = Array(0..<20)
         #expect(isReady(await fixture.nodes[0].thumbnails(of: items)))
         let asked = await fixture.requests()
-        // What was made was handed on before it was saved.
-        while try await fixture.redis.say("DBSIZE") != "21" {}
+        try await fixture.holds(20)
         #expect(isReady(await fixture.nodes[1].thumbnails(of: items)))
         #expect(await fixture.requests() == asked)
         #expect(fixture.nodes[1].shared.counts.hits == 20)
@@ -73,7 +72,7 @@ struct SharingTests {
         a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
         await fixture.origin.waitForLog { $0.open == 1 }
         async let outcome = b.thumbnails(of: [3])
-        await a.holds()
+        try await a.holds()
         a.service.close(session)
         #expect(isReady(await outcome))
         #expect(await fixture.requests() == [3: 1])
@@ -91,7 +90,7 @@ struct SharingTests {
         await fixture.origin.waitForLog { $0.open == 1 }
         let yours = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(3), host: 1, visible: true)], session: yours)
-        await a.holds()
+        try await a.holds()
         a.service.close(mine)
         b.service.close(yours)
         await fixture.origin.waitForLog { $0.open == 0 }
@@ -110,10 +109,10 @@ struct SharingTests {
         await fixture.origin.waitForLog { $0.open == 1 }
         try await fixture.redis.say("SADD", "\(base):w", "dead")
         try await fixture.redis.say("PUBLISH", "lk1:n:a", "W \(base)")
-        await a.holds()
+        try await a.holds()
         a.service.close(session)
         while try await fixture.redis.say("EXISTS", "\(base):t") != "1" {}
-        while a.sharing.heldCount > 0 { await Task.yield() }
+        try await until { a.sharing.heldCount == 0 }
         #expect(try await fixture.redis.say("EXISTS", "\(base):f", "\(base):w") == "0")
         #expect(await fixture.requests() == [3: 1])
         #expect(isReady(await a.thumbnails(of: [4])))
@@ -142,7 +141,7 @@ struct SharingTests {
                     .fault(failureRate: 0.5) == .broken
             })
         let first = await fixture.nodes[0].thumbnails(of: [item])
-        while try await fixture.redis.say("DBSIZE") != "2" {}
+        try await fixture.holds(1, "n")
         let second = await fixture.nodes[1].thumbnails(of: [item])
         for outcome in [first[item], second[item]] {
             guard case .failure(let failure)? = outcome else {
@@ -161,7 +160,7 @@ struct SharingTests {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
         a.shared.publish(.failure(.init(reason: "404", isRetryable: false), seconds: 600), of: try a.storeKey(3))
-        while try await fixture.redis.say("DBSIZE") != "2" {}
+        try await fixture.holds(1, "n")
         #expect(!isReady(await a.thumbnails(of: [3])))
         a.service.forgetFailure(of: a.key(3))
         #expect(isReady(await a.thumbnails(of: [3])))

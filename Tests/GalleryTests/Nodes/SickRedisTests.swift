@@ -25,8 +25,8 @@ struct SickRedisTests {
         expectAll(await first)
         expectAll(await second)
         try await fixture.redis.restart()
-        await a.isReady()
-        await b.isReady()
+        try await a.isReady()
+        try await b.isReady()
         let led = a.shared.counts.led + b.shared.counts.led
         async let third = a.thumbnails(of: Array(100..<120))
         async let fourth = b.thumbnails(of: Array(100..<120))
@@ -49,8 +49,8 @@ struct SickRedisTests {
         expectAll(await second)
         #expect(a.shared.counts.alone > 0)
         fixture.redis.thaw()
-        await a.isReady()
-        await b.isReady()
+        try await a.isReady()
+        try await b.isReady()
         async let third = a.thumbnails(of: Array(100..<120))
         async let fourth = b.thumbnails(of: Array(100..<120))
         expectAll(await third)
@@ -89,7 +89,7 @@ struct SickRedisTests {
     func absent() async throws {
         let fixture = try await NodesFixture(["a"])
         fixture.redis.kill()
-        await fixture.nodes[0].reaches { $0.reachable == 0 }
+        try await fixture.nodes[0].reaches { $0.reachable == 0 }
         expectAll(await fixture.nodes[0].thumbnails(of: Array(0..<40)))
         #expect(fixture.nodes[0].shared.counts.alone == 40)
         await fixture.stop()

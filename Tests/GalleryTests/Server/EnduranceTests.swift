@@ -17,6 +17,14 @@ struct EnduranceTests {
         #expect(output.contains("file descriptors"))
     }
 
+    @Test(
+        "servers that share and their Redis die at random: every picture comes, the same from all, and every count adds up",
+        .enabled(if: RedisServer.isInstalled))
+    func nodes() async throws {
+        let output = try await run(["nodes", "--minutes", "0.2"])
+        #expect(output.contains("killed"))
+    }
+
     @Test("servers stop cleanly in the midst of load, and every stream hears bye")
     func stops() async throws {
         let output = try await run(["stops", "--count", "5", "--streams", "60"])

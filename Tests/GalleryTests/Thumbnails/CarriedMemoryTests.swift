@@ -7,7 +7,7 @@ import Testing
 /// Files that are read faster than they are rendered.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct CarriedMemoryTests {
-    private static let files = 120
+    private static let files = 60
     private static let bytes = 20 << 20
 
     @Test("a folder of 20-MB files scrolled fast with one render worker holds no more than the limits together")

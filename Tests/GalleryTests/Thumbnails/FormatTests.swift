@@ -22,7 +22,7 @@ struct FormatTests {
                 """, options: .ignoreUnknownCharacters) ?? Data())
 
     /// Fujifilm's: a preview, then what the sensor saw.
-    private static func raf(sensor count: Int) -> [UInt8] {
+    static func raf(sensor count: Int) -> [UInt8] {
         let jpeg = Picture.jpeg(300, 200)
         func big(_ value: Int) -> [UInt8] { (0..<4).reversed().map { UInt8(value >> (8 * $0) & 255) } }
         let name = Array("FUJIFILMCCD-RAW ".utf8)
@@ -34,10 +34,11 @@ struct FormatTests {
         try TestClient(port).call("GET", "galleries/pics/items/\(path)")
     }
 
-    @Test("a folder's HEIC, TIFF, BMP and RAW files have thumbnails, renditions and originals")
+    @Test("a folder's HEIC and RAW files, and videos, have thumbnails, renditions and originals")
     func folder() async throws {
         let folder = try TemporaryFolder()
         var files = [("b.raf", "image/x-dcraw", Self.raf(sensor: 200_000))]
+        if PictureKind.video.isBuiltIn { files.append(("c.mov", "video/mp4", Movie.quadrants(apart: 100_000))) }
         if PictureKind.heic.isBuiltIn { files.insert(("a.heic", "image/heic", Self.heic), at: 0) }
         // More bytes than a picture may have: of a RAW file only the preview is read.
         let raw = "100000"

@@ -1,4 +1,5 @@
 import Demo
+import Foundation
 import JSON
 import TestSupport
 import Testing
@@ -26,10 +27,20 @@ struct PreviewTierTests {
         try folder.write(
             "pictures/3 broken preview.jpg", Self.photograph(800, 600, preview: [UInt8](repeating: 7, count: 900)))
         try folder.write("pictures/4 small file.jpg", Picture.jpeg(800, 600))
+        let nothing = [UInt8](repeating: 0, count: PreviewReader.leastBytes)
+        try folder.write("pictures/5.raf", FormatTests.raf(sensor: nothing.count))
+        // Of a storage server, which makes previews itself: the second file was written after its preview.
+        for name in ["6.jpg", "7.jpg"] {
+            try folder.write("pictures/\(name)", Picture.jpeg(800, 600) + nothing)
+            try folder.write("pictures/@eaDir/\(name)/SYNOPHOTO_THUMB_M.jpg", Picture.jpeg(320, 240))
+        }
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+            ofItemAtPath: "\(folder.path)/pictures/@eaDir/7.jpg/SYNOPHOTO_THUMB_M.jpg")
         return folder
     }
 
-    /// Events of all five pictures, those of each in the order in which they came.
+    /// Events of all eight pictures, those of each in the order in which they came.
     private func events(_ server: LookaheadProcess) throws -> [[JSON]] {
         let client = try TestClient(server.port)
         let answer = try client.call(
@@ -40,7 +51,7 @@ struct PreviewTierTests {
             ])
         try #require(answer.status == 201, "\(answer.text)")
         let reader = try EventReader(server.port, try #require(answer.json["events"]?.string))
-        var events = [[JSON]](repeating: [], count: 5)
+        var events = [[JSON]](repeating: [], count: 8)
         while !events.allSatisfy({ $0.last?["tier"] == "full" }) {
             let event = try reader.next()
             guard event.name == "thumbnail", let item = event.data["item"]?.integer else { continue }
@@ -59,15 +70,16 @@ struct PreviewTierTests {
         let cold = try events(server)
         #expect(
             cold.map { $0.map { $0["tier"]?.string } } == [
-                ["preview", "full"], ["preview", "full"], ["full"], ["full"], ["full"],
+                ["preview", "full"], ["preview", "full"], ["full"], ["full"], ["full"], ["preview", "full"],
+                ["preview", "full"], ["full"],
             ])
-        for item in [0, 1] {
+        for item in [0, 1, 5, 6] {
             for side in ["width", "height"] { #expect(cold[item][0][side] == cold[item][1][side], "\(item)") }
             #expect(cold[item][0]["thumbHash"]?.string?.isEmpty == false)
         }
         #expect(cold[0][0]["width"] == 256 && cold[1][0]["height"] == 341)
         let warm = try events(server)
-        #expect(warm.map { $0.map { $0["tier"]?.string } } == [["full"], ["full"], ["full"], ["full"], ["full"]])
+        #expect(warm.map { $0.map { $0["tier"]?.string } } == [[String?]](repeating: ["full"], count: 8))
         // What is kept is the picture, never its preview.
         let kept = try TestClient(server.port).call("GET", "galleries/pictures/items/0/thumbnail?width=400")
         #expect(kept.status == 200 && kept.body.count > 1_000)

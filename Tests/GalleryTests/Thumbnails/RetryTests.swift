@@ -1,6 +1,7 @@
 import Catalog
 import Synchronization
 import TaskPool
+import TestSupport
 import Testing
 
 @testable import Gallery
@@ -113,12 +114,12 @@ struct RetryTests {
         let shared = Task { try? await fixture.service.thumbnail(fixture.key(2), host: 1) }
         let session = fixture.service.open { _, _ in }
         fixture.want([2], session: session)
-        while fixture.service.pool.counts.running.fetch < 2 { await Task.yield() }
+        try await until { fixture.service.pool.counts.running.fetch >= 2 }
         alone.cancel()
         shared.cancel()
         #expect(await alone.value == nil)
         #expect(await shared.value == nil)
-        while fixture.service.pool.counts.running.fetch > 1 { await Task.yield() }
+        try await until { fixture.service.pool.counts.running.fetch <= 1 }
         #expect(fixture.service.pool.counts.cancelledRunning == 1)
         fixture.service.close(session)
         await fixture.stop()
@@ -130,7 +131,7 @@ struct RetryTests {
         let waiting = (0..<6).map { item in
             Task { try? await fixture.service.thumbnail(fixture.key(item), host: 1) }
         }
-        while fixture.service.pool.counts.queued.fetch < 5 { await Task.yield() }
+        try await until { fixture.service.pool.counts.queued.fetch >= 5 }
         await fixture.stop()
         for task in waiting { #expect(await task.value == nil) }
         // Wanted too late.

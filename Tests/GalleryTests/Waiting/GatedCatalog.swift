@@ -79,8 +79,8 @@ final class GatedServer: Sendable {
     }
 
     /// Returns once so many wait for layouts.
-    func waiters(_ count: Int) async {
-        while server.galleries.layouts.waiterCount < count { await Task.yield() }
+    func waiters(_ count: Int) async throws {
+        try await until { server.galleries.layouts.waiterCount >= count }
     }
 
     /// Opens the gates and stops the server.

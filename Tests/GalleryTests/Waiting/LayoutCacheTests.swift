@@ -1,5 +1,6 @@
 import Catalog
 import Demo
+import TestSupport
 import Testing
 import Viewport
 
@@ -32,7 +33,7 @@ struct LayoutCacheTests {
         let first = Task { try await content.layout(Self.justified, width: 600) }
         await catalog.shapes.arrival()
         let second = Task { try await content.layout(Self.justified, width: 600) }
-        while cache.waiterCount < 2 { await Task.yield() }
+        try await until { cache.waiterCount >= 2 }
         second.cancel()
         await #expect(throws: LayoutFailure.cancelled) { try await second.value }
         first.cancel()

@@ -1,3 +1,4 @@
+import Random
 import Synchronization
 import Testing
 
@@ -46,7 +47,7 @@ import Testing
 
     @Test("a queue gives what a sorted list gives, whatever is added and cancelled in between", arguments: 0..<20)
     func model(seed: UInt64) {
-        var random = Numbers(state: seed)
+        var random = SeededRandom(seed: seed)
         var queue = TimerQueue<Int>()
         var model: [(time: Int64, id: TimerQueue<Int>.ID, value: Int)] = []
         for value in 0..<2_000 {
@@ -65,14 +66,6 @@ import Testing
                 #expect(found == due?.value)
             }
             #expect(queue.count == model.count)
-        }
-    }
-
-    private struct Numbers {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 33
         }
     }
 }

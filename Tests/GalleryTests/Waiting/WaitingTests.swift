@@ -82,7 +82,7 @@ struct WaitingTests {
         async let changed = call(port, "PATCH", session, ["layout": Self.justified])
         await gated.catalog.shapes.arrival()
         async let wide = call(port, "POST", "\(session)/viewport", update(1, width: 900))
-        await gated.waiters(2)
+        try await gated.waiters(2)
         let next = try await call(port, "POST", "\(session)/viewport", update(2))
         #expect(next.status == 200 && next.json["seq"] == 2 && next.json["contentHeight"] == height)
         gated.catalog.shapes.open()
@@ -101,7 +101,7 @@ struct WaitingTests {
         async let layout = call(port, "PATCH", session, ["layout": Self.justified])
         await gated.catalog.shapes.arrival()
         async let size = call(port, "PATCH", session, ["viewport": ["width": 777]])
-        await gated.waiters(2)
+        try await gated.waiters(2)
         gated.catalog.shapes.open()
         for answer in try await [layout, size] {
             #expect(answer.status == 200)

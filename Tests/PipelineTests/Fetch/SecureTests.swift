@@ -8,7 +8,7 @@ import Testing
         trusted: Bool = true, configure: (inout FetchConfiguration) -> Void = { _ in },
         _ body: (NginxOrigin, CurlFetcher) async throws -> Void
     ) async throws {
-        let nginx = try NginxOrigin()
+        let nginx = try await NginxOrigin()
         defer { nginx.stop() }
         var configuration = FetchConfiguration()
         configuration.policy.addresses.allowed = ["127.0.0.0/8", "::1"].compactMap { CIDR($0) }

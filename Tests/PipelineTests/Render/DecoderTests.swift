@@ -87,6 +87,24 @@ import Testing
         #expect(picture.differs(44, 29, from: TestPicture.yellow) <= 8)
     }
 
+    @Test("a white drawing on nothing is shown on grey, what is white all over or not there at all on white")
+    func white() throws {
+        func picture(_ left: [UInt8], _ right: [UInt8]) throws -> [[UInt8]] {
+            var picture = TestPicture.flat(60, 40, left)
+            for y in 0..<40 { for x in 30..<60 { for c in 0..<4 { picture.rgba[(y * 60 + x) * 4 + c] = right[c] } } }
+            let seen = try renderer.render(Encode.png(picture), size: box).decoded()
+            return [Array(seen.pixel(14, 20).prefix(3)), Array(seen.pixel(45, 20).prefix(3))]
+        }
+        let nothing: [UInt8] = [255, 255, 255, 0], white: [UInt8] = [255, 255, 255, 255]
+        let drawn = try picture(nothing, white)
+        #expect(drawn[0].allSatisfy { 100...124 ~= $0 } && drawn[1].allSatisfy { $0 > 245 }, "\(drawn)")
+        for pixels in [try picture(white, white), try picture(nothing, nothing)] {
+            #expect(pixels.joined().allSatisfy { $0 > 250 }, "\(pixels)")
+        }
+        let red = try picture(nothing, [255, 0, 0, 255])
+        #expect(red[0].allSatisfy { $0 > 245 }, "\(red)")
+    }
+
     @Test("WebP, lossy, lossless and animated, is rendered")
     func webp() throws {
         try expectQuadrants(Encode.webp(.quadrants()), "lossy", tolerance: 6)

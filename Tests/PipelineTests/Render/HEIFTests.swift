@@ -1,5 +1,6 @@
 import CImageCodecs
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Pipeline
@@ -160,6 +161,15 @@ struct HEIFTests {
         expectCorners(small, Self.colors, "thumbnail")
         let large = try renderer.render(file.bytes, size: ThumbnailSize(width: 100, height: 100)).decoded()
         #expect(large.differs(62, 12, from: TestPicture.red) <= 16, "\(large.pixel(62, 12))")
+        // As a preview it is shown at its own size, whatever is asked for, and the picture itself never.
+        var options = RenderOptions()
+        options.preview = PreviewFrame(width: 128, height: 128, orientation: .up)
+        let preview = try renderer.render(file.bytes, size: box, options: options)
+        #expect(preview.width == 64 && preview.sourceWidth == 128)
+        expectCorners(preview, Self.colors, "preview")
+        for other in [HEIFFile.heic(CodedPicture.HEVC.quadrants), HEIFFile.avif(CodedPicture.AV1.quadrants)] {
+            #expect(throws: RenderError.self) { try renderer.render(other.bytes, size: box, options: options) }
+        }
     }
 
     @Test("a file that ends early is shown as far as it goes, and marked", arguments: [0.6, 0.8, 0.95])
@@ -232,7 +242,7 @@ struct HEIFTests {
         let common = brief.workerProcesses
         for _ in 0..<2 {
             _ = try await brief.render(Self.kinds[0].bytes, size: box)
-            while brief.workerProcesses != common { await Task.yield() }
+            try await until { brief.workerProcesses == common }
         }
         await brief.shutdown()
     }
@@ -244,6 +254,7 @@ struct HEIFTests {
         (.heic, HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
         (.avif, HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
         (.tiff, [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
+        (.video, [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)),
     ]
 
     @Test("they are known by their first bytes, and refused by name where they are left out")

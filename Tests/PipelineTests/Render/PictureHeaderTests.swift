@@ -85,7 +85,7 @@ import Testing
         #expect(reason(Array("<svg xmlns=''/>".utf8)) == "not supported: SVG")
         #expect(reason(Array("{\"error\": 404}".utf8)) == "not a picture: starts like JSON")
         #expect(reason([0, 0, 0, 32] + Array("ftypavif".utf8)) == "cut short: the AVIF header is incomplete")
-        #expect(reason([0, 0, 0, 32] + Array("ftypisom".utf8)) == "not a picture: starts like a video")
+        #expect(reason([0, 0, 0, 32] + Array("ftypisom".utf8)) == "cut short: the video's header is missing")
         #expect(reason([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]) == "cut short: the TIFF header is incomplete")
         #expect(reason(Array("8BPS".utf8)) == "not supported: Photoshop")
         #expect(reason(Array("hello".utf8)) == "not a picture: its first bytes are of no known format")

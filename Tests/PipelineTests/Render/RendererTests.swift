@@ -1,6 +1,7 @@
 import CImageCodecs
 import Glibc
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct RendererTests {
@@ -23,8 +24,8 @@ import Testing
         }
     }
 
-    private func untilRunning(_ renderer: Renderer, _ count: Int = 1) async {
-        while renderer.load.running < count { await Task.yield() }
+    private func untilRunning(_ renderer: Renderer, _ count: Int = 1) async throws {
+        try await until { renderer.load.running >= count }
     }
 
     @Test("a worker's thumbnail is what this process would make")
@@ -53,7 +54,7 @@ import Testing
         // A stopped worker is in the middle of its picture for as long as it takes.
         kill(worker, SIGSTOP)
         async let lost = failure(renderer, good)
-        await untilRunning(renderer)
+        try await untilRunning(renderer)
         async let next = failure(renderer, good)
         kill(worker, signal)
         kill(worker, SIGCONT)
@@ -88,7 +89,7 @@ import Testing
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
         async let picture = failure(renderer, good)
-        await untilRunning(renderer)
+        try await untilRunning(renderer)
         if signal != SIGSTOP {
             kill(worker, signal)
             kill(worker, SIGCONT)
@@ -132,7 +133,7 @@ import Testing
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
         async let slow = failure(renderer, good)
-        await untilRunning(renderer)
+        try await untilRunning(renderer)
         // More time passes than the worker may work.
         let other = Renderer(self.configuration())
         #expect(await failure(other, long) == nil)
@@ -185,9 +186,9 @@ import Testing
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
         async let running = failure(renderer, good)
-        await untilRunning(renderer)
+        try await untilRunning(renderer)
         let waiting = Task { await failure(renderer, good) }
-        while renderer.load.queued == 0 { await Task.yield() }
+        try await until { renderer.load.queued != 0 }
         waiting.cancel()
         #expect(await waiting.value == .cancelled)
         #expect(renderer.load.queued == 0)
@@ -203,9 +204,9 @@ import Testing
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
         async let running = failure(renderer, good)
-        await untilRunning(renderer)
+        try await untilRunning(renderer)
         async let waiting = failure(renderer, good)
-        while renderer.load.queued == 0 { await Task.yield() }
+        try await until { renderer.load.queued != 0 }
         await renderer.shutdown()
         #expect(await running == .shutDown)
         #expect(await waiting == .shutDown)

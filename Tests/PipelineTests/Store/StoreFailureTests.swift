@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
@@ -172,7 +173,7 @@ import Testing
             await store.flush()
             // Many batches are under way when the end comes.
             for number in 300..<3000 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
-            while store.statistics.written < 500 { await Task.yield() }
+            try await until { store.statistics.written >= 500 }
             kill(getpid(), SIGKILL)
         }
         let store = fixture.store()

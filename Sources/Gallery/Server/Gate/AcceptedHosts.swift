@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Host headers that were found to name this server, letter by letter: nearly every request repeats one of them, and
-/// taking it apart is the greater part of looking at it.
+/// Host headers known to name this server, compared byte by byte: nearly every request repeats one of them, and
+/// parsing is most of the cost of the check.
 final class AcceptedHosts: Sendable {
-    /// As many as the names, ports and spellings in use; beyond them each is taken apart anew.
+    /// More than the names, ports and spellings in use; beyond these each is parsed again.
     static let most = 64
 
     private let hosts = Mutex<Set<String>>([])

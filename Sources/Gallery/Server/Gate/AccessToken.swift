@@ -1,4 +1,4 @@
-/// The secret that lets a person or a script in.
+/// The secret that grants access to a person or a script.
 ///
 /// Its characters are those that a bearer header (RFC 6750) and a cookie take as they are, so that it never needs quoting.
 public struct AccessToken: Sendable, Equatable {
@@ -18,7 +18,7 @@ public struct AccessToken: Sendable, Equatable {
                 "the token must be \(Self.minLength) to \(Self.maxLength) letters, digits or -._~+/=; "
                     + "openssl rand -hex 16 makes one")
         }
-        // The name gives half of a hash away, to whom the cookie gives the token anyway.
+        // The name reveals half of a hash, but only to a holder of the cookie, which has the token itself.
         var hash: UInt32 = 0x811c_9dc5
         for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         cookieName = "lookahead-\(String(hash, radix: 36))"
@@ -50,7 +50,7 @@ public struct AccessToken: Sendable, Equatable {
 /// The tokens of a server, and what each allows.
 struct AccessTokens: Sendable {
     let full: AccessToken
-    /// Lets its holders look and scroll, and change nothing that is another's.
+    /// Its holders may look and scroll, and change nothing of others.
     let view: AccessToken?
 
     private var all: [(token: AccessToken, access: Caller.Access)] {

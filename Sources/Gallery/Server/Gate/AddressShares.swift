@@ -1,4 +1,4 @@
-/// Places of a limited number that are taken by address: one holds a quarter of them at most, and so cannot take all.
+/// A limited number of places, of which one address may hold a quarter, so that none can take all.
 struct AddressShares: Sendable {
     /// Places that one address may hold.
     let most: Int

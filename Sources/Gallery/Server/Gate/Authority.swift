@@ -48,7 +48,7 @@ struct Authority: Equatable {
         return host == other.host && port(self) == port(other)
     }
 
-    /// Whether this is the machine itself, which no other machine's name can be made to mean.
+    /// Whether this names the machine itself. No other machine can claim these names.
     var isLoopback: Bool { Self.isLoopback(host) }
 
     static func isLoopback(_ host: String) -> Bool {

@@ -1,9 +1,9 @@
 import Pipeline
 
-/// Who makes a request: from where, and what the token that was shown allows.
+/// The origin of a request: its address, and what its token allows.
 struct Caller: Sendable, Equatable {
     enum Access: Sendable, Comparable {
-        /// Looks and scrolls, and changes nothing that is another's.
+        /// May look and scroll, and change nothing of others.
         case view
         case full
     }
@@ -12,7 +12,7 @@ struct Caller: Sendable, Equatable {
     /// What limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
     let network: String?
 
-    /// Who runs the server.
+    /// The operator of the server.
     static let local = Caller(access: .full, network: nil)
 
     init(access: Access, network: String?) {

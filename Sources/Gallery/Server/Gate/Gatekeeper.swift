@@ -1,8 +1,8 @@
 import MicroHTTP
 
-/// Lets in only who belongs: decides from the head of a request, before any handler sees it.
+/// Refuses requests without permission, by their head alone, before any handler runs.
 ///
-/// In this order: the host must be a name of this server (403), a page of another site may neither write nor embed
+/// In this order: the host must be a name of this server (403), a page of another site may neither write (CSRF) nor embed
 /// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
 /// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
 struct Gatekeeper: Sendable {
@@ -28,13 +28,16 @@ struct Gatekeeper: Sendable {
         self.opener = opener
     }
 
-    /// Who makes a request that may pass. A page that embeds a gallery looks and scrolls, whatever its visitor may do.
+    /// The caller of a request that passed. A page that embeds a gallery may look and scroll, whatever its visitor may do.
     func caller(of request: Request) -> Caller {
-        let access = tokens.map { Entrance.shown(request, $0).access ?? .view } ?? .full
+        let access = tokens.map { Authentication.shown(request, $0).access ?? .view } ?? .full
         return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
     }
 
-    /// - Returns: what refuses the request or sends it elsewhere; `nil` where it may pass.
+    /// What every answer to a request says besides its own headers: who else may read it.
+    func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
+
+    /// - Returns: the refusal or redirection; `nil` where the request may pass.
     func verdict(on request: Request) -> Response? {
         if request.path == Self.healthPath { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
@@ -54,10 +57,10 @@ struct Gatekeeper: Sendable {
             return API.response(problem)
         }
         if let tokens {
-            let entrance = Entrance(
+            let authentication = Authentication(
                 tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded, wrongTokens: wrongTokens,
                 network: Caller.network(of: proxies.client(of: request)))
-            switch entrance.verdict(on: request) {
+            switch authentication.verdict(on: request) {
             case .answer(let response): return response
             case .pass(.full) where !isEmbedded: return nil
             case .pass: break
@@ -80,7 +83,7 @@ struct Gatekeeper: Sendable {
     private static func stranger(_ request: Request, to host: String?) -> Problem? {
         let isRead = [.get, .head, .options].contains(request.method)
         if let site = request.header("Sec-Fetch-Site") {
-            // Links from elsewhere are welcome; a page of elsewhere that embeds or writes is not.
+            // Links from other sites may pass; embedding and writing by their pages may not.
             let isWelcome =
                 site == "same-origin" || site == "none"
                 || isRead && request.header("Sec-Fetch-Mode") == "navigate"

@@ -1,6 +1,6 @@
 import MicroHTTP
 
-/// What a route asks of its caller: the one table of who may do what.
+/// The permission that each route requires, in one table.
 enum RouteAccess: Sendable {
     /// Nothing, not even a token.
     case anyone
@@ -54,7 +54,7 @@ enum RouteAccess: Sendable {
         "GET \(APIPath.follow)/{f}/events": .view,
     ]
 
-    /// What the request's route asks for; the full token where the table does not name it.
+    /// The permission that the request's route requires; the full token for a route that the table does not name.
     static func of(_ request: Request) -> RouteAccess {
         // There is nothing, or the answer is what is allowed there.
         if request.route.isEmpty || request.method == .options { return .view }

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Pipeline
 
-/// The proxies whose `X-Forwarded-*` headers are believed. From anyone else these are only words.
+/// The proxies whose `X-Forwarded-*` headers are believed. Those of others are ignored.
 struct TrustedProxies: Sendable {
     private let networks: [CIDR]
 
@@ -48,7 +48,7 @@ struct TrustedProxies: Sendable {
         return client
     }
 
-    /// What the nearest proxy said; what stands before may have come with the client.
+    /// The value that the nearest proxy added; those before it may come from the client.
     private static func last(_ list: String) -> String {
         String(list.split(separator: ",").last ?? "").filter { !$0.isWhitespace }
     }

@@ -5,7 +5,7 @@ import Threads
 /// Counts the wrong tokens of each address: over ``rate`` a second they are answered 429.
 ///
 /// The right token passes all the same: someone who guesses from behind a proxy would lock out all others behind it.
-/// What makes guessing hopeless is the length of the token; this keeps it from being cheap, and from going unseen.
+/// The token's length makes guessing hopeless; this limit makes it expensive and visible.
 final class WrongTokens: Sendable {
     /// A second, from one address.
     static let rate = 5.0

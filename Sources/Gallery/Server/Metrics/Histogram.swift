@@ -15,7 +15,7 @@ struct Histogram: Sendable, Equatable {
         sum += seconds
     }
 
-    /// What took at most each bound, in the order of the bounds.
+    /// Cumulative counts: how many took at most each bound, in the order of the bounds.
     var cumulative: [(bound: Double, count: Int)] {
         var total = 0
         return zip(Self.bounds, buckets).map { bound, count in

@@ -127,7 +127,7 @@ final class ServerStatistics: Sendable {
             Metric("download_sockets", .gauge, "Sockets open to download.").with(fetches.openSockets),
             Metric(
                 "pictures_total", .counter,
-                "Pictures read from files or downloaded, by result; kept: downloaded earlier, for nobody in the end."
+                "Pictures read from files or downloaded, by result; kept: downloaded earlier and not used then."
             )
             .with(transfers.completed, ("result", "completed"))
             .with(transfers.abandoned, ("result", "abandoned"))

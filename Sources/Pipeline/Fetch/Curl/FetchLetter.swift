@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What other threads hand to the fetcher's thread.
+/// A message from another thread to the fetcher's thread.
 enum FetchLetter: Sendable {
     case start(Job)
     case cancel(FetchCall)

@@ -1,7 +1,7 @@
 import CCurl
 import Threads
 
-/// What is known of the hop that a transfer is on.
+/// The state of the hop that a transfer is on.
 struct Hop {
     var isStarted = false
     /// The connection stands; before, libcurl's connect timeout rules.

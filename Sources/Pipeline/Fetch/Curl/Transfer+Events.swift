@@ -1,6 +1,6 @@
 import Threads
 
-/// What libcurl tells of a hop, and what is made of it at once. False aborts the hop.
+/// Handles libcurl's events of a hop. False aborts the hop.
 extension Transfer {
     /// Bytes of a redirect's or an error's body that are read, so that the connection can be used again.
     private static let mostDiscarded = 64 << 10

@@ -1,4 +1,4 @@
-/// Which addresses may be connected to. Only those of the public internet may; the rest are refused, each for a reason,
+/// Which addresses may be connected to (against SSRF). Only those of the public internet may; the rest are refused, each for a reason,
 /// unless the operator allows them.
 ///
 /// Sources: the IANA IPv4 and IPv6 special-purpose address registries, RFC 6890; IPv6 is allowed only within 2000::/3,

@@ -13,6 +13,16 @@ enum HEIFDecoder {
         return try run(bytes, header, target: target, limits)
     }
 
+    /// The smallest thumbnail in a HEIC, upright.
+    ///
+    /// - Throws: ``RenderError/unsupported(_:)`` where it has none.
+    static func thumbnail(_ bytes: [UInt8], limits: RenderLimits) throws(RenderError) -> DecodedPicture {
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), &result)
+        return try result.picture("HEIC")
+    }
+
     /// What is missing is read as zeros: the decoders refuse a file that is shorter than it says.
     private static func salvage(
         _ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits

@@ -23,8 +23,8 @@ final class ThumbnailEncoder {
         switch format {
         case .jpeg: return try encodeJPEG(picture, Int32(quality), colors == .halved ? TJSAMP_420 : TJSAMP_444)
         case .webp:
-            // On white, as it would be in JPEG: one picture looks the same in each size.
-            let pixels = colors == .lossless ? picture.pixels().onWhite() : picture.pixels()
+            // On a ground, as it would be in JPEG: one picture looks the same in each size.
+            let pixels = colors == .lossless ? picture.pixels().onGround() : picture.pixels()
             return try WebPEncoder.encode(pixels, quality: Float(quality), colors)
         }
     }
@@ -41,7 +41,7 @@ final class ThumbnailEncoder {
         case .ycc(let luma, let blue, let red):
             result = encodePlanes([luma, blue, red], width, height, sampling, quality)
         case .packed(let samples):
-            let pixels = samples.onWhite()
+            let pixels = samples.onGround()
             reserve(width, height, sampling)
             result = tjCompress2(
                 turbo, pixels.bytes, Int32(width), Int32(pixels.stride), Int32(height), Int32(TJPF_RGBX.rawValue),

@@ -8,12 +8,22 @@ package struct FilePieces {
 
     private enum Source {
         case memory([UInt8])
+        /// What is in memory of a file that lacks some bytes.
+        case parts([UInt8], gap: Range<Int>)
         case descriptor(Int32)
     }
 
     package init(_ bytes: [UInt8]) {
         count = bytes.count
         source = .memory(bytes)
+    }
+
+    /// - Parameters:
+    ///   - bytes: those before and behind the gap.
+    ///   - gap: which bytes of the file are missing.
+    init(_ bytes: [UInt8], gap: Range<Int>) {
+        count = bytes.count + gap.count
+        source = .parts(bytes, gap: gap)
     }
 
     /// - Parameter descriptor: of a regular file, the caller's to close; its offset stays where it is.
@@ -28,6 +38,11 @@ package struct FilePieces {
         let length = min(length, count - offset)
         switch source {
         case .memory(let bytes): return Array(bytes[offset..<offset + length])
+        case .parts(let bytes, let gap):
+            if gap.contains(offset) { return [] }
+            let end = offset < gap.lowerBound ? min(offset + length, gap.lowerBound) : offset + length
+            let missing = offset < gap.lowerBound ? 0 : gap.count
+            return Array(bytes[offset - missing..<end - missing])
         case .descriptor(let descriptor):
             return [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
                 while filled < length, let base = buffer.baseAddress {

@@ -1,4 +1,4 @@
-/// What a picture says of itself, read from its bytes without decoding any of it.
+/// A picture's header, read from its bytes without decoding any pixels.
 public struct PictureHeader: Sendable, Equatable {
     public internal(set) var kind: PictureKind
     /// Pixels as stored, before ``orientation``.
@@ -55,6 +55,7 @@ public struct PictureHeader: Sendable, Equatable {
         case .tiff: try readTIFF(FilePieces(bytes))
         case .bmp: try readBMP(bytes)
         case .raw: try readRAW(bytes)
+        case .video: try readVideo(bytes)
         }
         guard width > 0, height > 0 else { throw .broken("\(width) x \(height) pixels") }
     }

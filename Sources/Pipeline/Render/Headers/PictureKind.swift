@@ -11,8 +11,16 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case bmp = "BMP"
     /// What a camera's sensor saw, shown by the JPEG that the camera put beside it.
     case raw = "RAW"
+    /// MP4 and QuickTime, shown by their first frame.
+    case video
 
-    public var mediaType: String { self == .raw ? "image/x-dcraw" : "image/\(rawValue.lowercased())" }
+    public var mediaType: String {
+        switch self {
+        case .raw: "image/x-dcraw"
+        case .video: "video/mp4"
+        default: "image/\(rawValue.lowercased())"
+        }
+    }
 
     /// Whether this build shows such pictures: some formats can be left out of it, by the package's traits.
     public var isBuiltIn: Bool {
@@ -20,6 +28,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
         case .heic: Self.hasHEIF
         case .avif: Self.hasAVIF
         case .tiff: Self.hasTIFF
+        case .video: Self.hasVideo
         default: true
         }
     }
@@ -38,6 +47,11 @@ public enum PictureKind: String, Sendable, CaseIterable {
         private static let hasTIFF = true
     #else
         private static let hasTIFF = false
+    #endif
+    #if Video
+        private static let hasVideo = true
+    #else
+        private static let hasVideo = false
     #endif
 
     /// Reads the magic bytes.
@@ -60,6 +74,8 @@ public enum PictureKind: String, Sendable, CaseIterable {
             self = .tiff
         } else if let kind = Self(brandsOf: bytes) {
             self = kind
+        } else if VideoFile.mayBe(bytes) {
+            self = .video
         } else {
             throw Self.stranger(bytes)
         }
@@ -82,7 +98,6 @@ public enum PictureKind: String, Sendable, CaseIterable {
 
     private static func stranger(_ bytes: [UInt8]) -> RenderError {
         if bytes.isEmpty { return .notAPicture("it is empty") }
-        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return .notAPicture("starts like a video") }
         for (magic, name) in others where bytes.starts(with: magic) { return .unsupported(name) }
         let text = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0xEF }.prefix(64)
         let start = String(decoding: text, as: UTF8.self).lowercased()

@@ -6,8 +6,9 @@ public struct JPEGHead: Sendable, Equatable {
     public static let length = 68 << 10
     /// Bytes that are read where the frame lies further down.
     public static let pieceLength = 4 << 10
-    /// Pieces that are read for the frame, at most: colour profiles and maker notes of half a megabyte lie before it in some.
-    public static let mostPieces = 16
+    /// Pieces that are read for the frame, at most: colour profiles and maker notes of half a megabyte lie before it in some, what
+    /// editors have kept of a picture's history in two megabytes in others.
+    public static let mostPieces = 40
 
     /// Pixels as stored, before ``orientation``; 0 while the frame has not been read.
     public private(set) var width = 0

@@ -1,4 +1,4 @@
-/// What is to be known of a picture to show its preview in its stead. Both are stored the same way round.
+/// What is needed to show a picture's preview in its place. Both are stored in the same orientation.
 public struct PreviewFrame: Sendable, Equatable {
     /// Pixels of the picture as stored.
     public var width: Int
@@ -16,6 +16,21 @@ public struct PreviewFrame: Sendable, Equatable {
     public init?(_ head: JPEGHead) {
         guard head.width > 0, head.height > 0 else { return nil }
         self.init(width: head.width, height: head.height, orientation: head.orientation)
+    }
+
+    /// - Returns: `nil` where the size is not told.
+    package init?(_ head: FileHead) {
+        guard head.width > 0, head.height > 0 else { return nil }
+        let swaps = head.orientation.swapsSides
+        self.init(
+            width: swaps ? head.height : head.width, height: swaps ? head.width : head.height,
+            orientation: head.orientation)
+    }
+
+    /// The same of a picture that is stored upright.
+    package var upright: PreviewFrame {
+        let swaps = orientation.swapsSides
+        return PreviewFrame(width: swaps ? height : width, height: swaps ? width : height, orientation: .up)
     }
 
     /// Where in a preview the picture is.

@@ -18,11 +18,12 @@ final class PreviewRenderer {
     init(limits: RenderLimits) { self.limits = limits }
 
     /// - Parameters:
-    ///   - bytes: of the preview, a JPEG.
+    ///   - bytes: of the preview, a JPEG; of a HEIC all, in which the preview is.
     ///   - frame: what is known of the picture.
     /// - Throws: ``RenderError/unsupported(_:)`` where it does not show the picture as it is now.
     func render(_ bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
         let header = try PictureHeader(bytes)
+        if header.kind == .heic, header.kind.isBuiltIn { return try render(heic: bytes, of: frame, quality: quality) }
         guard header.kind == .jpeg, max(header.width, header.height) <= Self.longestSide else {
             throw .unsupported("a preview of \(header.width) x \(header.height) pixels")
         }
@@ -46,9 +47,24 @@ final class PreviewRenderer {
             }
             cut = pixels.cut(columns, rows)
         }
+        return try thumbnail(.packed(cut), (cut.width, cut.height), of: frame, quality: quality)
+    }
+
+    private func render(heic bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
+        let decoded = try HEIFDecoder.thumbnail(bytes, limits: limits)
+        let size = decoded.picture.size
+        guard max(size.width, size.height) <= Self.longestSide,
+            frame.content(width: size.width, height: size.height) == .all
+        else { throw .unsupported("a preview of \(size.width) x \(size.height) pixels") }
+        return try thumbnail(decoded.picture, size, of: frame, quality: quality)
+    }
+
+    private func thumbnail(
+        _ picture: Picture, _ size: (width: Int, height: Int), of frame: PreviewFrame, quality: Int
+    ) throws(RenderError) -> Thumbnail {
         let turns = frame.orientation.swapsSides
-        let upright = turns ? (width: cut.height, height: cut.width) : (width: cut.width, height: cut.height)
-        let picture = scaler.scale(.packed(cut), to: upright, frame.orientation, chroma: .full)
+        let upright = turns ? (width: size.height, height: size.width) : size
+        let picture = scaler.scale(picture, to: upright, frame.orientation, chroma: .full)
         return Thumbnail(
             width: upright.width, height: upright.height, mediaType: ThumbnailFormat.jpeg.mediaType,
             bytes: try encoder.encode(picture, as: .jpeg, quality: quality), thumbHash: hash(picture),

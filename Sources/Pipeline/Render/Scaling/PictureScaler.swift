@@ -131,12 +131,23 @@ extension Samples {
         return Samples(.rgbx, width: width, height: height, bytes: bytes)
     }
 
-    /// The pixels on white, as a page shows them; JPEG has no transparency.
-    func onWhite() -> Samples {
+    /// The pixels on white, as a page shows them; JPEG has no transparency. What is white itself is drawn on grey, to be seen.
+    func onGround() -> Samples {
         guard layout == .rgba else { return self }
-        return mapPixels { r, g, b, a in
-            let white = 255 * (255 - Int(a)) + 127
-            func over(_ value: UInt8) -> UInt8 { UInt8((Int(value) * Int(a) + white) / 255) }
+        let white = on(255)
+        let isSeen = white.bytes.contains { $0 < Self.leastVisible }
+        let alphas = bytes.indices.lazy.filter { $0 % 4 == 3 }.map { bytes[$0] }
+        return isSeen || !alphas.contains { $0 > 16 } || !alphas.contains { $0 < 128 } ? white : on(Self.grey)
+    }
+
+    /// What is lighter on white is not told from it.
+    private static let leastVisible: UInt8 = 240
+    private static let grey: UInt8 = 112
+
+    private func on(_ ground: UInt8) -> Samples {
+        mapPixels { r, g, b, a in
+            let rest = Int(ground) * (255 - Int(a)) + 127
+            func over(_ value: UInt8) -> UInt8 { UInt8((Int(value) * Int(a) + rest) / 255) }
             return (over(r), over(g), over(b), 255)
         }
     }

@@ -39,7 +39,7 @@ package struct Samples: Sendable {
     }
 }
 
-/// What a decoder made of a picture's bytes.
+/// A decoded picture.
 struct DecodedPicture: Sendable {
     var picture: Picture
     /// Whether some of the picture is missing or wrong: its bytes end early, or contradict themselves.

@@ -1,11 +1,16 @@
-/// What a worker renders.
-enum WorkerKind: Sendable {
-    case common
+/// The kind of work that a worker does.
+enum WorkerKind: String, Sendable, CaseIterable {
+    case common = "render"
     /// HEIC and AVIF, whose decoders are those of videos: they hold a picture several times, and have other faults.
     case heif
+    /// The first frames of videos, by a library of hundreds of decoders.
+    case video
 
     init(of bytes: [UInt8]) {
-        let kind = try? PictureKind(bytes)
-        self = kind == .heic || kind == .avif ? .heif : .common
+        switch try? PictureKind(bytes) {
+        case .heic, .avif: self = .heif
+        case .video: self = .video
+        default: self = .common
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// What a worker is asked to do.
+/// A request to a worker.
 struct RenderRequest: Sendable, Equatable {
     var size: ThumbnailSize
     var options: RenderOptions
@@ -125,7 +125,8 @@ extension RenderLimits {
     func write(to frame: inout FrameWriter) {
         for value in [
             maxBytes, maxSide, maxJPEGPixels, maxProgressivePixels, maxPNGPixels, maxInterlacedPNGPixels, maxWebPPixels,
-            maxGIFPixels, maxHEIFPixels, maxTIFFPixels, maxScans, progressiveStop, maxProfileBytes, workerMemory,
+            maxGIFPixels, maxHEIFPixels, maxVideoPixels, maxTIFFPixels, maxScans, progressiveStop, maxProfileBytes,
+            workerMemory,
             workerRetention,
         ] { frame.number(value) }
         frame.number(cpuTime)
@@ -135,8 +136,8 @@ extension RenderLimits {
     init?(_ frame: inout FrameReader) {
         let fields: [WritableKeyPath<RenderLimits, Int>] = [
             \.maxBytes, \.maxSide, \.maxJPEGPixels, \.maxProgressivePixels, \.maxPNGPixels, \.maxInterlacedPNGPixels,
-            \.maxWebPPixels, \.maxGIFPixels, \.maxHEIFPixels, \.maxTIFFPixels, \.maxScans, \.progressiveStop,
-            \.maxProfileBytes, \.workerMemory, \.workerRetention,
+            \.maxWebPPixels, \.maxGIFPixels, \.maxHEIFPixels, \.maxVideoPixels, \.maxTIFFPixels, \.maxScans,
+            \.progressiveStop, \.maxProfileBytes, \.workerMemory, \.workerRetention,
         ]
         for field in fields {
             guard let value = frame.number() else { return nil }

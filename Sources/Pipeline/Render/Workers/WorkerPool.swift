@@ -40,7 +40,7 @@ final class WorkerPool: Sendable {
         state.withLock { $0.threads = configuration.workers }
         for index in 0..<configuration.workers {
             let thread = Thread { self.feed(index) }
-            thread.name = kind == .heif ? "heif-\(index)" : "render-\(index)"
+            thread.name = "\(kind.rawValue)-\(index)"
             thread.start()
         }
     }
@@ -128,7 +128,7 @@ final class WorkerPool: Sendable {
 
     /// Whether something woke the thread, rather than that its idle worker has been there for long enough.
     private func waitForWork(idle: Bool) -> Bool {
-        guard kind == .heif, idle else {
+        guard kind != .common, idle else {
             wake.wait()
             return true
         }

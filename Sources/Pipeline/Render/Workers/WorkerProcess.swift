@@ -25,7 +25,7 @@ final class WorkerProcess {
         socket = ends[0]
         var hello = FrameWriter()
         var limits = configuration.limits
-        if kind == .heif { limits.workerMemory = limits.heifWorkerMemory }
+        if kind != .common { limits.workerMemory = limits.heifWorkerMemory }
         limits.write(to: &hello)
         let requires = configuration.requiresSandbox
         (orders ?? WorkerOrders(requiresSandbox: requires, readsHEIF: kind == .heif)).write(to: &hello)
@@ -196,7 +196,7 @@ final class WorkerProcess {
         return .frame(FrameReader(bytes))
     }
 
-    /// What a worker tells that was ordered to try its sandbox. It ends by itself.
+    /// The report of a worker that was started to try its sandbox. It ends by itself.
     func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
         var patience = WorkerPatience(pid, limits)
         guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }

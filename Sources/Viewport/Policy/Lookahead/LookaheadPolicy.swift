@@ -57,6 +57,10 @@ package struct LookaheadPolicy: Policy {
     package mutating func decide(_ view: PolicyView, _ wants: inout WantList) {
         wants.includesVisible = false
         let course = course(view)
+        // The hand on a scrollbar tells of its arrival by nothing but silence.
+        if view.motion.phase == .drag, course.law != .rest, let moved = view.motion.lastMove {
+            wants.nextTick = moved + Motion.pause
+        }
         let habits = options.learnsHabits ? view.motion.habits : Habits()
         var list: [Want] = []
         var schedule = Schedule(options, view, course, habits)
@@ -152,8 +156,8 @@ package struct LookaheadPolicy: Policy {
         for (side, band) in sides {
             // The cells of a row are as far away, and as likely, as one another.
             var (distance, chance) = (-1.0, 0.0)
-            let items = view.layout.items(in: band)
-            for (item, frame) in zip(items, view.layout.frames(of: items)) where !view.isSettled(item) {
+            let (items, frames) = view.layout.placedItems(in: band)
+            for (item, frame) in zip(items, frames) where !view.isSettled(item) {
                 let away = frame.distance(to: landing)
                 if away != distance {
                     distance = away

@@ -1,4 +1,4 @@
-/// What could be fetched, in the order it is needed, and when each would come if fetched in that order.
+/// Items that could be fetched, in the order they are needed, with the time each would come in that order.
 struct Schedule {
     /// Items that are seen over the same time: a row, or a part of one.
     struct Entry {
@@ -44,8 +44,7 @@ struct Schedule {
 
     /// Adds the items in `band`, in the order in which they come into view.
     mutating func add(in band: Range<Double>) {
-        let items = view.layout.items(in: band)
-        let frames = view.layout.frames(of: items)
+        let (items, frames) = view.layout.placedItems(in: band)
         for place in frames.indices {
             let place = course.direction > 0 ? place : frames.count - 1 - place
             add(items.lowerBound + place, frames[place])
@@ -98,44 +97,33 @@ struct Schedule {
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
         // What runs already comes first, whatever the order.
-        var order = entries.indices.sorted { (entries[$0].isRunning ? 0 : 1, $0) < (entries[$1].isRunning ? 0 : 1, $1) }
+        let order = entries.indices.filter { entries[$0].isRunning } + entries.indices.filter { !entries[$0].isRunning }
         // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
         let count = entries.reduce(0) { $0 + $1.items.count }
         let together = Double(min(count, view.network.concurrency)) * transfer
+        var punctual = PunctualItems(order.map { entries[$0] }, together: together, latency: latency)
         var start = 0.0
-        var index = 0
-        var kept: [Int] = []
-        while index < order.count {
-            let entry = entries[order[index]]
+        var saved = 0.0
+        var isKept = [Bool](repeating: true, count: entries.count)
+        for (place, number) in order.enumerated() {
+            let entry = entries[number]
+            punctual.begin(place, saved: saved)
             let arrival =
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
                 + (entry.isRunning ? latency - view.network.latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
             // What a movement in steps shows may stay.
             let isHere = view.motion.goesInSteps && entry.from == 0
-            var harm = 0.0
             // What stays is never given up: it would only come later.
-            if worth > 0, entry.to < .infinity, !isHere {
-                var later = start + entry.cost
-                for next in order[(index + 1)...] {
-                    let other = entries[next]
-                    later += other.cost
-                    let comes = max(later, together) + latency
-                    if comes > other.from, comes < other.to {
-                        harm += Double(other.items.count)
-                    }
-                }
+            let mayWait = worth > 0 && entry.to < .infinity
+            if !isHere, worth <= (mayWait ? Double(punctual.count) * entry.cost : 0) {
+                isKept[number] = false
+                saved += entry.cost
+            } else {
+                start += entry.cost
             }
-            if worth <= harm * entry.cost, !isHere {
-                order.remove(at: index)
-                continue
-            }
-            kept.append(order[index])
-            start += entry.cost
-            index += 1
         }
-        let isKept = Set(kept)
-        dropped = entries.indices.lazy.filter { !isKept.contains($0) }.map { entries[$0] }
-        entries = kept.sorted().map { entries[$0] }
+        dropped = entries.indices.lazy.filter { !isKept[$0] }.map { entries[$0] }
+        entries = entries.indices.lazy.filter { isKept[$0] }.map { entries[$0] }
     }
 }

@@ -1,1 +1,1 @@
-../../../../Sources/MicroHTTP/MonotonicClock.swift
+../../../../Sources/Threads/MonotonicClock.swift

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A port that is taken but not listened on: connections are refused, and nobody else can open it meanwhile.
 final class ClosedPort {
@@ -7,16 +8,9 @@ final class ClosedPort {
 
     init(address: String = "127.0.0.1") throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_addr.s_addr = inet_addr(address)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        (self.descriptor, port) = (descriptor, UInt16(bigEndian: name.sin_port))
+        var name = SocketAddress(address)
+        let isBound = name.bind(descriptor)
+        (self.descriptor, port) = (descriptor, name.port)
         guard isBound else { throw OriginFailure(code: errno) }
     }
 

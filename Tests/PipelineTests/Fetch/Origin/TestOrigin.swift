@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Pipeline
 import Synchronization
+import TestSupport
 
 /// A real HTTP/1.1 origin on a loopback address that does whatever a test tells it: one thread a connection, blocking
 /// sockets, everything counted.
@@ -40,20 +41,9 @@ final class TestOrigin: Sendable {
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var one: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
-        var name = sockaddr_in()
-        name.sin_family = sa_family_t(AF_INET)
-        name.sin_port = port.bigEndian
-        name.sin_addr.s_addr = inet_addr(address)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
-        let bound = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 512) == 0
-                    && getsockname(listener, $0, &length) == 0
-            }
-        }
-        guard bound else { throw OriginFailure(code: errno) }
-        self.port = UInt16(bigEndian: name.sin_port)
+        var name = SocketAddress(address, port: port)
+        guard name.bind(listener), listen(listener, 512) == 0 else { throw OriginFailure(code: errno) }
+        self.port = name.port
         Thread.detachNewThread { [self] in accept() }
     }
 
@@ -85,9 +75,6 @@ final class TestOrigin: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
         await until { $0.open == 0 }
     }
-
-    /// Frees the port without waiting: for an origin that nobody ever spoke to.
-    func abandon() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     func count(_ change: (inout Counts) -> Void) {
         let ready = state.withLock { state in

@@ -1,5 +1,5 @@
 extension RAWPicture {
-    /// What a container says of its previews.
+    /// A RAW container's previews.
     struct Contents {
         /// Where JPEGs are said to be.
         var previews: [Range<Int>] = []

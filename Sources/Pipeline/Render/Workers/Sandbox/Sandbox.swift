@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What a worker gives up before it reads a picture's first byte. Two layers, as in Chromium's renderers: Landlock says
+/// Drops a worker's privileges before it reads a picture's first byte. Two layers, as in Chromium's renderers: Landlock says
 /// what may be reached, seccomp how much of the kernel may be asked at all. Either holds where the other is missing.
 struct SandboxLayers: OptionSet, Sendable {
     let rawValue: Int

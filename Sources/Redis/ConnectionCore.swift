@@ -1,12 +1,14 @@
-/// The life of one connection as a value: when to connect, what is late, how long to leave a sick server alone.
+import Queues
+
+/// The state machine of one connection: when to connect, when a reply is late, how long to wait after a failure.
 ///
 /// Times are in microseconds of any clock. Replies come in the order of their commands, so that the oldest command alone
 /// tells whether anything is late.
-struct LinkCore: Sendable {
+struct ConnectionCore: Sendable {
     struct Times: Sendable {
         /// For the reply to a command.
         var reply: Int64 = 100_000
-        /// To connect and to be let in. Nobody waits for it.
+        /// Limit for connecting and authenticating. No caller waits for it.
         var greeting: Int64 = 500_000
         /// First pause after a failure; it doubles with each further one.
         var shortestPause: Int64 = 200_000
@@ -15,7 +17,7 @@ struct LinkCore: Sendable {
 
     enum Action: Equatable {
         case connect
-        /// Say who we are; then report ``greeted()``.
+        /// Authenticate; then report ``greeted(listensOnly:)``.
         case greet
         /// Drop the connection: everything that has no reply is away.
         case close
@@ -23,16 +25,15 @@ struct LinkCore: Sendable {
 
     private enum State: Equatable {
         case resting(until: Int64)
-        /// Connecting or being let in.
+        /// Connecting or authenticating.
         case opening(since: Int64)
         case open
     }
 
     private let times: Times
     private var state = State.resting(until: 0)
-    /// When the commands were sent that have no reply; those before `firstSent` have one.
-    private var sent: [Int64] = []
-    private var firstSent = 0
+    /// When the commands were sent that have no reply.
+    private var sent = Queue<Int64>()
     /// Failures in a row; a reply in time ends the row.
     private var failures = 0
 
@@ -41,17 +42,17 @@ struct LinkCore: Sendable {
     /// Whether commands may be sent.
     var isOpen: Bool { state == .open }
 
-    /// Whether it is connecting or being let in.
+    /// Whether it is connecting or authenticating.
     var isOpening: Bool { if case .opening = state { true } else { false } }
 
-    var inFlight: Int { sent.count - firstSent }
+    var inFlight: Int { sent.count }
 
     /// When ``tick(now:random:)`` has something to do; `nil`: no need.
     var nextChange: Int64? {
         switch state {
         case .resting(let until): until
         case .opening(let since): since + times.greeting
-        case .open: inFlight > 0 ? sent[firstSent] + times.reply : nil
+        case .open: sent.first.map { $0 + times.reply }
         }
     }
 
@@ -68,7 +69,7 @@ struct LinkCore: Sendable {
     /// The socket is connected.
     func connected() -> Action? { if case .opening = state { .greet } else { nil } }
 
-    /// The server let us in. For a connection that only listens this ends a row of failures.
+    /// The server has authenticated us. For a connection that only listens this ends a row of failures.
     mutating func greeted(listensOnly: Bool = false) {
         guard case .opening = state else { return }
         state = .open
@@ -78,13 +79,7 @@ struct LinkCore: Sendable {
     mutating func sent(now: Int64) { sent.append(now) }
 
     mutating func answered() {
-        guard inFlight > 0 else { return }
-        firstSent += 1
-        if isOpen { failures = 0 }
-        if firstSent == sent.count || firstSent >= 1024 {
-            sent.removeFirst(firstSent)
-            firstSent = 0
-        }
+        if sent.popFirst() != nil, isOpen { failures = 0 }
     }
 
     /// The connection broke, could not be made, or is not to be used any more.
@@ -95,7 +90,7 @@ struct LinkCore: Sendable {
         if case .resting = state { return false }
         let pause = min(times.longestPause, times.shortestPause << min(failures, 16))
         failures += 1
-        (sent, firstSent) = ([], 0)
+        sent = Queue()
         state = .resting(until: now + Int64(Double(pause) * (0.5 + random / 2)))
         return true
     }

@@ -1,4 +1,4 @@
-// Sessions that end, wants that are refused, and tasks that need not wait any longer.
+// Ends sessions, refuses wants while a host rests, and wakes tasks that wait.
 extension TaskPoolCore {
     /// What the key's task waits for has come: its stage runs again as soon as there is a slot. One that is running does so
     /// should it report that it waits.

@@ -1,7 +1,7 @@
 import MicroHTTP
 
 /// Asks for a token: in a cookie, in a bearer header, or once in the URL of a page, which then is traded for the cookie.
-struct Entrance: Sendable {
+struct Authentication: Sendable {
     enum Verdict {
         /// A token was shown, which allows so much.
         case pass(Caller.Access)

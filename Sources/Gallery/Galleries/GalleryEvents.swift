@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 
 /// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
-final class GalleryNews: Sendable {
+final class GalleryEvents: Sendable {
     private struct State {
         var streams: [EventStream] = []
         var lastID = 0

@@ -3,9 +3,9 @@ import Testing
 @testable import Redis
 
 @Suite("A connection's life, in virtual time")
-struct LinkCoreTests {
-    private func open(at now: Int64 = 0) -> LinkCore {
-        var core = LinkCore()
+struct ConnectionCoreTests {
+    private func open(at now: Int64 = 0) -> ConnectionCore {
+        var core = ConnectionCore()
         #expect(core.tick(now: now, random: 0) == .connect)
         #expect(core.connected() == .greet)
         core.greeted()
@@ -14,7 +14,7 @@ struct LinkCoreTests {
 
     @Test("connects at once, is let in, and then takes commands")
     func opens() {
-        var core = LinkCore()
+        var core = ConnectionCore()
         #expect(!core.isOpen)
         #expect(core.tick(now: 0, random: 0) == .connect)
         #expect(core.isOpening)
@@ -28,7 +28,7 @@ struct LinkCoreTests {
 
     @Test("a connection that does not come, or does not let us in, is given up after half a second")
     func greetingIsLate() {
-        var core = LinkCore()
+        var core = ConnectionCore()
         _ = core.tick(now: 0, random: 0)
         #expect(core.nextChange == 500_000)
         _ = core.connected()
@@ -63,7 +63,7 @@ struct LinkCoreTests {
 
     @Test("pauses double from 200 ms to 2 s, each shortened by as much as half")
     func pausesDouble() {
-        var core = LinkCore()
+        var core = ConnectionCore()
         var now: Int64 = 0
         var pauses: [Int64] = []
         for _ in 0..<6 {

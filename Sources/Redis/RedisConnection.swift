@@ -4,7 +4,7 @@ import CHiredis
 ///
 /// Callbacks of hiredis note what happened; what to do about it is decided by ``settle(now:)`` after each turn, outside of
 /// all callbacks, where a connection may be closed.
-final class Link {
+final class RedisConnection {
     enum Purpose {
         case commands(scripts: [String])
         /// Listens to one channel.
@@ -13,7 +13,7 @@ final class Link {
 
     enum News {
         case opened
-        /// It is away, with the reason, in the words of the server where it said any.
+        /// It is away, with the server's own reason if it gave one.
         case lost(String)
         case message([UInt8])
     }
@@ -28,6 +28,8 @@ final class Link {
         var command: RedisCommand
         /// Whether the script was sent in full, because the server did not know it.
         var isWhole = false
+        /// Whether it tells the server a script, and is answered with what the server calls it.
+        var loadsScript = false
         /// `nil` for a part of the greeting.
         var completion: RedisCommand.Completion?
     }
@@ -40,8 +42,8 @@ final class Link {
     let address: RedisAddress
     private let loop: OpaquePointer
     private let purpose: Purpose
-    private var core = LinkCore()
-    private var connection: OpaquePointer?
+    private var core = ConnectionCore()
+    private var handle: OpaquePointer?
     private var events: [Event] = []
     private var waiting: [UInt64: Waiting] = [:]
     private var lastTag: UInt64 = 0
@@ -50,6 +52,7 @@ final class Link {
     private var fault: String?
     /// By place, what the server calls the scripts.
     private var digests: [[UInt8]] = []
+    private var writer = CommandWriter()
     private let resolve: (RedisAddress) -> Void
     private let onNews: (News) -> Void
 
@@ -62,7 +65,8 @@ final class Link {
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 
-    var nextChange: Int64? { core.nextChange }
+    /// When ``settle(now:)`` has something to do.
+    var nextChange: Int64? { events.isEmpty ? core.nextChange : 0 }
     var isOpen: Bool { core.isOpen }
 
     private var listensOnly: Bool { if case .subscription = purpose { true } else { false } }
@@ -76,7 +80,9 @@ final class Link {
 
     private func send(_ item: Waiting, now: Int64) {
         lastTag += 1
-        guard let connection, Self.put(words(of: item), tag: lastTag, on: connection) else {
+        guard let handle,
+            writer.put(item.command, running: script(of: item), tag: lastTag, on: handle)
+        else {
             item.completion?(nil)
             return
         }
@@ -84,20 +90,14 @@ final class Link {
         core.sent(now: now)
     }
 
-    private func words(of item: Waiting) -> [[UInt8]] {
-        guard let script = item.command.script, case .commands(let scripts) = purpose else { return item.command.words }
-        return item.isWhole
-            ? [Array("EVAL".utf8), Array(scripts[script].utf8)] + item.command.words
-            : [Array("EVALSHA".utf8), digests[script]] + item.command.words
+    private func script(of item: Waiting) -> CommandWriter.Script? {
+        guard let script = item.command.script, case .commands(let scripts) = purpose else { return nil }
+        return item.isWhole ? .whole(scripts[script]) : .digest(digests[script])
     }
 
-    private static func put(_ words: [[UInt8]], tag: UInt64, on connection: OpaquePointer) -> Bool {
-        let lengths = words.map(\.count)
-        return words.flatMap { $0 }.withUnsafeBytes { bytes in
-            // An empty buffer has no address; a command never is one.
-            guard let start = bytes.bindMemory(to: CChar.self).baseAddress else { return false }
-            return chiredis_send(connection, Int32(words.count), start, lengths, tag)
-        }
+    /// Writes what was sent, as far as the socket takes it.
+    func flush() {
+        if let handle { chiredis_flush(handle) }
     }
 
     // MARK: Deciding
@@ -109,6 +109,7 @@ final class Link {
             self.events = []
             for event in events { take(event, now: now) }
         }
+        guard let due = core.nextChange, due <= now else { return }
         switch core.tick(now: now, random: .random(in: 0..<1)) {
         case .connect: resolve(address)
         case .close: end("no reply in time")
@@ -116,7 +117,7 @@ final class Link {
         }
     }
 
-    /// Gives a connection up, if there is one.
+    /// Drops the connection, if there is one.
     func drop(now: Int64, because reason: String) {
         if core.lost(now: now, random: .random(in: 0..<1)) { end(reason) }
     }
@@ -137,12 +138,12 @@ final class Link {
         fault = nil
     }
 
-    /// Ends the connection. Everything that has no reply is told so.
+    /// Ends the connection. Commands without a reply are answered as away.
     func close() {
         greetings = 0
         digests = []
-        if let connection { chiredis_close(connection) }
-        connection = nil
+        if let handle { chiredis_close(handle) }
+        handle = nil
         // What was reported before counts no more, but its callers are still waiting.
         events = []
         let waiting = waiting
@@ -154,42 +155,45 @@ final class Link {
 
     /// - Parameter numeric: where it is, as a number; `nil` where that is not known.
     func connect(to numeric: (host: String, port: UInt16)?, now: Int64) {
-        guard connection == nil, core.isOpening else { return }
+        guard handle == nil, core.isOpening else { return }
         guard let numeric else {
             let reason = address.master.map { "no sentinel knows \($0)" } ?? "\(address.host) is not known"
             return drop(now: now, because: reason)
         }
         let callbacks = chiredis_callbacks(
-            connected: { Link.at($0)?.events.append(.connected($1)) },
-            reply: { Link.at($0)?.events.append(.replied($1, $2.map { RedisReply($0) })) },
-            lost: { Link.at($0)?.events.append(.lost) })
-        // Unretained: the connection is closed before the link goes.
-        connection = chiredis_connect(
+            connected: { RedisConnection.at($0)?.events.append(.connected($1)) },
+            reply: { RedisConnection.at($0)?.events.append(.replied($1, $2.map { RedisReply($0) })) },
+            lost: { RedisConnection.at($0)?.events.append(.lost) })
+        // Unretained: the connection is closed before this object goes.
+        handle = chiredis_connect(
             loop, numeric.host, Int32(numeric.port), Unmanaged.passUnretained(self).toOpaque(), callbacks)
-        if connection == nil { drop(now: now, because: "no connection") }
+        if handle == nil { drop(now: now, because: "no connection") }
     }
 
-    private static func at(_ context: UnsafeMutableRawPointer?) -> Link? {
-        context.map { Unmanaged<Link>.fromOpaque($0).takeUnretainedValue() }
+    private static func at(_ context: UnsafeMutableRawPointer?) -> RedisConnection? {
+        context.map { Unmanaged<RedisConnection>.fromOpaque($0).takeUnretainedValue() }
     }
 
     private func greet(now: Int64) {
-        var commands: [RedisCommand] = []
+        var greeting: [Waiting] = []
+        func say(_ command: RedisCommand, loadsScript: Bool = false) {
+            greeting.append(Waiting(command: command, loadsScript: loadsScript))
+        }
         if let password = address.password {
             let user = address.user.map { [Array($0.utf8)] } ?? []
-            commands.append(RedisCommand(words: [Array("AUTH".utf8)] + user + [Array(password.utf8)]))
+            say(RedisCommand(words: [Array("AUTH".utf8)] + user + [Array(password.utf8)]))
         }
         switch purpose {
         case .commands(let scripts):
-            if address.database != 0 { commands.append(RedisCommand("SELECT", String(address.database))) }
-            commands += scripts.map { RedisCommand("SCRIPT", "LOAD", $0) }
-            commands.append(RedisCommand("PING"))
+            if address.database != 0 { say(RedisCommand("SELECT", String(address.database))) }
+            for script in scripts { say(RedisCommand("SCRIPT", "LOAD", script), loadsScript: true) }
+            say(RedisCommand("PING"))
         case .subscription: break
         }
-        greetings = commands.count
-        for command in commands { send(Waiting(command: command), now: now) }
-        if case .subscription(let channel) = purpose, let connection {
-            _ = Self.put(RedisCommand("SUBSCRIBE", channel).words, tag: Self.subscription, on: connection)
+        greetings = greeting.count
+        for item in greeting { send(item, now: now) }
+        if case .subscription(let channel) = purpose, let handle {
+            _ = writer.put(RedisCommand("SUBSCRIBE", channel), tag: Self.subscription, on: handle)
         }
     }
 
@@ -218,7 +222,7 @@ final class Link {
             item.completion?(reply)
             return
         }
-        if item.command.words.first == Array("SCRIPT".utf8), let digest = reply.bytes { digests.append(digest) }
+        if item.loadsScript, let digest = reply.bytes { digests.append(digest) }
         greetings -= 1
         if greetings == 0, !listensOnly { opened() }
     }

@@ -1,0 +1,78 @@
+/// A video file as far as its first frame needs it: its header, wherever that lies, and where the film begins.
+package struct VideoFile {
+    let bytes: [UInt8]
+    /// What of the file is missing among them.
+    let gap: Range<Int>
+    private let header: QuickTimeHeader
+
+    /// Bytes that are read of a film: the first frames of 4K have one or two million, those of ProRes five.
+    private static let mostFilm = 8 << 20
+    /// Begins an excerpt: a box of this program's own, which says what is left out.
+    private static let gapBox = [0, 0, 0, 24] + Array("gap ".utf8)
+    private static let gapLength = 24
+
+    /// - Parameter bytes: a whole file, its beginning, or what ``excerpt(of:)`` has made of it.
+    /// - Throws: ``RenderError/truncated(_:)`` where the header lies beyond the last byte.
+    init(_ bytes: [UInt8]) throws(RenderError) {
+        var reader = ByteReader(bytes)
+        if bytes.starts(with: Self.gapBox), reader.skip(Self.gapBox.count),
+            let start = reader.number(4, bigEndian: true), let long = reader.number(4, bigEndian: true),
+            let length = reader.number(4, bigEndian: true), long < 1 << 30, reader.skip(4),
+            start <= bytes.count - Self.gapLength
+        {
+            self.bytes = Array(bytes[Self.gapLength...])
+            gap = start..<start + (long << 32 | length)
+        } else {
+            self.bytes = bytes
+            gap = bytes.count..<bytes.count
+        }
+        guard let header = QuickTimeHeader(FilePieces(self.bytes, gap: gap)) else {
+            throw .truncated("the video's header is missing")
+        }
+        self.header = header
+    }
+
+    /// - Throws: ``RenderError/unsupported(_:)`` where there are none.
+    var picture: QuickTimeHeader.Picture {
+        get throws(RenderError) {
+            guard let picture = header.picture else { throw .unsupported("a video without pictures") }
+            return picture
+        }
+    }
+
+    /// What of a file its first frame needs: videos have gigabytes, their headers some megabytes, often at their end.
+    ///
+    /// - Returns: `nil` where it has no header.
+    package static func excerpt(of file: FilePieces) -> [UInt8]? {
+        guard let place = QuickTimeHeader(file)?.place else { return nil }
+        if place.lowerBound <= mostFilm { return file.bytes(at: 0, place.upperBound + mostFilm) }
+        func big(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+        let missing = place.lowerBound - mostFilm
+        return gapBox + big(mostFilm) + big(missing >> 32) + big(missing) + big(0)
+            + file.bytes(at: 0, mostFilm) + file.bytes(at: place.lowerBound, place.count)
+    }
+
+    /// Whether a file that begins so may be a video. Old QuickTime files begin without a brand.
+    package static func mayBe(_ beginning: [UInt8]) -> Bool {
+        var reader = ByteReader(beginning)
+        guard let length = reader.number(4, bigEndian: true), let type = reader.tag() else { return false }
+        switch type {
+        case "ftyp":
+            while reader.offset < min(length, 256), let brand = reader.tag() {
+                if brands.contains(brand) || ["iso", "mp4", "3gp", "3g2"].contains(brand.prefix(3)) { return true }
+            }
+            return false
+        case "moov", "mdat", "wide": return length == 1 || length >= 8
+        default: return beginning.starts(with: gapBox)
+        }
+    }
+
+    private static let brands: Set<String> = ["qt  ", "avc1", "M4V ", "M4VH", "M4VP", "MSNV", "XAVC", "mmp4", "f4v "]
+}
+
+extension PictureHeader {
+    mutating func readVideo(_ bytes: [UInt8]) throws(RenderError) {
+        let picture = try VideoFile(bytes).picture
+        (width, height, orientation) = (picture.width, picture.height, picture.orientation)
+    }
+}

@@ -1,0 +1,34 @@
+import Testing
+
+/// Runs a test in all browsers that are installed, at the same time. What fails says in which.
+struct EveryBrowser: TestTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        async let beside: Void = run(in: Firefox.isInstalled ? .firefox : nil, test, testCase, function)
+        try await run(in: .chromium, test, testCase, function)
+        try await beside
+    }
+
+    private func run(
+        in engine: Engine?, _ test: Test, _ testCase: Test.Case?, _ function: @Sendable () async throws -> Void
+    ) async throws {
+        guard let engine else { return }
+        let naming = IssueHandlingTrait.compactMapIssues { issue in
+            var issue = issue
+            issue.comments.append("in \(engine.rawValue)")
+            return issue
+        }
+        try await naming.provideScope(for: test, testCase: testCase) {
+            do {
+                try await Engine.$current.withValue(engine) { try await function() }
+            } catch {
+                Issue.record(error)
+            }
+        }
+    }
+}
+
+extension Trait where Self == EveryBrowser {
+    static var inEveryBrowser: Self { Self() }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+/// The tree as the README describes it.
+@Suite struct TreeTests {
+    @Test("every symbolic link of the sources and tests leads to a file")
+    func links() throws {
+        var links = 0
+        for folder in ["Public", "Sources", "Tests"] {
+            let all = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/\(folder)"))
+            for case let name as String in all {
+                if name.hasSuffix(".build") || name.hasSuffix("node_modules") { all.skipDescendants() }
+                guard all.fileAttributes?[.type] as? FileAttributeType == .typeSymbolicLink else { continue }
+                links += 1
+                // This follows the link.
+                let leads = FileManager.default.fileExists(atPath: "\(Checkout.path)/\(folder)/\(name)")
+                #expect(leads, "\(folder)/\(name)")
+            }
+        }
+        #expect(links > 0)
+    }
+
+    @Test("the README's table names each target, and each imports only those of the lines above it")
+    func targets() throws {
+        let lines = try Checkout.text("README.md").split(separator: "\n").drop { !$0.hasPrefix("| target |") }
+            .dropFirst(2).prefix { $0.hasPrefix("|") }
+            .map { $0.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.output.1) } }
+        let folders = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.path)/Sources")
+        #expect(lines.joined().sorted() == folders.sorted())
+        var above: Set<String> = []
+        for line in lines {
+            for target in line {
+                let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Sources/\(target)"))
+                for case let file as String in files where file.hasSuffix(".swift") {
+                    for found in try Checkout.text("Sources/\(target)/\(file)")
+                        .matches(of: #/(?m)^(?:@\w+ |public |package |internal |private )*import (?:\w+ )?(\w+)/#)
+                    {
+                        let name = String(found.output.1)
+                        #expect(above.contains(name) || !folders.contains(name), "\(target)/\(file): \(name)")
+                    }
+                }
+            }
+            above.formUnion(line)
+        }
+    }
+}
