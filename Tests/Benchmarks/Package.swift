@@ -5,7 +5,9 @@ import PackageDescription
 let package = Package(
     name: "peers",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")],
+    dependencies: [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", .upToNextMinor(from: "2.28.1"))
+    ],
     targets: [
         .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
         .executableTarget(name: "vips-thumbnails", dependencies: ["CVips"]),

@@ -24,6 +24,7 @@ struct ContractTests {
 
     @Test(
         "calls made up from the API's description, sound and unsound, are answered as it says",
+        .enabled(if: Weekly.isOn, "runs weekly"),
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: executable),
             "there is no Schemathesis: .ci/install --tests brings it from PyPI"))

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.enabled(if: Weekly.isOn, "runs weekly"), .timeLimit(.minutes(10)))
 struct FuzzingTests {
     @Test("mutated pictures neither crash, hang nor leak, with the sanitizers watching")
     func fuzz() async throws {

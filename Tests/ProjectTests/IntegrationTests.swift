@@ -2,47 +2,89 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What proves a commit.
+/// What proves a commit: `.ci/test`, run here on made-up tests.
 @Suite(.timeLimit(.minutes(2)))
 struct IntegrationTests {
-    /// `.ci/run`, where nothing is installed and `swift` is a script.
-    private func run(swift script: String) async throws -> (status: Int32, lines: [Substring]) {
+    /// Runs it where `swift` is a script, which finds in `$events` the file for what happened and in `$run` which run it is.
+    private func run(
+        swift script: String, _ options: [String] = []
+    ) async throws -> (status: Int32, lines: [Substring]) {
         let folder = try TemporaryFolder()
-        for (name, text) in [
-            (".ci/run", try Checkout.text(".ci/run")), (".ci/install", "#!/bin/sh\n"),
-            ("bin/swift", "#!/bin/sh\n\(script)\n"),
-        ] {
+        let swift = """
+            #!/bin/bash
+            while [ $# -gt 1 ]; do [ "$1" = --event-stream-output-path ] && events=$2; shift; done
+            run=$(basename "$events" .ndjson)
+            test() { echo '{"kind":"test","payload":{"id":"'$1'","kind":"function","name":"it()"},"version":0}' >> "$events"; }
+            event() { echo '{"kind":"event","payload":{"kind":"'$2'","testID":"'$1'","instant":{"since1970":'$(date +%s.%N)'}'$3'},"version":0}' >> "$events"; }
+            issue() { event $1 issueRecorded ',"issue":{"isKnown":false,"sourceLocation":{"fileID":"WingTests/Wing.swift","line":7}},"messages":[{"symbol":"fail","text":"it fell"}]'; }
+            \(script)
+            """
+        for (name, text) in [(".ci/test", try Checkout.text(".ci/test")), ("bin/swift", swift)] {
             let file = try folder.write(name, Array(text.utf8))
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
         }
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let child = try Child("\(folder.path)/.ci/run", [], environment: ["PATH": "\(folder.path)/bin:\(path)"])
+        let child = try Child(
+            "\(folder.path)/.ci/test", options, environment: ["PATH": "\(folder.path)/bin:\(path)"])
         let output = await child.output()
         return (child.wait(), output.split(separator: "\n"))
     }
 
-    @Test("tests that pass are told as they are, with status 0")
-    func passing() async throws {
-        let result = try await run(swift: "echo \"$@\"; echo '✔ Test run passed.'")
-        #expect(result.status == 0)
-        #expect(result.lines == ["test -c release --no-parallel", "✔ Test run passed."])
+    /// A test that starts, and ends after `then`.
+    private static func one(_ name: String, then: String = "") -> String {
+        let id = "WingTests.Wing/\(name)()/Wing.swift:5:6"
+        return """
+            id='\(id)'
+            test $id
+            event $id testStarted
+            \(then)
+            event $id testEnded
+
+            """
     }
 
-    @Test("what failed stands once more at the end of a long output, which ends as the tests did")
+    @Test("tests that pass end with status 0, their count and the slowest")
+    func passing() async throws {
+        let result = try await run(swift: Self.one("flies"))
+        #expect(result.status == 0)
+        #expect(result.lines.contains { $0.hasPrefix("1 tests, 0 failed") })
+        #expect(result.lines.contains { $0.hasPrefix("Slowest: WingTests.Wing/flies()") })
+    }
+
+    @Test("what failed stands in the last thirty lines, with its place, its message and what its server wrote")
     func failing() async throws {
         let result = try await run(
-            swift: """
-                echo '✘ Test "it flies" recorded an issue at Wing.swift:7:9: Expectation failed'
-                echo '↳ it fell'
-                for number in $(seq 500); do echo "✔ Test $number passed"; done
-                echo '✘ Test run with 501 tests failed.' >&2
-                exit 3
-                """)
-        #expect(result.status == 3)
-        let end = result.lines.suffix(10)
-        for text in ["Wing.swift:7:9", "↳ it fell", "501 tests failed"] {
+            swift: Self.one(
+                "flies", then: "issue $id; echo 'no lift' > \"$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-7-wing.err\"")
+                + "seq 500; exit 1")
+        #expect(result.status == 1)
+        let end = result.lines.suffix(30)
+        for text in ["FAILED WingTests.Wing/flies()", "Wing.swift:7", "it fell", "no lift"] {
             #expect(end.contains { $0.contains(text) }, "\(text): \(end)")
         }
+    }
+
+    @Test("a test that passes alone is told as flaky and does not fail the run, two do", arguments: [1, 2])
+    func flaky(count: Int) async throws {
+        let tests = (1...count).map { Self.one("flies\($0)", then: "[ $run != all ] || issue $id") }.joined()
+        let result = try await run(swift: "\(tests)[ $run != all ]")
+        #expect((result.status == 0) == (count == 1))
+        #expect(result.lines.count { $0.hasPrefix("FLAKY") } == count)
+    }
+
+    @Test("a run that reaches its limit is ended, and names the test that ran")
+    func limit() async throws {
+        let started = "test hovers; event hovers testStarted; exec tail -f /dev/null"
+        let result = try await run(swift: started, ["--limit", "0.02"])
+        #expect(result.status != 0)
+        #expect(result.lines.contains { $0.hasPrefix("TIMED OUT") })
+    }
+
+    @Test("a build that fails ends with the compiler's errors")
+    func build() async throws {
+        let result = try await run(swift: "echo 'Wing.swift:3:1: error: no such feather'; seq 500; exit 2")
+        #expect(result.status == 2)
+        #expect(result.lines.suffix(5).contains { $0.contains("no such feather") })
     }
 
     @Test("each push runs the README's command for the tests")

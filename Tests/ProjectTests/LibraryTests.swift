@@ -22,10 +22,9 @@ struct LibraryTests {
         ("MicroHTTPExample", "MicroHTTP/MicroHTTP.docc/ServingAndStreaming.md"),
     ]
 
-    @Test("each article quotes its example, of ten lines of code at most, to the letter", arguments: articles)
+    @Test("each article shows its example as it is built here", arguments: articles)
     func quoted(example: String, article: String) throws {
         let source = try Checkout.text("Tests/Examples/\(example)/main.swift")
-        #expect(source.split(separator: "\n").count { !$0.hasPrefix("//") } <= 10)
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 
@@ -52,7 +51,7 @@ struct LibraryTests {
     @Test("the examples build on the libraries alone, and do what they say")
     func examples() async throws {
         let scratch = "\(Checkout.path)/.build/examples"
-        let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)'")
+        let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)' --skip-update")
         try #require(build.status == 0, "\(build.output)")
         #expect(!build.output.contains("warning:"), "\(build.output)")
         func run(_ name: String) async throws -> String {

@@ -22,7 +22,7 @@ struct PackageTests {
         return try #require(run.output.split(separator: "\n").last.map(String.init))
     }
 
-    @Test("made twice it has the same bytes")
+    @Test("made twice it has the same bytes", .enabled(if: Weekly.isOn, "runs weekly"))
     func reproducible() async throws {
         let folder = try TemporaryFolder()
         let packages = [try await Self.package(in: "\(folder.path)/1"), try await Self.package(in: "\(folder.path)/2")]

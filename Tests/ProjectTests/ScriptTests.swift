@@ -21,14 +21,4 @@ struct ScriptTests {
         let result = try await Checkout.run("tsc --project Tests/PageTests/tsconfig.json")
         #expect(result.status == 0, "\(result.output)")
     }
-
-    @Test("fields are declared in the body of their class")
-    func fields() throws {
-        let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Public/js"))
-        let scripts = files.compactMap { $0 as? String }.filter { $0.hasSuffix(".js") }
-        #expect(scripts.count > 60)
-        for script in scripts {
-            #expect(!(try Checkout.text("Public/js/\(script)").contains("Object.assign(this,")), "\(script)")
-        }
-    }
 }

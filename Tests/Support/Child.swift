@@ -39,7 +39,8 @@ package final class Child: Sendable {
         processIdentifier = process
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         lines = stream
-        errors = OutputCollector(errorOutput)
+        let program = executable.split(separator: "/").last ?? "program"
+        errors = OutputCollector(errorOutput, of: "\(process)-\(program)")
         if let given { Self.write(input, to: given) }
         Self.read(output, into: continuation)
     }

@@ -3,6 +3,8 @@ import Glibc
 import Synchronization
 
 /// Reads a descriptor to its end, so that its writer never waits.
+///
+/// Under `.ci/test` it also keeps what it reads in a file, named after the time in ms, so that a failure can quote it.
 final class OutputCollector: Sendable {
     /// Bytes kept; more is read and dropped.
     private static let limit = 1 << 20
@@ -10,13 +12,27 @@ final class OutputCollector: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let ended = DispatchGroup()
 
-    init(_ descriptor: Int32) {
+    /// - Parameter writer: the program that writes, for the file's name.
+    init(_ descriptor: Int32, of writer: String) {
         ended.enter()
+        let now = Int(Date().timeIntervalSince1970 * 1000)
+        let path = ProcessInfo.processInfo.environment["LOOKAHEAD_TEST_OUTPUT"].map { "\($0)/\(now)-\(writer).err" }
         Thread.detachNewThread { [self] in
             var chunk = [UInt8](repeating: 0, count: 4096)
+            var file: UnsafeMutablePointer<FILE>?
             while case let count = read(descriptor, &chunk, chunk.count), count > 0 {
-                bytes.withLock { if $0.count < Self.limit { $0 += chunk[..<count] } }
+                let isKept = bytes.withLock { bytes in
+                    guard bytes.count < Self.limit else { return false }
+                    bytes += chunk[..<count]
+                    return true
+                }
+                guard isKept, let path else { continue }
+                if file == nil { file = fopen(path, "ae") }
+                guard let file else { continue }
+                fwrite(chunk, 1, count, file)
+                fflush(file)
             }
+            if let file { fclose(file) }
             close(descriptor)
             ended.leave()
         }
