@@ -51,7 +51,7 @@ struct LibraryTests {
     @Test("the examples build on the libraries alone, and do what they say")
     func examples() async throws {
         let scratch = "\(Checkout.path)/.build/examples"
-        let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)' --skip-update")
+        let build = try await Checkout.run("swift build --package-path Tests/Examples --scratch-path '\(scratch)'")
         try #require(build.status == 0, "\(build.output)")
         #expect(!build.output.contains("warning:"), "\(build.output)")
         func run(_ name: String) async throws -> String {
