@@ -164,7 +164,9 @@ extension PageTests {
                 #expect(try await browser.run("return gallery().layout;") == "masonry")
                 let path = "sessions/" + (try await browser.run("return part('stage').dataset.session;").string ?? "")
                 try await browser.run("gallery().policy = 'collection-view';")
-                while try await demo.call("GET", path)["policy"] != "collection-view" {}
+                try await eventually("the policy of the session", of: { try await demo.call("GET", path)["policy"] }) {
+                    $0 == "collection-view"
+                }
                 let first = try await browser.run("return part('stage').dataset.session;")
                 try await browser.run("gallery().reload();")
                 try await browser.until(
@@ -247,11 +249,12 @@ extension PageTests {
 
         /// Waits until the server has so many sessions and streams.
         private func figures(_ demo: Demo, sessions: Int, streams: Int) async throws {
-            func figure(_ stats: JSON, _ name: String) -> Int? { stats[name]?.array?.first?["value"]?.integer }
-            while true {
+            func figures() async throws -> [Int] {
                 let stats = try await demo.call("GET", "stats")
-                if figure(stats, "sessions") == sessions, figure(stats, "streams") == streams { return }
-                try Task.checkCancellation()
+                return ["sessions", "streams"].map { stats[$0]?.array?.first?["value"]?.integer ?? -1 }
+            }
+            try await eventually("\(sessions) sessions, \(streams) streams", of: figures) {
+                $0 == [sessions, streams]
             }
         }
     }
