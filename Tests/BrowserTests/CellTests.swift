@@ -4,7 +4,7 @@ import Testing
 extension PageTests {
     @Suite("A cell")
     struct CellTests {
-        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", .inEveryBrowser)
+        @Test("it has its name as a tooltip, and opens in a new tab by the middle button", .whereEnginesDiffer)
         func link() async throws {
             try await withPage(path: "?layout=justified&item=40") { browser, _ in
                 try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")

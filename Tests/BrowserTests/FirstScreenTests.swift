@@ -42,7 +42,7 @@ extension PageTests {
 
         @Test(
             "a reload and Back leave no session behind, and return to the item, in a layout of the server's too",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func returned() async throws {
             try await withPage(path: "?layout=justified") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")

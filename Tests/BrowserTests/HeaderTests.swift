@@ -88,7 +88,7 @@ extension PageTests {
             }
         }
 
-        @Test("f shows the pictures on the whole screen, and ends it", .inEveryBrowser)
+        @Test("f shows the pictures on the whole screen, and ends it", .whereEnginesDiffer)
         func fullScreen() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

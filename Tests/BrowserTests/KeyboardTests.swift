@@ -7,7 +7,7 @@ extension PageTests {
 
         @Test(
             "arrows follow the geometry, Home and End the row, with Ctrl the whole gallery; the focus is never lost",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func arrows() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -63,7 +63,7 @@ extension PageTests {
 
         @Test(
             "right after loading, paging keys, Space, arrows, Home and End scroll, whatever has the focus but a field",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func scrolling() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -184,7 +184,7 @@ extension PageTests {
         }
 
         @Test(
-            "whatever the focus is on shows it, from the first link to the last button", .inEveryBrowser)
+            "whatever the focus is on shows it, from the first link to the last button", .whereEnginesDiffer)
         func visibleFocus() async throws {
             try await withPage(path: "?dashboard") { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

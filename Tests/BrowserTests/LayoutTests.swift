@@ -172,7 +172,7 @@ extension PageTests {
 
         @Test(
             "two fingers change the size, and what is between them stays there; the page itself is not zoomed",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func pinch() async throws {
             try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

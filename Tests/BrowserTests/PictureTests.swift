@@ -72,7 +72,7 @@ extension PageTests {
             }
         }
 
-        @Test("whoever wants no motion gets the better picture at once", .inEveryBrowser)
+        @Test("whoever wants no motion gets the better picture at once", .whereEnginesDiffer)
         func withoutMotion() async throws {
             try await withPage { browser, demo in
                 try await browser.emulate(.reducedMotion)

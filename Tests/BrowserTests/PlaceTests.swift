@@ -74,7 +74,7 @@ extension PageTests {
             }
         }
 
-        @Test("what a browser prints has the pictures and no more", .inEveryBrowser)
+        @Test("what a browser prints has the pictures and no more", .whereEnginesDiffer)
         func paper() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

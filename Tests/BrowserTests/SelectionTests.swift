@@ -86,7 +86,7 @@ extension PageTests {
 
         @Test(
             "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func keys() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
@@ -141,7 +141,7 @@ extension PageTests {
             }
         }
 
-        @Test("a finger that rests on a picture takes it, then a tap takes one more", .inEveryBrowser)
+        @Test("a finger that rests on a picture takes it, then a tap takes one more", .whereEnginesDiffer)
         func finger() async throws {
             try await withBrowser { browser in
                 try await browser.emulate(.device(width: 1280, height: 800, touch: true))

@@ -7,7 +7,7 @@ extension PageTests {
 
         @Test(
             "the first, the middle and the last are in reach, and nearby everything moves one to one",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func everywhere() async throws {
             try await withPage(items: 10_000_000) { browser, _ in
                 try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first")

@@ -134,7 +134,7 @@ extension PageTests {
 
         @Test(
             "a gallery that is not there any more is said to be gone, with a way out, and shown again when it is back",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func gone() async throws {
             let folder = try TemporaryFolder()
             try folder.write("other/1.jpg", Picture.jpeg(30, 20))

@@ -65,7 +65,7 @@ extension PageTests {
         }
 
         @Test(
-            "what the menu says is so, and in the address; Back leads to what was before", .inEveryBrowser)
+            "what the menu says is so, and in the address; Back leads to what was before", .whereEnginesDiffer)
         func menu() async throws {
             try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "the folder's own order")

@@ -27,7 +27,7 @@ extension PageTests.Dashboard {
 
     @Test(
         "five states in the legend, told apart by the colour-blind; each figure says which way is good",
-        .inEveryBrowser, arguments: ["light", "dark"])
+        .whereEnginesDiffer, arguments: ["light", "dark"])
     func colours(scheme: String) async throws {
         try await withPage(path: "?dashboard") { browser, _ in
             try await browser.emulate(.colorScheme(scheme))

@@ -6,7 +6,7 @@ extension PageTests {
     /// `<lookahead-gallery>` in a page of another origin with a strict content security policy.
     @Suite("In another's page")
     struct Embed {
-        @Test("it shows pictures, scrolls, and breaks no rule of the page", .inEveryBrowser)
+        @Test("it shows pictures, scrolls, and breaks no rule of the page", .whereEnginesDiffer)
         func shows() async throws {
             try await withHostPage { browser, _ in
                 try await browser.until("filled(probe)", "first pictures")
@@ -88,7 +88,7 @@ extension PageTests {
             }
         }
 
-        @Test("keys and clicks select, the page hears what, and it downloads as one file", .inEveryBrowser)
+        @Test("keys and clicks select, the page hears what, and it downloads as one file", .whereEnginesDiffer)
         func selects() async throws {
             try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
@@ -192,7 +192,7 @@ extension PageTests {
             }
         }
 
-        @Test("a token lets in a page of another site, by a cookie for that site alone", .inEveryBrowser)
+        @Test("a token lets in a page of another site, by a cookie for that site alone", .whereEnginesDiffer)
         func token() async throws {
             let token = "correct-horse-battery"
             let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>"

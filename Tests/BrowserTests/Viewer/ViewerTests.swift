@@ -153,7 +153,7 @@ extension PageTests {
         }
 
         @Test(
-            "a finger swipes to the next, pinches larger, and pulls it down to close", .inEveryBrowser)
+            "a finger swipes to the next, pinches larger, and pulls it down to close", .whereEnginesDiffer)
         func touch() async throws {
             try await withPhone { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")
