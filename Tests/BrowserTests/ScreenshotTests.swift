@@ -7,7 +7,7 @@ import Testing
 /// the variable the same is done in little time, waiting for no telling moment, and nothing is kept.
 let screenshots = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
 
-@Suite(.serialized, .sharedBrowsers, .timeLimit(.minutes(30)))
+@Suite(.serialized, .sharedBrowsers, .explained, .timeLimit(.minutes(30)))
 struct ScreenshotTests {
     /// What can be said of a picture without looking at it.
     struct Facts {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The product, run as people run it: `lookahead demo` or `lookahead serve` on a port of its own, which stays its own
 /// while it is down.
-package final class LookaheadProcess {
-    package private(set) var child: Child
+package final class LookaheadProcess: Sendable {
+    private let running: Mutex<Child>
     private let place: HeldPort
     private let arguments: [String]
     private let environment: [String: String]
@@ -25,13 +25,17 @@ package final class LookaheadProcess {
         let marks = arguments.first == "demo" && !isForPeople ? ["--mark-pictures"] : []
         self.environment = environment
         self.arguments = arguments + marks + ["--cache-directory", cache.path]
-        child = try Child(
+        let child = try Child(
             Self.executable, self.arguments + ["--port", "\(place.number)"], environment: environment, input: input)
+        running = Mutex(child)
         StartedServers.current?.add(child)
         _ = try await child.port(after: "Listening on")
     }
 
     package var port: UInt16 { place.number }
+
+    /// The one that runs now, or ran last.
+    package var child: Child { running.withLock { $0 } }
 
     /// The executable, which the package manager puts beside the tests.
     package static var executable: String {
@@ -53,7 +57,8 @@ package final class LookaheadProcess {
     /// - Parameter other: the subcommand and what it is given, where they are to be others this time.
     package func restart(as other: [String]? = nil) async throws {
         let arguments = other.map { $0 + ["--cache-directory", cache.path] } ?? arguments
-        child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
+        let child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
+        running.withLock { $0 = child }
         StartedServers.current?.add(child)
         _ = try await child.port(after: "Listening on")
     }

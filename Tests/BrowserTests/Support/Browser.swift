@@ -25,9 +25,26 @@ final class Browser {
 
     func quit() async { await driver.quit() }
 
-    /// Leaves it to the next test of the suite, where its tests share browsers.
+    /// Leaves it to the next test of the suite, where its tests share browsers. Its page goes: it would call for a server
+    /// that is no more.
     func leave() async {
-        if let idle = IdleBrowsers.current { await idle.put(driver, of: engine) } else { await quit() }
+        guard let idle = IdleBrowsers.current else { return await quit() }
+        _ = try? await driver.perform(.execute, ["script": "localStorage.clear()", "args": []])
+        do {
+            try await open("about:blank")
+            await idle.put(driver, of: engine)
+        } catch {
+            await quit()
+        }
+    }
+
+    /// The last lines on its console.
+    func console(lines: Int = 30) async -> String {
+        do {
+            return try await driver.console().suffix(lines).joined(separator: "\n")
+        } catch {
+            return "none could be had: \(error)"
+        }
     }
 
     /// Of the browser itself.
