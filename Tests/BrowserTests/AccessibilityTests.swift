@@ -21,7 +21,7 @@ extension PageTests {
 
         @Test("the grid says how many rows it has and which these are, though most are not there")
         func positions() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 60000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "the middle")
@@ -57,7 +57,7 @@ extension PageTests {
         @Test(
             "so do the other layouts: numbers rise, and the last row is the last", arguments: ["justified", "masonry"])
         func otherLayouts(kind: String) async throws {
-            try await withPage(path: "?layout=\(kind)") { browser, _ in
+            try await withWarmPage(path: "?layout=\(kind)") { browser in
                 try await browser.until("probe.items().includes(0) && probe.filled()", "the beginning")
                 let rows = """
                     [...document.querySelectorAll('.row:not([hidden])')].map((row) => Number(row.getAttribute('aria-rowindex')))
@@ -96,7 +96,7 @@ extension PageTests {
             "at 320 px, and at 400 % zoom, all is in reach and nothing has to be scrolled sideways",
             .inEveryBrowser, arguments: [640, 256])
         func narrow(height: Int) async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.emulate(.device(width: 320, height: height, scale: 4))
                 try await browser.reload()
                 try await browser.until("innerWidth === 320 && probe.filled()", "the narrow page")
@@ -178,7 +178,7 @@ extension PageTests {
         }
 
         private func arrangedRules(in scheme: String) async throws {
-            try await withPage(path: "?sort=taken&group=day") { browser, _ in
+            try await withWarmPage(path: "?sort=taken&group=day") { browser in
                 try await browser.emulate(.colorScheme(scheme))
                 try await browser.until(
                     "probe.filled() && !document.getElementById('arrange-open').hidden", "days")

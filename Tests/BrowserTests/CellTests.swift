@@ -6,7 +6,7 @@ extension PageTests {
     struct CellTests {
         @Test("it has its name as a tooltip, and opens in a new tab by the middle button", .whereEnginesDiffer)
         func link() async throws {
-            try await withPage(path: "?layout=justified&item=40") { browser, _ in
+            try await withWarmPage(path: "?layout=justified&item=40") { browser in
                 try await browser.until("probe.items().includes(40) && probe.filled()", "pictures")
                 // The link's picture lies clear of the title.
                 #expect(
@@ -56,7 +56,7 @@ extension PageTests {
             "it shows the preview in a file until the picture comes, and nothing of one that is broken",
             .inEveryBrowser)
         func preview() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 let states = try await browser.wait(
                     """
                     const { Cell } = await import('./js/grid/cell.js');

@@ -59,13 +59,16 @@ extension PageTests {
                 // Cut off while pictures are on their way; they are made all the same.
                 try await demo.call("PATCH", "demo/origin", ["latency": 1500, "jitter": 0])
                 try await browser.run("probe.scroller.scrollTop = 9000;")
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer == 0 {}
+                func loading() async throws -> Int {
+                    try await demo.call("GET", path)["counts"]?["loading"]?.integer ?? -1
+                }
+                try await eventually("pictures on their way", of: loading) { $0 > 0 }
                 let port = proxy.port
                 proxy.stop()
                 try await browser.until(
                     "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === 'reconnecting'",
                     "a word about it")
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer != 0 {}
+                try await eventually("all of them made", of: loading) { $0 == 0 }
                 proxy = try await NginxProxy(Self.locations(to: demo.port), port: port)
                 try await browser.until(
                     "probe.items()[0] > 100 && probe.filled() && document.getElementById('notice').hidden",

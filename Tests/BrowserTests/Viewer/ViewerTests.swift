@@ -77,7 +77,7 @@ extension PageTests {
 
         @Test("the focus stays inside while it is open")
         func focusTrap() async throws {
-            try await withPage(path: "?view=5") { browser, _ in
+            try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
                 var inside: Set<String> = []
                 for _ in 0..<14 {
@@ -104,7 +104,7 @@ extension PageTests {
         @Test("it zooms to one pixel for one pixel, and the picture is moved by hand, by wheel and by keys")
         func zoom() async throws {
             // A window smaller than the pictures.
-            try await withPage(path: "?view=5", width: 640, height: 520) { browser, _ in
+            try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
                 try await opened(browser, at: 5)
                 let fitted = try await browser.run("\(Self.box) return box();")
                 try await browser.press("z")
@@ -135,7 +135,7 @@ extension PageTests {
 
         @Test("a slideshow goes on by itself, from picture to picture, until it is stopped")
         func slideshow() async throws {
-            try await withPage(path: "?view=5") { browser, _ in
+            try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
                 try await browser.press("s")
                 // All in one: it does not wait for who looks.
@@ -155,7 +155,7 @@ extension PageTests {
         @Test(
             "a finger swipes to the next, pinches larger, and pulls it down to close", .whereEnginesDiffer)
         func touch() async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let box = try await browser.run("return probe.box(6);")
                 try await browser.tap(x: box["x"]?.number ?? 0, y: box["y"]?.number ?? 0)
