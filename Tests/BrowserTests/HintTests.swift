@@ -46,7 +46,7 @@ extension PageTests {
                 try await browser.run(
                     """
                     const sheet = new CSSStyleSheet();
-                    sheet.replaceSync('#scroller { scrollbar-color: auto; scrollbar-width: auto } #scroller::-webkit-scrollbar { width: 15px }');
+                    sheet.replaceSync('#scroller { scrollbar-color: auto !important; scrollbar-width: auto !important } #scroller::-webkit-scrollbar { width: 15px !important }');
                     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
                     """)
                 try await browser.until("probe.scroller.offsetWidth - probe.scroller.clientWidth > 2", "a scrollbar")
