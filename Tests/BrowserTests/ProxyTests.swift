@@ -33,6 +33,7 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('notice').dataset.kind === 'refused' && !document.getElementById('notice').hidden",
                     "a word about it")
+                try await browser.hurry()
                 let words = try await browser.run("return document.getElementById('notice').textContent;").string ?? ""
                 #expect(words.contains("--allow-host pictures.example"), "\(words)")
                 let port = proxy.port
@@ -55,6 +56,7 @@ extension PageTests {
                     "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.listening)])
                 try await browser.open("http://127.0.0.1:\(proxy.port)/?prefetching=off")
                 try await browser.until("probe.filled()", "first pictures")
+                try await browser.hurry()
                 let path = "sessions/\(try await browser.session())"
                 // Cut off while pictures are on their way; they are made all the same.
                 try await demo.call("PATCH", "demo/origin", ["latency": 1500, "jitter": 0])

@@ -13,12 +13,6 @@ extension PageTests {
         private static let calm =
             "document.getElementById('notice').hidden && document.documentElement.dataset.connection === 'live'"
 
-        /// The page's patience is of seconds, and doubles: here they are short.
-        private static let hurried = """
-            const { setTimeout } = window;
-            window.setTimeout = (work, delay, ...more) => setTimeout(work, delay > 1000 ? delay / 6 : delay, ...more);
-            """
-
         @Test(
             "without the token there is a place to put it, in the page's own dress, from the first visit on and when it has changed",
             .inEveryBrowser)
@@ -50,6 +44,7 @@ extension PageTests {
                 try await browser.until("location.search.includes('item=') && probe.filled()", "further down")
                 let item = try await browser.run("return Number(new URLSearchParams(location.search).get('item'));")
 
+                try await browser.hurry()
                 try folder.write("token", Array("fedcba9876543210\n".utf8))
                 demo.kill()
                 try await demo.restart()
@@ -140,6 +135,7 @@ extension PageTests {
             try folder.write("other/1.jpg", Picture.jpeg(30, 20))
             try await withPage(path: "?gallery=demo") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
+                try await browser.hurry()
                 demo.kill()
                 try await demo.restart(as: ["serve", "\(folder.path)/other"])
                 try await browser.until(notice("gone"), "a word about it")
@@ -161,7 +157,7 @@ extension PageTests {
         func allFail() async throws {
             try await withOriginGone { browser, server, origin in
                 try await browser.open(server.address)
-                try await browser.run(Self.hurried)
+                try await browser.hurry()
                 try await browser.until(notice("failing"), "a word about it")
                 // They are asked for again in between, and then have no reason for a while: one after the other.
                 try await browser.until(
@@ -180,7 +176,7 @@ extension PageTests {
         @Test("a slow origin is named as what it is, until the pictures are there", .inEveryBrowser)
         func slow() async throws {
             try await withPage(latency: 60_000, arguments: ["--jitter", "0"]) { browser, demo in
-                try await browser.run(Self.hurried)
+                try await browser.hurry()
                 try await browser.until(notice("slow"), "a word about it")
                 // What is on its way keeps its minute: other pictures are asked for.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
@@ -197,6 +193,7 @@ extension PageTests {
             let other = try await demo.call("POST", "sessions", wish)["id"]?.string ?? ""
             try await withBrowser { browser in
                 try await browser.open(demo.address)
+                try await browser.hurry()
                 try await browser.until(notice("full"), "a word about it")
                 try await demo.call("DELETE", "sessions/\(other)")
                 try await browser.until("\(Self.calm) && probe.filled()", "the gallery")

@@ -137,6 +137,7 @@ extension PageTests {
         func slideshow() async throws {
             try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
+                try await browser.hurry()
                 try await browser.press("s")
                 // All in one: it does not wait for who looks.
                 try await browser.wait(
@@ -204,6 +205,7 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('viewer').open && !document.querySelector('#viewer .trouble').hidden",
                     "a word")
+                try await browser.hurry()
                 try await origin.restart()
                 // A host that was away is not asked at once: whoever is impatient asks again.
                 try await browser.wait(
