@@ -88,6 +88,7 @@ extension PageTests {
                     Self.helpers
                         + """
                         // However few frames there are, the scroll goes on by its own clock, and one side is better in the end.
+                        await probe.frame();
                         let [apart, moved, last] = [0, 0, items(panes[0])];
                         await probe.until(() => {
                           if (race.dataset.state !== 'running') return true;
