@@ -93,7 +93,7 @@ extension PageTests {
         @Test("one that fails says so, with the picture's name; why on demand", .inEveryBrowser)
         func failed() async throws {
             try await withPage(arguments: ["--failure-rate", "1"], path: "?size=4") { browser, _ in
-                try await browser.until("document.querySelectorAll('.problem').length > 6", "failed cells")
+                try await browser.until("document.querySelectorAll('.problem').length > 3", "failed cells")
                 #expect(
                     try await browser.run("return document.querySelectorAll('.cell[data-state=ready]').length;") == 0,
                     "failures of 100 % let something through")
