@@ -75,12 +75,15 @@ extension PageTests {
             }
         }
 
-        /// Waits until the origin has nothing under way, and nothing new has come for half a second.
+        /// Waits until neither the origin has anything under way nor the page's session, and nothing new has come for half a
+        /// second: what the page has yet to tell of its place.
         private static let quiet = """
             let [since, requests] = [performance.now(), -1];
             await probe.until(async () => {
               const { counts } = await probe.get('/api/v1/demo/origin');
-              const busy = counts.requests > counts.completed + counts.aborted + counts.failed;
+              const { session } = document.documentElement.dataset;
+              const ours = session ? (await probe.get(`/api/v1/sessions/${session}`)).counts : {};
+              const busy = counts.requests > counts.completed + counts.aborted + counts.failed || ours.queued || ours.loading;
               if (busy || counts.requests !== requests) { since = performance.now(); requests = counts.requests; }
               return performance.now() - since > 500;
             }, 'a quiet origin');

@@ -52,9 +52,11 @@ extension PageTests {
                 #expect(colours.array?.count == 1 && colours != ["rgba(0, 0, 0, 0)"], "\(colours)")
                 try await browser.until(
                     "probe.visible().every((cell) => 'working' in cell.dataset)", "a sign of work in each")
-                // What is on its way keeps its minute: the next session asks anew.
+                // What is on its way keeps its minute: who comes once that was let go asks anew.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
-                try await browser.reload()
+                try await browser.open(demo.address + "css/theme.css")
+                try await eventually("nothing under way", of: { try await demo.originCount("open") }) { $0 == 0 }
+                try await browser.open(demo.address)
                 try await browser.until(
                     "probe.filled() && !document.querySelector('[data-working]')", "the pictures")
                 // Another visit knows their colours before they come.
