@@ -91,7 +91,7 @@ extension ScreenshotTests {
     /// All of them on one page for each engine, to be looked at side by side: `states/ENGINE/index.html`.
     @Test(
         "every state of the page, in light and in dark",
-        .enabled(if: screenshots != nil, "makes pictures to be looked at"), .inEveryBrowser)
+        .enabled(if: screenshots != nil, "makes pictures to be looked at"), .whereEnginesDiffer)
     func contactSheet() async throws {
         guard let screenshots else { return }
         let engine = Engine.current

@@ -6,7 +6,7 @@ extension PageTests {
     struct Fingers {
         @Test("whatever is tapped is large enough for a finger", .inEveryBrowser)
         func targets() async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let small = try await browser.run(
                     """
@@ -23,7 +23,7 @@ extension PageTests {
             "what a finger taps is 44 px tall and wide, in the menu, the dashboard, the race and the viewer",
             .inEveryBrowser)
         func fingers() async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 func small(in place: String) async throws -> JSON {
                     try await browser.run(

@@ -5,7 +5,7 @@ extension PageTests {
     struct Gallery {
         @Test("by wheel, to the end and back: every visible cell shows its own picture")
         func everyCellItsOwnPicture() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let first = try await browser.run("return probe.items()[0];")
                 #expect(first.integer == 0)
@@ -23,7 +23,7 @@ extension PageTests {
 
         @Test("a resize keeps the first item below the title in place", .inEveryBrowser)
         func resizeKeepsPlace() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 40000;")
                 try await browser.until("probe.filled()", "pictures in the middle")

@@ -11,7 +11,7 @@ extension PageTests {
         @Test(
             "it says which gallery, offers what a viewer uses, and nothing of the server", .inEveryBrowser)
         func viewer() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.until(
                     "['#density', '#search', '#arrange-open', '#full-screen', '#share-open', '#dashboard-toggle'].every((name) => document.querySelector(name).checkVisibility())",
@@ -47,7 +47,7 @@ extension PageTests {
 
         @Test("arrow keys go through the layouts", .inEveryBrowser)
         func layouts() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("document.querySelector('#layout :checked').focus();")
                 try await browser.press(Key.right)
@@ -61,7 +61,7 @@ extension PageTests {
         @Test(
             "on a phone it is one row with a menu, away while one scrolls down", .inEveryBrowser, arguments: [390, 320])
         func phone(width: Int) async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.emulate(.device(width: width, height: 700, scale: 2, touch: true))
                 try await browser.until("innerWidth === \(width) && probe.filled()", "first pictures")
                 let top = "document.getElementById('bar').getBoundingClientRect().bottom"
@@ -88,9 +88,9 @@ extension PageTests {
             }
         }
 
-        @Test("f shows the pictures on the whole screen, and ends it", .inEveryBrowser)
+        @Test("f shows the pictures on the whole screen, and ends it", .whereEnginesDiffer)
         func fullScreen() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.press("f")
                 try await browser.until(
@@ -105,7 +105,7 @@ extension PageTests {
             "over the pictures stands a bar with the title, and what it covers is not counted",
             .inEveryBrowser)
         func title() async throws {
-            try await withPage(path: "?dashboard") { browser, _ in
+            try await withWarmPage(path: "?dashboard") { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 // The last row but a sliver lies under the title.
                 try await browser.run("probe.scroller.scrollTop = 56 + 8 * probe.pitch() - 30;")
@@ -139,7 +139,7 @@ extension PageTests {
 
         @Test("a question mark shows the keys, and i the facts of a picture", .inEveryBrowser)
         func keys() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.press("?")
                 try await browser.until(
@@ -169,7 +169,7 @@ extension PageTests {
 
         @Test("type and motion follow one rule: four sizes, one easing", .inEveryBrowser)
         func rules() async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.until("document.styleSheets.length > 8", "the stylesheets")
                 let found = try await browser.run(

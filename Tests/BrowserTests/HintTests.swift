@@ -20,7 +20,7 @@ extension PageTests {
                 #expect(abs(top / (content.number ?? 1) - 0.5) < 0.02)
                 #expect(try await browser.run("return probe.scroller.scrollTop;") == 0)
                 // They are made in the place that is given away; a little later the press finds them there.
-                try await requested(browser, demo, near: 20_000)
+                try await requested(demo, near: 20_000)
                 try await browser.drag([(rail.x, rail.y)])
                 try await browser.until("Math.abs(probe.items()[0] - 20000) < 200 && probe.filled()", "the place")
             }
@@ -42,14 +42,20 @@ extension PageTests {
         func thumb() async throws {
             try await withPage(items: 40_000) { browser, demo in
                 try await settled(browser)
-                // What scrollbars look like differs; here it is as wide as the page measures it.
+                // Where scrollbars take no room the gallery gets one that does.
+                try await browser.run(
+                    """
+                    if (probe.scroller.offsetWidth - probe.scroller.clientWidth > 2) return;
+                    const sheet = new CSSStyleSheet();
+                    sheet.replaceSync('#scroller { scrollbar-color: auto !important; scrollbar-width: auto !important } #scroller::-webkit-scrollbar { width: 15px !important }');
+                    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+                    """)
+                try await browser.until("probe.scroller.offsetWidth - probe.scroller.clientWidth > 2", "a scrollbar")
                 let scroller = try await browser.run(
                     """
                     const r = probe.scroller.getBoundingClientRect();
-                    return { x: r.left + (probe.scroller.clientWidth + probe.scroller.offsetWidth) / 2, y: r.top + r.height * 0.75,
-                      bar: probe.scroller.offsetWidth - probe.scroller.clientWidth };
+                    return { x: r.left + (probe.scroller.clientWidth + probe.scroller.offsetWidth) / 2, y: r.top + r.height * 0.75 };
                     """)
-                guard let bar = scroller["bar"]?.number, bar > 2 else { return }  // it takes no room here
                 try await browser.move([(scroller["x"]?.number ?? 0, scroller["y"]?.number ?? 0)])
                 let hint = try await self.hint(browser, demo, "thumb")
                 let content = try await browser.run("return probe.scroller.scrollHeight - probe.scroller.clientHeight;")
@@ -96,25 +102,22 @@ extension PageTests {
             _ browser: Browser, _ demo: Demo, _ kind: String, where isMeant: @escaping (JSON) -> Bool = { _ in true }
         ) async throws -> JSON {
             let session = try await browser.run("return document.documentElement.dataset.session;").string ?? ""
-            for _ in 0..<200 {
-                let trace = try await TestClient.exchange(
-                    "GET", port: demo.port, path: "/api/v1/sessions/\(session)/trace")
-                for line in trace.text.split(separator: "\n").reversed() {
-                    guard let hint = try? JSON.parse(String(line))["hint"], hint["kind"]?.string == kind, isMeant(hint)
-                    else { continue }
-                    return hint
-                }
-                try await browser.wait("for (let i = 0; i < 3; i++) await probe.frame();")
-            }
-            throw TestClient.Failure(what: "no hint of kind \(kind)")
+            let heard = try await eventually(
+                "a hint of kind \(kind)",
+                of: { () -> JSON? in
+                    let trace = try await TestClient.exchange(
+                        "GET", port: demo.port, path: "/api/v1/sessions/\(session)/trace")
+                    return trace.text.split(separator: "\n").reversed().lazy
+                        .compactMap { try? JSON.parse(String($0))["hint"] }
+                        .first { $0["kind"]?.string == kind && isMeant($0) }
+                }, satisfies: { $0 != nil })
+            return try #require(heard)
         }
 
-        private func requested(_ browser: Browser, _ demo: Demo, near item: Int) async throws {
-            for _ in 0..<200 {
-                if try await demo.originLog().contains(where: { abs($0.item - item) < 400 }) { return }
-                try await browser.wait("await probe.frame();")
+        private func requested(_ demo: Demo, near item: Int) async throws {
+            try await eventually("a request near \(item)") {
+                try await demo.originLog().contains { abs($0.item - item) < 400 }
             }
-            throw TestClient.Failure(what: "nothing near \(item) was asked for")
         }
 
         private func box(_ browser: Browser, _ element: String) async throws -> (x: Double, y: Double) {

@@ -43,42 +43,74 @@ extension PageTests {
             requestAnimationFrame(tick);
             """
 
+        private static let pictures: [[UInt8]] = (0..<240).map { number in
+            let shape = [(300, 200), (200, 300), (420, 180), (240, 240), (180, 320)][number * 7 % 11 % 5]
+            return Picture.hidingItsSize(Picture.jpeg(shape.0, shape.1, red: UInt8(number)))
+        }
+
         @Test(
             "a folder of unknown shapes falls into place without moving the first visible picture",
             .inEveryBrowser)
-        func steady() async throws {
+        func folder() async throws {
             let folder = try TemporaryFolder()
-            let shapes = [(300, 200), (200, 300), (420, 180), (240, 240), (180, 320)]
-            for number in 0..<240 {
-                let shape = shapes[number * 7 % 11 % shapes.count]
-                let picture = Picture.jpeg(shape.0, shape.1, red: UInt8(number))
-                try folder.write("pictures/\(1000 + number).jpg", Picture.hidingItsSize(picture))
+            for (number, picture) in Self.pictures.enumerated() {
+                try folder.write("pictures/\(1000 + number).jpg", picture)
             }
             let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
             defer { server.stop() }
             // When the facts of a folder come, the page opens it anew: that is another test's matter.
-            let client = try TestClient(server.port)
-            func read() throws -> Bool {
-                let index = try client.call("GET", "galleries/pictures").json["index"]
-                return index?["known"]?.integer == 240 && index?["of"]?.integer == 240
+            func index() async throws -> [Int?] {
+                let index = try await server.call("GET", "galleries/pictures")["index"]
+                return [index?["known"]?.integer, index?["of"]?.integer]
             }
-            try await until { try read() }
+            try await eventually("the facts of all files", of: index) { $0 == [240, 240] }
             try await withBrowser { browser in
                 try await browser.open(server.address + "?layout=justified")
                 try await browser.until(Self.shaped, "the beginning, in shape")
-                // All in one: the shapes may be known soon.
-                try await browser.wait(
-                    """
-                    probe.scroller.scrollTop = probe.scroller.scrollHeight * 0.6;
-                    await probe.until(() => probe.scroller.scrollTop > 0 && probe.items()[0] > 60, 'further down');
-                    \(Self.watch)
-                    """)
-                try await browser.until(Self.shaped, "further down, in shape")
-                let jump = try await browser.run("return window.__jump;").number ?? 9
-                // What stays is the item that the title may cover: the one below it moves with that one's height.
-                #expect(jump < 0.1, "the first visible picture moved by \(jump) of its height")
-                #expect((try await browser.run("return window.__changes;").integer ?? 0) > 0)
+                try await fallsIntoPlace(browser) {}
             }
+        }
+
+        @Test(
+            "so does a list whose origin takes its time: sizes change, and the first visible picture stays",
+            .inEveryBrowser)
+        func list() async throws {
+            let origin = try HeldOrigin(Self.pictures)
+            do {
+                let folder = try TemporaryFolder()
+                let list = try folder.write("list.txt", Array(origin.list(240).utf8))
+                let server = try await LookaheadProcess(["serve", list, "--allow-origin", "127.0.0.1:\(origin.port)"])
+                defer { server.stop() }
+                try await withBrowser { browser in
+                    try await browser.open(server.address + "?layout=justified")
+                    try await browser.until(
+                        "document.documentElement.dataset.connection === 'live' && probe.items().includes(0)", "cells")
+                    try await fallsIntoPlace(browser) { origin.release() }
+                    #expect((try await browser.run("return window.__changes;").integer ?? 0) > 0)
+                }
+            } catch {
+                await origin.stop()
+                throw error
+            }
+            await origin.stop()
+        }
+
+        /// Goes where no shapes are known, and sees them come once `release` lets them.
+        private func fallsIntoPlace(_ browser: Browser, once release: () -> Void) async throws {
+            // All in one: the shapes may be known soon.
+            try await browser.wait(
+                """
+                probe.scroller.scrollTop = probe.scroller.scrollHeight * 0.6;
+                await probe.until(() => probe.scroller.scrollTop > 0 && probe.items()[0] > 60, 'further down');
+                \(Self.watch)
+                await probe.frame();
+                await probe.frame();
+                """)
+            release()
+            try await browser.until(Self.shaped, "further down, in shape")
+            let jump = try await browser.run("return window.__jump;").number ?? 9
+            // What stays is the item that the title may cover: the one below it moves with that one's height.
+            #expect(jump < 0.1, "the first visible picture moved by \(jump) of its height")
         }
     }
 }

@@ -1,7 +1,7 @@
 import Testing
 
 /// Everything here runs one after the other: one browser at a time is enough for two cores.
-@Suite("The page", .serialized, .sharedBrowsers, .timeLimit(.minutes(10)))
+@Suite("The page", .serialized, .sharedBrowsers, .explained, .timeLimit(.minutes(10)))
 struct PageTests {}
 
 /// Starts a demo and a browser, hands them to `body`, and stops both.
@@ -18,6 +18,19 @@ func withPage(
     }
 }
 
+/// Hands to `body` a browser that is at a demo of 20,000 pictures, which others use, too: for tests that only look.
+func withWarmPage(
+    path: String = "", width: Int = 1280, height: Int = 900, _ body: (Browser) async throws -> Void
+) async throws {
+    guard let demo = try await WarmDemo.current?.take() else {
+        return try await withPage(path: path, width: width, height: height) { browser, _ in try await body(browser) }
+    }
+    try await withBrowser(width: width, height: height) { browser in
+        try await browser.open(demo.address + path)
+        try await body(browser)
+    }
+}
+
 /// Hands a browser to `body`, and stops it or leaves it to the next test.
 func withBrowser(
     width: Int = 1280, height: Int = 900, _ body: (Browser) async throws -> Void
@@ -26,8 +39,14 @@ func withBrowser(
     do {
         try await body(browser)
     } catch {
+        await Evidence.current?.look(at: browser)
         await browser.quit()
         throw error
     }
-    await browser.leave()
+    if let evidence = Evidence.current, evidence.hasFailed {
+        await evidence.look(at: browser)
+        await browser.quit()
+    } else {
+        await browser.leave()
+    }
 }

@@ -39,7 +39,7 @@ extension PageTests {
             "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons",
             .inEveryBrowser)
         func printed() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
@@ -74,9 +74,9 @@ extension PageTests {
             }
         }
 
-        @Test("what a browser prints has the pictures and no more", .inEveryBrowser)
+        @Test("what a browser prints has the pictures and no more", .whereEnginesDiffer)
         func paper() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
@@ -100,7 +100,7 @@ extension PageTests {
         // Chromium alone: Firefox writes no such file.
         @Test("a saved page shows what was in sight, without a server and without scripts")
         func saved() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")

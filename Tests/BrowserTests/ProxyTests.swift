@@ -33,6 +33,7 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('notice').dataset.kind === 'refused' && !document.getElementById('notice').hidden",
                     "a word about it")
+                try await browser.hurry()
                 let words = try await browser.run("return document.getElementById('notice').textContent;").string ?? ""
                 #expect(words.contains("--allow-host pictures.example"), "\(words)")
                 let port = proxy.port
@@ -55,17 +56,21 @@ extension PageTests {
                     "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.listening)])
                 try await browser.open("http://127.0.0.1:\(proxy.port)/?prefetching=off")
                 try await browser.until("probe.filled()", "first pictures")
+                try await browser.hurry()
                 let path = "sessions/\(try await browser.session())"
                 // Cut off while pictures are on their way; they are made all the same.
                 try await demo.call("PATCH", "demo/origin", ["latency": 1500, "jitter": 0])
                 try await browser.run("probe.scroller.scrollTop = 9000;")
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer == 0 {}
+                func loading() async throws -> Int {
+                    try await demo.call("GET", path)["counts"]?["loading"]?.integer ?? -1
+                }
+                try await eventually("pictures on their way", of: loading) { $0 > 0 }
                 let port = proxy.port
                 proxy.stop()
                 try await browser.until(
                     "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === 'reconnecting'",
                     "a word about it")
-                while try await demo.call("GET", path)["counts"]?["loading"]?.integer != 0 {}
+                try await eventually("all of them made", of: loading) { $0 == 0 }
                 proxy = try await NginxProxy(Self.locations(to: demo.port), port: port)
                 try await browser.until(
                     "probe.items()[0] > 100 && probe.filled() && document.getElementById('notice').hidden",

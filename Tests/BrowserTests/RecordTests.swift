@@ -57,7 +57,7 @@ extension PageTests {
             "while a trace plays, a bar says how far it is and stops it; recording shows its time",
             .inEveryBrowser)
         func feedback() async throws {
-            try await withPage(path: "?dashboard") { browser, _ in
+            try await withWarmPage(path: "?dashboard") { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 // The code behind the button may still be on its way.
                 try await browser.until(
@@ -121,7 +121,7 @@ extension PageTests {
 
         @Test("what is no trace is said to be none, and nothing moves", .inEveryBrowser)
         func noTrace() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run(
                     Self.drop.replacingOccurrences(of: "args[0]", with: "arguments[0]"), ["holiday.jpg"])

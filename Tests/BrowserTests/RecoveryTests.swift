@@ -11,16 +11,16 @@ extension PageTests {
                 try await browser.until("probe.items()[0] > 10 && probe.filled()", "after the wheel")
                 try await browser.wait("await probe.calm();")  // the wheel's way takes a while
                 let first = try await browser.run("return probe.items()[0];")
+                try await browser.hurry()
                 demo.kill()
                 try await browser.until("document.documentElement.dataset.connection === 'reconnecting'", "the loss")
                 try await browser.until("!document.getElementById('notice').hidden", "a word about it")
                 try await demo.restart()
-                try await browser.until(
-                    "document.documentElement.dataset.connection === 'live'", "the return", within: 40_000)
+                try await browser.until("document.documentElement.dataset.connection === 'live'", "the return")
                 try await browser.until("document.getElementById('notice').hidden", "nothing to say any more")
                 #expect(try await browser.run("return probe.items()[0];") == first)
                 try await browser.run("probe.scroller.scrollTop += 30000;")
-                try await browser.until("probe.filled()", "new pictures", within: 40_000)
+                try await browser.until("probe.filled()", "new pictures")
             }
         }
 

@@ -6,7 +6,7 @@ extension PageTests {
     struct Scrubbers {
         @Test("the scrubber names sections, previews where a drag leads, and takes keys", .inEveryBrowser)
         func scrubber() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let facts = try await browser.wait(
                     """
@@ -54,7 +54,7 @@ extension PageTests {
 
         @Test("the rail leads by years and months; where one is stands in bold", .inEveryBrowser)
         func rail() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let current = "document.querySelector('#scrubber [data-part=current]')"
                 try await browser.until("\(current).textContent === 'Oct · Lisbon'", "the first section")

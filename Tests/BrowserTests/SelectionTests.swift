@@ -49,7 +49,7 @@ extension PageTests {
         @Test(
             "the circle and Ctrl take one, Shift takes all between, and then a press alone", .inEveryBrowser)
         func mouse() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 // As soon as its part of the page is there a mouse that moves over the pictures shows the circle.
                 try await browser.until(
@@ -86,9 +86,9 @@ extension PageTests {
 
         @Test(
             "X takes the picture with the focus, Shift and arrows those on the way, Ctrl+A all, Escape none",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func keys() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.run("probe.cell(0).focus();")
                 // The keys are heard as soon as their part of the page is there.
@@ -141,7 +141,7 @@ extension PageTests {
             }
         }
 
-        @Test("a finger that rests on a picture takes it, then a tap takes one more", .inEveryBrowser)
+        @Test("a finger that rests on a picture takes it, then a tap takes one more", .whereEnginesDiffer)
         func finger() async throws {
             try await withBrowser { browser in
                 try await browser.emulate(.device(width: 1280, height: 800, touch: true))

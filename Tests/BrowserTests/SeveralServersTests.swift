@@ -14,7 +14,7 @@ extension PageTests {
 
         @Test(
             "the server of a page is killed: the other shows the same place in the same layout, by the same policy, and goes on",
-            .inEveryBrowser)
+            .whereEnginesDiffer)
         func killed() async throws {
             try await withServers { browser, servers, session in
                 let first = try await browser.run("return probe.items()[0];")

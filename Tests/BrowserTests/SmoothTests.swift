@@ -6,7 +6,7 @@ extension PageTests {
     struct Smooth {
         @Test("the document holds at most three screens of cells, whatever is done to it")
         func boundedDocument() async throws {
-            try await withPage { browser, _ in
+            try await withWarmPage { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let seen = try await browser.wait(
                     """

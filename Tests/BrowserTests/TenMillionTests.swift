@@ -6,8 +6,8 @@ extension PageTests {
         static let last = 9_999_999
 
         @Test(
-            "the first, the middle and the last are in reach, and nearby everything moves one to one",
-            .inEveryBrowser)
+            "the first, the middle and the last are in reach, by keys in every layout, and nearby everything moves one to one",
+            .whereEnginesDiffer)
         func everywhere() async throws {
             try await withPage(items: 10_000_000) { browser, _ in
                 try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first")
@@ -31,6 +31,16 @@ extension PageTests {
                 try await browser.press(Key.up)
                 try await browser.until(
                     "probe.focused() < \(Self.last) && probe.focused() > \(Self.last) - 30", "the row above")
+                // The keys reach both ends of the other layouts, too.
+                for kind in ["justified", "masonry"] {
+                    try await browser.run("probe.choose('\(kind)');")
+                    try await browser.until("location.search.includes('\(kind)') && probe.filled()", kind)
+                    try await browser.run("probe.visible()[0].focus();")
+                    try await browser.press(Key.end, holding: Key.control)
+                    try await browser.until("probe.focused() === \(Self.last) && probe.filled()", "\(kind): the last")
+                    try await browser.press(Key.home, holding: Key.control)
+                    try await browser.until("probe.focused() === 0 && probe.filled()", "\(kind): the first")
+                }
             }
         }
 
@@ -67,7 +77,7 @@ extension PageTests {
         // Chromium alone: of the fingers that drive Firefox nothing scrolls.
         @Test("a finger moves the pictures one to one, and a handle under it goes to the last")
         func finger() async throws {
-            try await withPhone(items: 10_000_000) { browser, _ in
+            try await withPhone(items: 10_000_000) { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let handle = try await browser.run(Self.handle)
                 #expect((handle["size"]?.number ?? 0) >= 44, "too small for a finger")
@@ -114,14 +124,15 @@ extension PageTests {
 }
 
 /// A phone: touch, a narrow window, and two pixels for each of CSS.
-func withPhone(
-    items: Int = 20_000, path: String = "", _ body: (Browser, Demo) async throws -> Void
-) async throws {
-    let demo = try await Demo(items: items)
-    defer { demo.stop() }
+///
+/// - Parameter items: how many pictures a demo of its own has; nil for the demo that others use, too.
+func withPhone(items: Int? = nil, path: String = "", _ body: (Browser) async throws -> Void) async throws {
+    let warm = items == nil ? try await WarmDemo.current?.take() : nil
+    let demo = if let warm { warm } else { try await Demo(items: items ?? 20_000) }
+    defer { if demo !== warm { demo.stop() } }
     try await withBrowser(width: 500, height: 900) { browser in
         try await browser.emulate(.device(width: 390, height: 760, scale: 2, touch: true))
         try await browser.open(demo.address + path)
-        try await body(browser, demo)
+        try await body(browser)
     }
 }

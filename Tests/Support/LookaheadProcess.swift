@@ -1,10 +1,11 @@
 import Foundation
-import JSON
+import Synchronization
 
-/// The product, run as people run it: `lookahead demo` or `lookahead serve` on a port of its own.
-package final class LookaheadProcess {
-    package private(set) var port: UInt16
-    package private(set) var child: Child
+/// The product, run as people run it: `lookahead demo` or `lookahead serve` on a port of its own, which stays its own
+/// while it is down.
+package final class LookaheadProcess: Sendable {
+    private let running: Mutex<Child>
+    private let place: HeldPort
     private let arguments: [String]
     private let environment: [String: String]
     private let cache: TemporaryFolder
@@ -20,12 +21,21 @@ package final class LookaheadProcess {
         isForPeople: Bool = LookaheadProcess.isForPeople
     ) async throws {
         cache = try TemporaryFolder()
+        place = try HeldPort()
         let marks = arguments.first == "demo" && !isForPeople ? ["--mark-pictures"] : []
         self.environment = environment
         self.arguments = arguments + marks + ["--cache-directory", cache.path]
-        child = try Child(Self.executable, self.arguments + ["--port", "0"], environment: environment, input: input)
-        port = try await child.port(after: "Listening on")
+        let child = try Child(
+            Self.executable, self.arguments + ["--port", "\(place.number)"], environment: environment, input: input)
+        running = Mutex(child)
+        StartedServers.current?.add(child)
+        _ = try await child.port(after: "Listening on")
     }
+
+    package var port: UInt16 { place.number }
+
+    /// The one that runs now, or ran last.
+    package var child: Child { running.withLock { $0 } }
 
     /// The executable, which the package manager puts beside the tests.
     package static var executable: String {
@@ -44,18 +54,37 @@ package final class LookaheadProcess {
 
     /// Starts it again where it was, as a supervisor would.
     ///
-    /// Somebody's outgoing connection may stand on the port for a moment: it then tries again.
-    ///
     /// - Parameter other: the subcommand and what it is given, where they are to be others this time.
-    package func restart(as other: [String]? = nil, attempts: Int = 20) async throws {
+    package func restart(as other: [String]? = nil) async throws {
         let arguments = other.map { $0 + ["--cache-directory", cache.path] } ?? arguments
-        child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
-        do {
-            port = try await child.port(after: "Listening on")
-        } catch {
+        let child = try Child(Self.executable, arguments + ["--port", "\(port)"], environment: environment)
+        running.withLock { $0 = child }
+        StartedServers.current?.add(child)
+        _ = try await child.port(after: "Listening on")
+    }
+}
+
+/// The servers that a test has started, so that it can tell what they said.
+package final class StartedServers: Sendable {
+    /// Those of the test that runs; nil where nobody asks.
+    @TaskLocal package static var current: StartedServers?
+
+    private let children = Mutex<[Child]>([])
+
+    package init() {}
+
+    package func add(_ child: Child) { children.withLock { $0.append(child) } }
+
+    /// Ends all of them.
+    ///
+    /// - Returns: the last lines that they wrote on standard error, those of each after its process.
+    package func stop(lines: Int = 30) -> String {
+        children.withLock { $0 }.map { child in
+            // One that a test has halted hears nothing else.
+            child.signal(SIGCONT)
             child.stop()
-            guard attempts > 1 else { throw error }
-            try await restart(as: other, attempts: attempts - 1)
-        }
+            let said = child.standardError().split(separator: "\n").suffix(lines).joined(separator: "\n")
+            return "standard error of server \(child.processIdentifier):\n\(said.isEmpty ? "nothing" : said)"
+        }.joined(separator: "\n")
     }
 }

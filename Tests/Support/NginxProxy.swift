@@ -5,15 +5,14 @@ import Glibc
 package final class NginxProxy: Sendable {
     package static let isInstalled = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx")
 
-    package let port: UInt16
+    private let place: HeldPort
     private let folder: TemporaryFolder
     private let child: Child
 
     /// - Parameters:
     ///   - locations: what its configuration says of the paths it serves.
-    ///   - port: a free one if none is given.
+    ///   - port: that of a proxy which has been stopped; a free one if none is given.
     package convenience init(_ locations: String, port: UInt16? = nil) async throws {
-        let port = try port ?? Self.freePort()
         try await self.init(http: "server {\nlisten 80;\n\(locations)\n}", port: port)
     }
 
@@ -21,8 +20,8 @@ package final class NginxProxy: Sendable {
     package init(http: String, port: UInt16? = nil) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        self.port = try port ?? Self.freePort()
-        let configuration = http.replacing("listen 80", with: "listen 127.0.0.1:\(self.port)")
+        place = try HeldPort(port ?? 0)
+        let configuration = http.replacing("listen 80", with: "listen 127.0.0.1:\(place.number)")
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "\($0)_temp_path \(folder.path)/temp;" }.joined(separator: " ")
         let file = try folder.write(
@@ -53,6 +52,9 @@ package final class NginxProxy: Sendable {
     }
 
     deinit { child.stop() }
+
+    /// Nobody else's, also while it is stopped.
+    package var port: UInt16 { place.number }
 
     package func stop() { child.stop() }
 

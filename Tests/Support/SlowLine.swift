@@ -13,13 +13,15 @@ package final class SlowLine: Sendable {
     /// - Parameter milliseconds: there and back.
     package init(to server: UInt16, milliseconds: Double) throws {
         let delay = UInt64(milliseconds / 2 * 1e6)
-        let port = try NginxProxy.freePort()
-        self.port = port
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var on: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, 4)
-        var address = SocketAddress(port: port)
-        guard address.bind(listener), listen(listener, 64) == 0 else { throw Refusal() }
+        var address = SocketAddress()
+        guard address.bind(listener), listen(listener, 64) == 0 else {
+            close(listener)
+            throw Refusal()
+        }
+        port = address.port
         let listener = listener
         DispatchQueue(label: "slow line").async { [weak self] in
             while true {

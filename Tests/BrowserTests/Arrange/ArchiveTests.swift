@@ -6,7 +6,7 @@ import Testing
 extension PageTests {
     @Suite("What is selected as one file")
     struct ArchiveTests {
-        @Test("is a ZIP file with the pictures as they are", .inEveryBrowser)
+        @Test("is a ZIP file with the pictures as they are", .whereEnginesDiffer)
         func zip() async throws {
             let folder = try TemporaryFolder()
             let pictures = (0..<4).map { Picture.jpeg(200 + 50 * $0, 200) }

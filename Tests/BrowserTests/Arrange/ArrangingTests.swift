@@ -65,7 +65,7 @@ extension PageTests {
         }
 
         @Test(
-            "what the menu says is so, and in the address; Back leads to what was before", .inEveryBrowser)
+            "what the menu says is so, and in the address; Back leads to what was before", .whereEnginesDiffer)
         func menu() async throws {
             try await withFolder { browser, _ in
                 try await waits(browser, for: "a sunset,d,b,c,e", "the folder's own order")
@@ -115,7 +115,7 @@ extension PageTests {
 
         @Test("g leads to a number, and says how to write one", .inEveryBrowser)
         func number() async throws {
-            try await withPage(path: "?sort=name") { browser, _ in
+            try await withWarmPage(path: "?sort=name") { browser in
                 try await browser.until(
                     "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
                 try await browser.press("g")

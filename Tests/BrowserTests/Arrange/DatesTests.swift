@@ -46,7 +46,7 @@ extension PageTests {
 
         @Test("while it scrolls the date stands beside the handle, and goes when it rests", .inEveryBrowser)
         func floating() async throws {
-            try await withPage(path: "?sort=taken&group=none", width: 820, height: 700) { browser, _ in
+            try await withWarmPage(path: "?sort=taken&group=none", width: 820, height: 700) { browser in
                 try await browser.until(
                     "probe.visible().length > 0 && !document.getElementById('arrange-open').hidden", "the page")
                 let date = "document.querySelector('#scrubber [data-part=date]')"

@@ -106,7 +106,7 @@ extension PageTests {
 
         @Test("each number is explained where one points, and where one tabs to", .inEveryBrowser)
         func explained() async throws {
-            try await withPage(path: "?dashboard") { browser, _ in
+            try await withWarmPage(path: "?dashboard") { browser in
                 try await browser.until("document.querySelectorAll('.figure').length === 6", "the figures")
                 for index in 0..<6 {
                     let place = try await browser.run(

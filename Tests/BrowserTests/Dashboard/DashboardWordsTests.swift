@@ -27,9 +27,9 @@ extension PageTests.Dashboard {
 
     @Test(
         "five states in the legend, told apart by the colour-blind; each figure says which way is good",
-        .inEveryBrowser, arguments: ["light", "dark"])
+        .whereEnginesDiffer, arguments: ["light", "dark"])
     func colours(scheme: String) async throws {
-        try await withPage(path: "?dashboard") { browser, _ in
+        try await withWarmPage(path: "?dashboard") { browser in
             try await browser.emulate(.colorScheme(scheme))
             try await browser.until("probe.filled()", "first pictures")
             let found = try await browser.run(Self.told)
@@ -92,8 +92,15 @@ extension PageTests.Dashboard {
         try await withPage(latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
             try await browser.until("probe.filled()", "first pictures")
             #expect(try await browser.run("return document.querySelector('.comparison').hidden;") == true)
+            // As far in a second on a machine that draws few frames.
             try await browser.wait(
-                "for (let i = 0; i < 120; i++) { probe.scroller.scrollTop += 20; await probe.frame(); }")
+                """
+                const [began, from] = [performance.now(), probe.scroller.scrollTop];
+                for (let t = 0; t < 2000; t = performance.now() - began) {
+                  probe.scroller.scrollTop = from + 2.5 * t;
+                  await probe.frame();
+                }
+                """)
             try await browser.until("document.querySelector('.comparison').checkVisibility()", "the comparison")
             let shown = try await browser.run(
                 """
@@ -103,7 +110,8 @@ extension PageTests.Dashboard {
                 });
                 """)
             let (with, without) = (shown.array?.first?.array ?? [], shown.array?.last?.array ?? [])
-            #expect((with.first?.number ?? 100) < (without.first?.number ?? 0), "\(shown)")
+            #expect((without.first?.number ?? 0) > 0, "\(shown)")
+            #expect((with.first?.number ?? 100) <= (without.first?.number ?? 0), "\(shown)")
             #expect(abs((without.last?.number ?? 0) * 100 - (without.first?.number ?? 0)) < 1.5, "\(shown)")
             #expect(
                 try await browser.run("return document.querySelector('.comparison small').textContent;").string?

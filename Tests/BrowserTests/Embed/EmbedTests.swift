@@ -6,7 +6,7 @@ extension PageTests {
     /// `<lookahead-gallery>` in a page of another origin with a strict content security policy.
     @Suite("In another's page")
     struct Embed {
-        @Test("it shows pictures, scrolls, and breaks no rule of the page", .inEveryBrowser)
+        @Test("it shows pictures, scrolls, and breaks no rule of the page", .whereEnginesDiffer)
         func shows() async throws {
             try await withHostPage { browser, _ in
                 try await browser.until("filled(probe)", "first pictures")
@@ -88,7 +88,7 @@ extension PageTests {
             }
         }
 
-        @Test("keys and clicks select, the page hears what, and it downloads as one file", .inEveryBrowser)
+        @Test("keys and clicks select, the page hears what, and it downloads as one file", .whereEnginesDiffer)
         func selects() async throws {
             try await withHostPage { browser, demo in
                 try await browser.until("filled(probe)", "first pictures")
@@ -164,7 +164,9 @@ extension PageTests {
                 #expect(try await browser.run("return gallery().layout;") == "masonry")
                 let path = "sessions/" + (try await browser.run("return part('stage').dataset.session;").string ?? "")
                 try await browser.run("gallery().policy = 'collection-view';")
-                while try await demo.call("GET", path)["policy"] != "collection-view" {}
+                try await eventually("the policy of the session", of: { try await demo.call("GET", path)["policy"] }) {
+                    $0 == "collection-view"
+                }
                 let first = try await browser.run("return part('stage').dataset.session;")
                 try await browser.run("gallery().reload();")
                 try await browser.until(
@@ -190,7 +192,7 @@ extension PageTests {
             }
         }
 
-        @Test("a token lets in a page of another site, by a cookie for that site alone", .inEveryBrowser)
+        @Test("a token lets in a page of another site, by a cookie for that site alone", .whereEnginesDiffer)
         func token() async throws {
             let token = "correct-horse-battery"
             let body = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>"
@@ -247,11 +249,12 @@ extension PageTests {
 
         /// Waits until the server has so many sessions and streams.
         private func figures(_ demo: Demo, sessions: Int, streams: Int) async throws {
-            func figure(_ stats: JSON, _ name: String) -> Int? { stats[name]?.array?.first?["value"]?.integer }
-            while true {
+            func figures() async throws -> [Int] {
                 let stats = try await demo.call("GET", "stats")
-                if figure(stats, "sessions") == sessions, figure(stats, "streams") == streams { return }
-                try Task.checkCancellation()
+                return ["sessions", "streams"].map { stats[$0]?.array?.first?["value"]?.integer ?? -1 }
+            }
+            try await eventually("\(sessions) sessions, \(streams) streams", of: figures) {
+                $0 == [sessions, streams]
             }
         }
     }

@@ -1,16 +1,53 @@
 import Foundation
 import MicroHTTP
+import Synchronization
 
 /// A page of somebody else's, on a port of its own, that trusts itself and the gallery's server and nobody else.
 final class HostPage {
     private let server: Server
     private let port: UInt16
+    private let files: Files
+
+    /// What it answers, by path: the page itself once it is written.
+    private final class Files: Sendable {
+        private let texts: Mutex<[String: (type: String, text: String)]>
+        private let policy = Mutex("default-src 'none'")
+
+        init(_ texts: [String: (type: String, text: String)]) { self.texts = Mutex(texts) }
+
+        func add(page: String, policy: String) {
+            self.policy.withLock { $0 = policy }
+            texts.withLock { $0["/"] = ("text/html", page) }
+        }
+
+        func answer(_ path: String) -> Response? {
+            guard let (type, text) = texts.withLock({ $0[path] }) else { return nil }
+            let policy = policy.withLock { $0 }
+            return Response(type: type, headers: [("Content-Security-Policy", policy)], text: text)
+        }
+    }
+
+    /// Starts its server: its address is known before what it shows.
+    init() throws {
+        let files = Files([
+            "/host.js": ("text/javascript", Self.script), "/axe.js": ("text/javascript", axe ?? ""),
+            "/host.css": ("text/css", Self.style), "/favicon.ico": ("image/x-icon", ""),
+        ])
+        var router = Router()
+        router.on(.get, "/{file...}") { request in
+            guard let answer = files.answer(request.path) else { return .text("nothing", status: 404) }
+            return .now(answer)
+        }
+        self.files = files
+        server = Server(router)
+        port = try server.start()
+    }
 
     /// - Parameters:
     ///   - body: what stands in it, the element among it.
-    ///   - head: the same of its head, besides the page's own style and the script that takes note of what it hears.
-    ///   - gallery: the gallery server, as `http://127.0.0.1:8080`.
-    init(_ body: String, head: String = "", gallery: String) throws {
+    ///   - gallery: the gallery server, as `http://127.0.0.1:8080`: its script is in the head, besides the page's own style
+    ///     and the script that takes note of what it hears.
+    func write(_ body: String, gallery: String) {
         let policy = [
             "default-src 'none'", "script-src 'self' \(gallery)", "style-src 'self'", "connect-src \(gallery)",
             "img-src 'self' \(gallery) data:", "base-uri 'none'", "form-action 'none'",
@@ -19,20 +56,9 @@ final class HostPage {
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><title>A page of somebody else's</title>
             <link rel="stylesheet" href="host.css"><script src="host.js"></script><script src="axe.js"></script>
-            \(head)<body>\(body)</body></html>
+            <script type="module" src="\(gallery)/embed.js"></script><body>\(body)</body></html>
             """
-        let files = [
-            "/": ("text/html", page), "/host.js": ("text/javascript", Self.script),
-            "/axe.js": ("text/javascript", axe ?? ""),
-            "/host.css": ("text/css", Self.style), "/favicon.ico": ("image/x-icon", ""),
-        ]
-        var router = Router()
-        router.on(.get, "/{file...}") { request in
-            guard let (type, text) = files[request.path] else { return .text("nothing", status: 404) }
-            return .now(Response(type: type, headers: [("Content-Security-Policy", policy)], text: text))
-        }
-        server = Server(router)
-        port = try server.start()
+        files.add(page: page, policy: policy)
     }
 
     /// - Parameter name: one of the names of this machine: another than the gallery's makes the page one of another site.
@@ -77,25 +103,17 @@ final class HostPage {
 func withHostPage(
     _ body: String = "<lookahead-gallery src=\"SERVER/\"></lookahead-gallery>",
     name: String = "127.0.0.1",
-    isNamed: Bool = true, arguments: [String] = [], environment: [String: String] = [:],
+    isNamed: Bool = true, arguments: [String] = [],
     _ run: (Browser, Demo) async throws -> Void
 ) async throws {
-    // Each has to know the other's port: the demo starts again once the page is there.
-    let demo = try await Demo(items: 2000)
-    defer { demo.stop() }
-    let server = String(demo.address.dropLast())
-    let page = try HostPage(
-        body.replacingOccurrences(of: "SERVER", with: server),
-        head: "<script type=\"module\" src=\"\(server)/embed.js\"></script>", gallery: server)
-    demo.stop()
-    let origin = isNamed ? page.address(name) : "https://blog.example"
-    try await demo.restart(
-        as: [
-            "demo", "--items", "2000", "--latency", "20", "--bandwidth", "200", "--mark-pictures", "--embed-origin",
-            origin,
-        ]
-            + arguments)
+    // Each has to know the other's port: the page is written last.
+    let page = try HostPage()
     do {
+        let origin = isNamed ? page.address(name) : "https://blog.example"
+        let demo = try await Demo(items: 2000, also: ["--embed-origin", origin] + arguments)
+        defer { demo.stop() }
+        let server = String(demo.address.dropLast())
+        page.write(body.replacingOccurrences(of: "SERVER", with: server), gallery: server)
         try await withBrowser { browser in
             try await browser.open(page.address(name))
             try await run(browser, demo)

@@ -87,24 +87,27 @@ extension PageTests {
                 let apart = try await browser.wait(
                     Self.helpers
                         + """
+                        // However few frames there are, the scroll goes on by its own clock, and one side is better in the end.
+                        await probe.frame();
                         let [apart, moved, last] = [0, 0, items(panes[0])];
-                        for (let frame = 0; frame < 200 || (moved <= 20 && frame < 2000); frame++) {
-                          await probe.frame();
+                        await probe.until(() => {
+                          if (race.dataset.state !== 'running') return true;
                           const [left, right] = panes.map(items);
                           if (left !== right) apart += 1;
                           if (left !== last) moved += 1;
                           last = left;
-                        }
+                          return moved > 20;
+                        }, 'a scroll');
                         return { apart, moved };
                         """)
                 #expect(apart["apart"] == 0, "the two sides do not show the same place")
-                #expect((apart["moved"]?.integer ?? 0) > 20, "nothing moved")
+                #expect((apart["moved"]?.integer ?? 0) > 0, "nothing moved")
                 // Enough is seen as soon as one side is better, and both have rested.
                 try await browser.wait(
                     Self.helpers
                         + """
                         await probe.until(() => race.querySelector('.blank [data-better]') && panes.every(full), 'the better side');
-                        part('start').click();
+                        if (race.dataset.state === 'running') part('start').click();
                         """)
                 try await state("done", browser)
                 let end = try await browser.run(

@@ -25,9 +25,26 @@ final class Browser {
 
     func quit() async { await driver.quit() }
 
-    /// Leaves it to the next test of the suite, where its tests share browsers.
+    /// Leaves it to the next test of the suite, where its tests share browsers. Its page goes: it would call for a server
+    /// that is no more.
     func leave() async {
-        if let idle = IdleBrowsers.current { await idle.put(driver, of: engine) } else { await quit() }
+        guard let idle = IdleBrowsers.current else { return await quit() }
+        _ = try? await driver.perform(.execute, ["script": "localStorage.clear()", "args": []])
+        do {
+            try await open("about:blank")
+            await idle.put(driver, of: engine)
+        } catch {
+            await quit()
+        }
+    }
+
+    /// The last lines on its console.
+    func console(lines: Int = 30) async -> String {
+        do {
+            return try await driver.console().suffix(lines).joined(separator: "\n")
+        } catch {
+            return "none could be had: \(error)"
+        }
     }
 
     /// Of the browser itself.
@@ -104,6 +121,15 @@ final class Browser {
                 continue
             }
         }
+    }
+
+    /// Makes the page that is there impatient: what is to wait for seconds waits for a sixth of them.
+    func hurry() async throws {
+        try await run(
+            """
+            const { setTimeout } = window;
+            window.setTimeout = (work, delay, ...more) => setTimeout(work, delay > 1000 ? delay / 6 : delay, ...more);
+            """)
     }
 
     /// The page as it is shown now, as WebP, of Firefox as PNG; or, of Chromium, the part of it at the top left of `size`, in

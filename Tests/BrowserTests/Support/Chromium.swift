@@ -14,14 +14,16 @@ final class Chromium: Driver {
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", .string("--window-size=\(width),\(height)"),
         ]
         var options: JSONObject = ["args": .array(arguments)]
+        var logs: JSONObject = ["browser": "ALL"]
         var wishes: JSONObject = ["timeouts": ["script": 600_000]]
         if tracing {
             options["perfLoggingPrefs"] = [
                 "enableNetwork": false, "enablePage": false,
                 "traceCategories": "devtools.timeline,disabled-by-default-devtools.timeline",
             ]
-            wishes["goog:loggingPrefs"] = ["performance": "ALL"]
+            logs["performance"] = "ALL"
         }
+        wishes["goog:loggingPrefs"] = .object(logs)
         wishes["goog:chromeOptions"] = .object(options)
         let answer: JSON
         (driver, port, answer) = try await Self.start(.object(wishes))
@@ -51,6 +53,13 @@ final class Chromium: Driver {
     func forget() async throws {
         for method in ["Network.clearBrowserCookies", "Network.clearBrowserCache", "Browser.resetPermissions"] {
             _ = try await perform(.devtools, ["cmd": .string(method), "params": [:]])
+        }
+        _ = try await console()
+    }
+
+    func console() async throws -> [String] {
+        (try await perform(.log, ["type": "browser"]).array ?? []).map {
+            "\($0["level"]?.string ?? "") \($0["message"]?.string ?? "")"
         }
     }
 

@@ -8,6 +8,8 @@ protocol Driver: Sendable {
     func emulate(_ emulation: Emulation) async throws
     /// Clears cookies, caches and permissions, and what was emulated beyond the tab.
     func forget() async throws
+    /// What was written on the console since it was last asked, or since the browser was renewed.
+    func console() async throws -> [String]
     func quit() async
     /// Of the browser itself, not of a driver before it.
     var processIdentifier: Int32 { get }

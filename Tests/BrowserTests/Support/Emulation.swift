@@ -75,6 +75,8 @@ extension Firefox {
     func forget() async throws {
         let script = """
             const { CLEAR_COOKIES, CLEAR_ALL_CACHES, CLEAR_DOM_STORAGES, CLEAR_PERMISSIONS } = Ci.nsIClearDataService;
+            Services.console.reset();
+            Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage).clearEvents();
             Services.prefs.setIntPref('ui.prefersReducedMotion', 0);
             Services.prefs.clearUserPref('layout.css.prefers-color-scheme.content-override');
             for (const which of ['primary', 'all']) Services.prefs.clearUserPref(`ui.${which}PointerCapabilities`);
@@ -84,17 +86,32 @@ extension Firefox {
         try await privileged(script, command: .executeAsync)
     }
 
+    func console() async throws -> [String] {
+        let said = try await privileged(
+            """
+            const storage = Cc['@mozilla.org/consoleAPI-storage;1'].getService(Ci.nsIConsoleAPIStorage);
+            const faults = Services.console.getMessageArray().map((fault) => fault.message ?? String(fault));
+            return [...faults, ...storage.getEvents().map((event) => `${event.level} ${[...event.arguments].map(String).join(' ')}`)];
+            """)
+        return (said.array ?? []).compactMap(\.string)
+    }
+
     /// Runs the body of a function with the rights of the browser; `tab` is the one in front.
-    private func privileged(_ body: String, _ arguments: [JSON] = [], command: Command = .execute) async throws {
+    @discardableResult
+    private func privileged(
+        _ body: String, _ arguments: [JSON] = [], command: Command = .execute
+    ) async throws -> JSON {
         let script = "const tab = gBrowser.selectedBrowser.browsingContext;\n" + body
         try await context("chrome")
+        let value: JSON
         do {
-            _ = try await perform(command, ["script": .string(script), "args": .array(arguments)])
+            value = try await perform(command, ["script": .string(script), "args": .array(arguments)])
         } catch {
             try? await context("content")
             throw error
         }
         try await context("content")
+        return value
     }
 
     private func context(_ name: String) async throws {

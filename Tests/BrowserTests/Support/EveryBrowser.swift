@@ -1,11 +1,16 @@
+import TestSupport
 import Testing
 
-/// Runs a test in all browsers that are installed, at the same time. What fails says in which.
+/// Runs a test in all browsers that are installed, at the same time; or in Chromium alone, and in all of them once a week.
+/// What fails says in which.
 struct EveryBrowser: TestTrait, TestScoping {
+    fileprivate let isAlways: Bool
+
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        async let beside: Void = run(in: Firefox.isInstalled ? .firefox : nil, test, testCase, function)
+        async let beside: Void = run(
+            in: Firefox.isInstalled && (isAlways || Weekly.isOn) ? .firefox : nil, test, testCase, function)
         try await run(in: .chromium, test, testCase, function)
         try await beside
     }
@@ -30,5 +35,9 @@ struct EveryBrowser: TestTrait, TestScoping {
 }
 
 extension Trait where Self == EveryBrowser {
-    static var inEveryBrowser: Self { Self() }
+    /// For what is the page's own: every engine once a week.
+    static var inEveryBrowser: Self { Self(isAlways: false) }
+    /// For keys, fingers, focus, history, paper, colours, cookies, streams and what else browsers do each in their own way:
+    /// every engine each time.
+    static var whereEnginesDiffer: Self { Self(isAlways: true) }
 }

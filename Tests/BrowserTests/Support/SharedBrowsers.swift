@@ -2,19 +2,23 @@ import Synchronization
 import Testing
 
 /// The tests of a suite use the same browsers, one after the other: each gets a tab of its own, and nothing of the former ones is
-/// left. A browser whose test fails is not used again.
+/// left. A browser whose test fails is not used again. So it is with one demo, for tests that change nothing of it.
 struct SharedBrowsers: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let browsers = IdleBrowsers()
+        let (browsers, demo) = (IdleBrowsers(), WarmDemo())
         do {
-            try await IdleBrowsers.$current.withValue(browsers) { try await function() }
+            try await WarmDemo.$current.withValue(demo) {
+                try await IdleBrowsers.$current.withValue(browsers) { try await function() }
+            }
         } catch {
             await browsers.quit()
+            demo.stop()
             throw error
         }
         await browsers.quit()
+        demo.stop()
     }
 }
 
@@ -68,7 +72,6 @@ extension Driver {
         let tab = try await perform(.newWindow, ["type": "tab"])["handle"] ?? .null
         for window in former {
             try await perform(.switchToWindow, ["handle": window])
-            _ = try? await perform(.execute, ["script": "localStorage.clear()", "args": []])
             try await perform(.closeWindow, [:])
         }
         try await perform(.switchToWindow, ["handle": tab])

@@ -21,7 +21,7 @@ extension PageTests {
             """
 
         private func opened(at item: Int, _ body: (Browser) async throws -> Void) async throws {
-            try await withPage(path: "?view=\(item)") { browser, _ in
+            try await withWarmPage(path: "?view=\(item)") { browser in
                 try await browser.until(Viewer.shown, "the viewer")
                 try await browser.press("t")
                 try await browser.until("\(Self.strip).current === \(item) && \(Self.strip).centred", "the strip")

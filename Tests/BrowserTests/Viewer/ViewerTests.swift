@@ -77,7 +77,7 @@ extension PageTests {
 
         @Test("the focus stays inside while it is open")
         func focusTrap() async throws {
-            try await withPage(path: "?view=5") { browser, _ in
+            try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
                 var inside: Set<String> = []
                 for _ in 0..<14 {
@@ -104,7 +104,7 @@ extension PageTests {
         @Test("it zooms to one pixel for one pixel, and the picture is moved by hand, by wheel and by keys")
         func zoom() async throws {
             // A window smaller than the pictures.
-            try await withPage(path: "?view=5", width: 640, height: 520) { browser, _ in
+            try await withWarmPage(path: "?view=5", width: 640, height: 520) { browser in
                 try await opened(browser, at: 5)
                 let fitted = try await browser.run("\(Self.box) return box();")
                 try await browser.press("z")
@@ -135,8 +135,9 @@ extension PageTests {
 
         @Test("a slideshow goes on by itself, from picture to picture, until it is stopped")
         func slideshow() async throws {
-            try await withPage(path: "?view=5") { browser, _ in
+            try await withWarmPage(path: "?view=5") { browser in
                 try await opened(browser, at: 5)
+                try await browser.hurry()
                 try await browser.press("s")
                 // All in one: it does not wait for who looks.
                 try await browser.wait(
@@ -153,9 +154,9 @@ extension PageTests {
         }
 
         @Test(
-            "a finger swipes to the next, pinches larger, and pulls it down to close", .inEveryBrowser)
+            "a finger swipes to the next, pinches larger, and pulls it down to close", .whereEnginesDiffer)
         func touch() async throws {
-            try await withPhone { browser, _ in
+            try await withPhone { browser in
                 try await browser.until("probe.filled()", "first pictures")
                 let box = try await browser.run("return probe.box(6);")
                 try await browser.tap(x: box["x"]?.number ?? 0, y: box["y"]?.number ?? 0)
@@ -204,6 +205,7 @@ extension PageTests {
                 try await browser.until(
                     "document.getElementById('viewer').open && !document.querySelector('#viewer .trouble').hidden",
                     "a word")
+                try await browser.hurry()
                 try await origin.restart()
                 // A host that was away is not asked at once: whoever is impatient asks again.
                 try await browser.wait(
