@@ -8,17 +8,18 @@ struct CommandTests {
     static let named = (try? Readme().namedCommands) ?? []
 
     /// What is run whole, but not on every commit.
-    static let weekly: [String] =
-        ((try? Checkout.text(".github/workflows/weekly.yml")) ?? "").split(separator: "\n")
-        .compactMap { $0.firstMatch(of: #/^ {10}- (.+)$/#).map { String($0.output.1) } }
+    static let weekly: [String] = [".github/workflows/weekly.yml", "Tests/weekly.sh"].flatMap { file in
+        ((try? Checkout.text(file)) ?? "").split(separator: "\n")
+            .compactMap { $0.firstMatch(of: #/^(?: {10}- |part '[^']+' )(.+)$/#).map { String($0.output.1) } }
+    }
 
     private static func isWeekly(_ command: String) -> Bool {
         weekly.contains { $0.components(separatedBy: " && ").contains(command) }
     }
 
     @Test(
-        "every command that the text names runs, but for those that the weekly workflow runs whole",
-        arguments: named.filter { !isWeekly($0) })
+        "every command that the text names runs, benchmarks weekly, but for those that the weekly workflow runs whole",
+        arguments: named.filter { !isWeekly($0) && (Weekly.isOn || !$0.hasPrefix("lookahead bench")) })
     func run(command: String) async throws {
         try await ReadmeTests.Place().run(command)
     }
