@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A test that fails tells what its browsers showed and wrote on their consoles, and what its servers said.
-struct Explained: SuiteTrait, TestScoping {
+struct Explained: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
     func provideScope(
