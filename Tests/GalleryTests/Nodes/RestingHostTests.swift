@@ -80,12 +80,12 @@ struct RestingHostTests {
     @Test("when the rest is over, what waited comes")
     func ends() async throws {
         let fixture = try await NodesFixture()
-        try await rest(fixture, milliseconds: 500)
+        try await rest(fixture, milliseconds: 2_000)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let answer = b.thumbnails(of: Array(0..<12))
         // It goes on until it was seen.
         try await eventually("a node that is told of the rest") {
-            a.shared.rest(authority(a), for: 500)
+            a.shared.rest(authority(a), for: 2_000)
             return b.shared.counts.rested > 0
         }
         let outcomes = await answer

@@ -127,7 +127,7 @@ struct SharingTests {
         let fixture = try await NodesFixture(["b"])
         let b = fixture.nodes[0]
         let base = try b.base(3)
-        let dead = ["SET", "\(base):f", "dead:1:1", "PX", "500"]
+        let dead = ["SET", "\(base):f", "dead:1:1", "PX", "2000"]
         try await fixture.redis.say(dead)
         async let outcome = b.thumbnails(of: [3])
         // It lasts until it was seen.

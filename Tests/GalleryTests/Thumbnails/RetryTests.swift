@@ -82,7 +82,7 @@ struct RetryTests {
     func refused() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 60_000
+            $0.hosts.breaker.rest = 120_000
         }
         let stored = try #require(fixture.item(nil))
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
@@ -94,7 +94,7 @@ struct RetryTests {
                 guard let failure = $0 as? ItemFailure, failure.retryable else { return false }
                 if let seconds = failure.retryAfter {
                     refusals += 1
-                    return (55...75).contains(seconds)
+                    return (60...150).contains(seconds)
                 }
                 return true
             }
