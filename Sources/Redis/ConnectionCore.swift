@@ -5,16 +5,6 @@ import Queues
 /// Times are in microseconds of any clock. Replies come in the order of their commands, so that the oldest command alone
 /// tells whether anything is late.
 struct ConnectionCore: Sendable {
-    struct Times: Sendable {
-        /// For the reply to a command.
-        var reply: Int64 = 100_000
-        /// Limit for connecting and authenticating. No caller waits for it.
-        var greeting: Int64 = 500_000
-        /// First pause after a failure; it doubles with each further one.
-        var shortestPause: Int64 = 200_000
-        var longestPause: Int64 = 2_000_000
-    }
-
     enum Action: Equatable {
         case connect
         /// Authenticate; then report ``greeted(listensOnly:)``.
@@ -30,14 +20,14 @@ struct ConnectionCore: Sendable {
         case open
     }
 
-    private let times: Times
+    private let times: RedisTimes
     private var state = State.resting(until: 0)
     /// When the commands were sent that have no reply.
     private var sent = Queue<Int64>()
     /// Failures in a row; a reply in time ends the row.
     private var failures = 0
 
-    init(times: Times = Times()) { self.times = times }
+    init(times: RedisTimes = RedisTimes()) { self.times = times }
 
     /// Whether commands may be sent.
     var isOpen: Bool { state == .open }

@@ -3,12 +3,11 @@ import Glibc
 
 /// Finds the address that a name stands for.
 enum NumericAddress {
-    /// Milliseconds that a sentinel has to connect, and to answer.
-    private static let patience: Int32 = 100
-
     /// Where a server is now, as hiredis, which would hold its thread up for a name, takes it; `nil` where that is not known.
     /// May wait for the network.
-    static func of(_ server: RedisAddress) -> (host: String, port: UInt16)? {
+    ///
+    /// - Parameter patience: microseconds that a sentinel has to connect, and to answer.
+    static func of(_ server: RedisAddress, patience: Int64) -> (host: String, port: UInt16)? {
         guard let master = server.master else { return of(server.host).map { ($0, server.port) } }
         for sentinel in server.sentinels {
             guard let address = of(sentinel.host) else { continue }
@@ -16,7 +15,8 @@ enum NumericAddress {
             var port: Int32 = 0
             guard
                 chiredis_sentinel(
-                    address, Int32(sentinel.port), server.user, server.password, master, patience, &host, host.count,
+                    address, Int32(sentinel.port), server.user, server.password, master,
+                    Int32(clamping: patience / 1_000), &host, host.count,
                     &port),
                 let port = UInt16(exactly: port)
             else { continue }

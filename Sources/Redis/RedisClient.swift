@@ -5,7 +5,7 @@ import Threads
 
 /// Several Redis or Valkey servers, asked by one thread that owns all connections: one for commands and one for messages to each.
 ///
-/// Nothing waits for a sick server: a command that has no reply within 100 ms, and every one after it until the server is back,
+/// Nothing waits for a sick server: a command that has no reply in time, and every one after it until the server is back,
 /// is answered with `nil`. All calls return at once and may come from any thread.
 package final class RedisClient: Sendable {
     package enum Event: Sendable {
@@ -14,8 +14,8 @@ package final class RedisClient: Sendable {
         /// They are not any more, or could not be opened, with the reason.
         case lost(server: Int, reason: String)
         case message(server: Int, [UInt8])
-        /// A second has passed.
-        case second
+        /// Time has passed: a second, by default.
+        case pulse
     }
 
     /// No thread, descriptor or memory.
@@ -31,9 +31,11 @@ package final class RedisClient: Sendable {
     ///   - servers: all of them, 1 or more.
     ///   - scripts: those that commands name by place.
     ///   - channel: the one to hear messages of.
+    ///   - times: how long it waits.
     ///   - onEvent: called on the client's thread, which it must not hold up.
     package init(
-        _ servers: [RedisAddress], scripts: [String], channel: String, onEvent: @escaping @Sendable (Event) -> Void
+        _ servers: [RedisAddress], scripts: [String], channel: String, times: RedisTimes = RedisTimes(),
+        onEvent: @escaping @Sendable (Event) -> Void
     ) throws(Refusal) {
         guard let loop = chiredis_loop_create() else { throw Refusal() }
         self.servers = servers
@@ -46,7 +48,7 @@ package final class RedisClient: Sendable {
                 chiredis_block_broken_pipes()
                 RedisLoop(
                     loop, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
-                    onEvent: onEvent
+                    times: times, onEvent: onEvent
                 ).run()
             }
         } catch {

@@ -42,7 +42,7 @@ final class RedisConnection {
     let address: RedisAddress
     private let loop: OpaquePointer
     private let purpose: Purpose
-    private var core = ConnectionCore()
+    private var core: ConnectionCore
     private var handle: OpaquePointer?
     private var events: [Event] = []
     private var waiting: [UInt64: Waiting] = [:]
@@ -58,10 +58,11 @@ final class RedisConnection {
 
     /// - Parameter resolve: asked for the server's numeric address, which ``connect(to:now:)`` is then told of.
     init(
-        _ address: RedisAddress, _ purpose: Purpose, loop: OpaquePointer,
+        _ address: RedisAddress, _ purpose: Purpose, loop: OpaquePointer, times: RedisTimes,
         resolve: @escaping (RedisAddress) -> Void, onNews: @escaping (News) -> Void
     ) {
         (self.address, self.purpose, self.loop) = (address, purpose, loop)
+        core = ConnectionCore(times: times)
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 

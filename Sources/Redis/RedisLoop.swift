@@ -19,7 +19,8 @@ final class RedisLoop {
     private var connections: [RedisConnection] = []
     /// By server, whether it was said to be open.
     private var isOpen: [Bool]
-    private var nextSecond = MonotonicClock.microseconds + RedisLoop.second
+    private let pulse: Int64
+    private var nextPulse: Int64
     /// When there was a letter or a message last.
     private var lastLetter: Int64 = 0
     /// Calls that have time, and since when they wait.
@@ -31,16 +32,22 @@ final class RedisLoop {
 
     init(
         _ loop: OpaquePointer, mailbox: ThreadMailbox<RedisLetter>, names: BlockingThreads, servers: [RedisAddress],
-        scripts: [String], channel: String, onEvent: @escaping @Sendable (RedisClient.Event) -> Void
+        scripts: [String], channel: String, times: RedisTimes,
+        onEvent: @escaping @Sendable (RedisClient.Event) -> Void
     ) {
         (self.loop, self.mailbox, self.onEvent) = (loop, mailbox, onEvent)
+        pulse = times.pulse
+        nextPulse = MonotonicClock.microseconds + pulse
         isOpen = servers.map { _ in false }
         for (server, address) in servers.enumerated() {
             for purpose in [RedisConnection.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
                 let place = connections.count
                 connections.append(
-                    RedisConnection(address, purpose, loop: loop) { address in
-                        names.start { _ = mailbox.send(.resolved(connection: place, NumericAddress.of(address))) }
+                    RedisConnection(address, purpose, loop: loop, times: times) { address in
+                        names.start {
+                            let numeric = NumericAddress.of(address, patience: times.sentinel)
+                            _ = mailbox.send(.resolved(connection: place, numeric))
+                        }
                     } onNews: { [unowned self] news in
                         heard(news, of: server)
                     })
@@ -52,12 +59,12 @@ final class RedisLoop {
         var isDone = true
         while isRunning {
             let now = MonotonicClock.microseconds
-            var next = connections.reduce(nextSecond) { min($0, $1.nextChange ?? .max) }
+            var next = connections.reduce(nextPulse) { min($0, $1.nextChange ?? .max) }
             if lastLetter > now - Self.second { next = min(next, now + Self.glance) }
             chiredis_loop_turn(loop, isDone ? max(0, next - now) : 0)
-            if nextSecond <= MonotonicClock.microseconds {
-                nextSecond = MonotonicClock.microseconds + Self.second
-                onEvent(.second)
+            if nextPulse <= MonotonicClock.microseconds {
+                nextPulse = MonotonicClock.microseconds + pulse
+                onEvent(.pulse)
             }
             isDone = deliver()
         }

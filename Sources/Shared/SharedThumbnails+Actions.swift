@@ -73,7 +73,7 @@ extension SharedThumbnails {
 
     func heard(_ event: RedisClient.Event) {
         switch event {
-        case .second:
+        case .pulse:
             let renewals = state.withLock { state in state.tables.map { $0.renewals() } }
             for (server, actions) in renewals.enumerated() {
                 perform(actions, on: server)

@@ -117,10 +117,12 @@ package final class SharedThumbnails: Sendable {
     ///   - addresses: the servers, in any order, the same for all nodes; 1 or more.
     ///   - node: letters, digits and `-`; of all nodes only this one has the name.
     ///   - agreement: what must be the same for nodes to share.
+    ///   - times: how long leases last; they are renewed at each pulse.
+    ///   - redis: how long it waits for the servers.
     ///   - tell: hears what an operator should know, from any thread.
     package init(
         _ addresses: [RedisAddress], node: String, agreement: String, times: LeaseTimes = LeaseTimes(),
-        tell: @escaping @Sendable (String) -> Void
+        redis: RedisTimes = RedisTimes(), tell: @escaping @Sendable (String) -> Void
     ) throws(RedisClient.Refusal) {
         keys = SharedKeys(agreement: agreement)
         self.node = node
@@ -132,9 +134,9 @@ package final class SharedThumbnails: Sendable {
             State(
                 tables: addresses.map { _ in LeaseTable(times: times) }, wants: addresses.map { _ in [:] },
                 isOpen: addresses.map { _ in nil }, counted: addresses.map { _ in nil }))
-        let client = try RedisClient(addresses, scripts: SharedScripts.all, channel: ClaimScripts.channel(of: node)) {
-            [weak self] event in self?.heard(event)
-        }
+        let client = try RedisClient(
+            addresses, scripts: SharedScripts.all, channel: ClaimScripts.channel(of: node), times: redis
+        ) { [weak self] event in self?.heard(event) }
         connection.withLock { $0 = client }
     }
 

@@ -11,16 +11,16 @@ struct BenchStops: ParsableCommand {
         commandName: "stops", abstract: "Stop servers by SIGTERM under load, again and again.",
         discussion: """
             Each time the demo is started in a process of its own, streams are opened, pages scroll and ask for pictures, \
-            and in the midst of it SIGTERM is sent. Fails where one does not end with status 0 within five seconds, or a \
+            and in the midst of it SIGTERM is sent. Fails where one does not end with status 0 in time, or a \
             stream does not hear bye.
             """)
 
     @Option(BoundedNumber("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
     @Option(BoundedNumber("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
     var streams: Int
+    @Option(BoundedNumber("limit", "How long one may take", unit: "seconds", default: 5.0, in: 0.1...600)) var limit:
+        Double
     @Option(help: BenchFormat.help) var format = BenchFormat.text
-
-    static let limit = 5.0
 
     func run() throws {
         var random = SeededRandom(seed: 1)
@@ -28,10 +28,10 @@ struct BenchStops: ParsableCommand {
         var (bad, unheard, answers) = (0, 0, 0)
         let progress = ProgressReport("Stopping servers", unit: "stops")
         for _ in 0..<count {
-            let load = StopLoad(streams: streams, delay: Double(random.below(50)))
+            let load = StopLoad(streams: streams, delay: Double(random.below(50)), limit: limit)
             let outcome = try load.run(LoadLoop())
             seconds.append(outcome.seconds)
-            if outcome.status != 0 || outcome.seconds > Self.limit { bad += 1 }
+            if outcome.status != 0 || outcome.seconds > limit { bad += 1 }
             unheard += outcome.streams - outcome.farewells
             answers += outcome.answers
             progress.advance(of: count)

@@ -78,6 +78,8 @@ final class Soak {
         }
         loop.after(milliseconds: 1000, sample)
         loop.run(seconds: seconds) { !self.problems.isEmpty }
+        // However short: a folder that went is to come back once.
+        loop.run(seconds: 2 * SoakFolder.patience / 1000) { folder.returns > 0 || !self.problems.isEmpty }
         isEnding = true
         if !loop.run(seconds: Self.patience / 1000 + 10, until: { pagesLeft <= 0 }) {
             fail("\(pagesLeft) pages did not end")

@@ -17,6 +17,8 @@ struct StopLoad {
     var streams: Int
     /// Milliseconds of load before the signal.
     var delay: Double
+    /// Seconds after which it is late.
+    var limit: Double
 
     private final class Reader: LoadEvents {
         var isReady = false
@@ -56,7 +58,7 @@ struct StopLoad {
         loop.run(seconds: delay / 1000)
         let began = LoadLoop.now
         server.signal(SIGTERM)
-        loop.run(seconds: 30) { !server.isRunning }
+        loop.run(seconds: max(30, limit)) { !server.isRunning }
         outcome.seconds = Double(LoadLoop.now - began) / 1e9
         if server.isRunning { server.signal(SIGKILL) }
         outcome.status = server.wait()

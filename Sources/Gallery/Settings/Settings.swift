@@ -1,6 +1,7 @@
 import Catalog
 import Logging
 import Pipeline
+import Redis
 import TaskPool
 
 /// Every limit of the server in force. ``Setting/groups`` says what each is, its unit and its bounds.
@@ -39,6 +40,8 @@ public struct Settings: Sendable {
     public var redis: [String] = []
     /// This node's name among others; `nil` where there are none.
     public var node: String?
+    /// How long it waits for Redis; no setting of people's.
+    package var redisTimes = RedisTimes()
 
     public var maxGalleries = 256
     public var maxItems = Self.mostItems

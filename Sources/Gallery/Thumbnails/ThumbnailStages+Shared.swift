@@ -27,7 +27,8 @@ extension ThumbnailStages {
             throw SettingError("--redis names a server twice")
         }
         do throws(RedisClient.Refusal) {
-            return try SharedThumbnails(addresses, node: node, agreement: agreement(settings), tell: tell)
+            return try SharedThumbnails(
+                addresses, node: node, agreement: agreement(settings), redis: settings.redisTimes, tell: tell)
         } catch {
             throw SettingError("--redis: no thread or descriptor is left for it")
         }

@@ -35,7 +35,7 @@ struct ArchiveTests {
         try api.folder.write("pictures/b/Málaga.jpg", Picture.jpeg(70, 60, red: 2))
         try api.folder.write(
             "pictures/b/large.jpg", Picture.jpeg(900, 900, red: 3) + [UInt8](repeating: 7, count: 3 << 20))
-        while try api.call("GET", "galleries/pictures").json["itemCount"] != 15 {}
+        try await eventually("15 pictures") { try api.call("GET", "galleries/pictures").json["itemCount"] == 15 }
         let answer = try api.call(
             "POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 1], ["from": 8, "to": 15]]])
         #expect(answer.status == 200 && answer.header("content-type") == "application/zip")
@@ -73,14 +73,14 @@ struct ArchiveTests {
         defer { server.stop() }
         let client = try TestClient(server.port)
         func get(_ path: String) throws -> JSON { try client.call("GET", path).json }
-        while try get("galleries/pictures/items/0")["kind"] == nil || get("galleries/pictures/items/1")["kind"] == nil {
-            await Task.yield()
+        try await eventually("the kinds of both") {
+            try get("galleries/pictures/items/0")["kind"] != nil && get("galleries/pictures/items/1")["kind"] != nil
         }
         #expect(try get("galleries/pictures/items/0")["kind"] == "live")
         #expect(try get("galleries/pictures/items/0")["pairedWith"] == ["IMG_1.MOV"])
         #expect(try get("galleries/pictures/items/1")["kind"] == "motion")
         #expect(try get("galleries/pictures/items/1")["pairedWith"] == nil)
-        try await until { try get("galleries/pictures")["index"]?["known"] == 2 }
+        try await eventually("two that are known") { try get("galleries/pictures")["index"]?["known"] == 2 }
         #expect(try get("galleries/pictures")["notShown"] == [["kind": "mov", "count": 1]])
         let answer = try client.call("POST", "galleries/pictures/archive", ["ranges": [["from": 0, "to": 2]]])
         let files = try await contents(answer.body)
@@ -117,7 +117,7 @@ struct ArchiveTests {
             try api.folder.write(
                 "pictures/b/large\(number).jpg", Picture.jpeg(30, 30) + [UInt8](repeating: 7, count: 6 << 20))
         }
-        while try api.call("GET", "galleries/pictures").json["itemCount"] != 16 {}
+        try await eventually("16 pictures") { try api.call("GET", "galleries/pictures").json["itemCount"] == 16 }
         func begin() throws -> (client: TestClient, status: Int) {
             let client = try TestClient(api.port, receiveBuffer: 4096)
             let body = #"{"ranges":[{"from":0,"to":16}]}"#
@@ -132,7 +132,7 @@ struct ArchiveTests {
         for (client, _) in clients { client.leave() }
         clients = []
         // That they have left, the server is told in a moment.
-        while try begin().status == 429 {}
+        try await eventually("room for an archive", of: { try begin().status }, satisfies: { $0 != 429 })
     }
 
     @Test("what names no items, or too many, is refused with the field that is wrong")

@@ -14,8 +14,10 @@ struct DefaultArrangementTests {
         defer { server.stop() }
         let client = try TestClient(server.port)
         // The listing waits for the facts of a few files.
-        try await until { try client.call("GET", "galleries/pictures").json["itemCount"] == 6 }
-        try await until { try client.call("GET", "galleries/pictures").json["defaultArrangement"] != nil }
+        try await eventually("six pictures") { try client.call("GET", "galleries/pictures").json["itemCount"] == 6 }
+        try await eventually("a usual arrangement") {
+            try client.call("GET", "galleries/pictures").json["defaultArrangement"] != nil
+        }
         try await body(client, folder, server.port)
     }
 

@@ -237,7 +237,7 @@ struct DescribedAnswersTests {
         // Connections are taken in order: once this one is answered, so are the others taken.
         #expect(try last.get("/healthz").status == 200)
         demo.child.signal(SIGTERM)
-        while try last.get("/healthz").status == 200 {}
+        try await eventually("a server that stops", of: { try last.get("/healthz").status }, satisfies: { $0 != 200 })
         for ((method, path, _), client) in zip(description.operations, clients) {
             let body = Self.bodies["\(method) \(path)"]
             let answer = try description.call(

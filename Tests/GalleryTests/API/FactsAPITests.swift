@@ -18,10 +18,12 @@ struct FactsAPITests {
         let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
         defer { server.stop() }
         func get(_ path: String) throws -> JSON { try TestClient(server.port).call("GET", path).json }
-        var gallery = try get("galleries/pictures")
-        while gallery["index"]?["known"] != 2 { gallery = try get("galleries/pictures") }
-        #expect(gallery["index"] == ["known": 2, "of": 2])
-        while gallery["taken"] == nil { gallery = try get("galleries/pictures") }
+        func gallery(_ what: String, _ isWanted: (JSON) -> Bool) async throws -> JSON {
+            try await eventually(what, of: { try get("galleries/pictures") }, satisfies: isWanted)
+        }
+        let indexed = try await gallery("both known") { $0["index"]?["known"] == 2 }
+        #expect(indexed["index"] == ["known": 2, "of": 2])
+        let gallery = try await gallery("when they were taken") { $0["taken"] != nil }
         #expect(gallery["taken"] == ["from": "2018-01-13T10:11:12", "to": "2019-07-12T14:03:22"])
         let facts = try get("galleries/pictures/items/0")
         #expect(

@@ -23,12 +23,12 @@ struct FavoriteAPITests {
         #expect(try api.call("PUT", "galleries/\(byName)/items/0/favorite").status == 204)
         #expect(try Self.beside(api).sorted() == ["a/2.jpg.xmp", "b/12.jpg.xmp"])
         #expect(try api.call("GET", "galleries/pictures/items/1").json["rating"] == 5)
-        try await until { try count() == 2 }
+        try await eventually("two favourites", of: count, satisfies: { $0 == 2 })
         let items = try api.call("GET", "galleries/pictures/items").json["items"]?.array ?? []
         #expect(items.indices.filter { items[$0]["favorite"] == true } == [1, 11])
         #expect(try api.call("DELETE", "galleries/pictures/items/1/favorite").status == 204)
         #expect(try api.call("GET", "galleries/pictures/items/1").json["rating"] == 0)
-        try await until { try count() == 1 }
+        try await eventually("one favourite", of: count, satisfies: { $0 == 1 })
         #expect(try api.call("PUT", "galleries/pictures/items/12/favorite").status == 404)
         #expect(try api.call("POST", "galleries", ["of": "pictures", "filter": ["favorite": 1]]).status == 422)
     }

@@ -49,13 +49,6 @@ struct ProxyTests {
         }
     }
 
-    @Test("the README shows the configuration that is tested here")
-    func readme() throws {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../..")
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(text.contains("```nginx\n\(NginxProxy.location)```"))
-    }
-
     @Test("under a prefix the page and all it is made of load: everything is named relatively")
     func page() async throws {
         let fixture = try await Fixture()

@@ -28,7 +28,7 @@ import Testing
         let api = try await APIFixture()
         let before = try api.session()
         try api.folder.write("pictures/a/0.jpg", Picture.jpeg(300, 200, red: 7))
-        try await until { try api.call("GET", "galleries/pictures").json["itemCount"] == 13 }
+        try await eventually("13 pictures") { try api.call("GET", "galleries/pictures").json["itemCount"] == 13 }
         let events = try api.events(before)
         #expect(try events.next().data["itemCount"] == 12)
         #expect(try events.next("gallery").data["itemCount"] == 13)

@@ -64,7 +64,7 @@ struct FrontPageTests {
         }
         #expect(try demo.count("requests") == 0)
         for _ in 0..<3 { #expect(try client.get("/", headers: Self.browser).status == 200) }
-        #expect(try demo.origin { $0["requests"] == 36 && $0["open"] == 0 }["requests"] == 36)
+        try await demo.origin("36 downloads that ended") { $0["requests"] == 36 && $0["open"] == 0 }
         _ = try DemoFixture.thumbnails(6, from: try demo.events(try demo.session()))
         #expect(try demo.count("requests") == 36)
     }
@@ -76,16 +76,16 @@ struct FrontPageTests {
         let wide: JSONObject = ["viewport": ["width": 600, "height": 180, "pixelRatio": 2]]
         func close(_ session: JSON) throws { _ = try demo.call("DELETE", "sessions/\(APIFixture.id(session))") }
         let first = try demo.session(wide)
-        #expect(try demo.origin { $0["open"] == 3 }["open"] == 3)
+        try await demo.origin("3 open") { $0["open"] == 3 }
         try close(first)
-        #expect(try demo.origin { $0["aborted"] == 3 }["aborted"] == 3)
+        try await demo.origin("3 aborted") { $0["aborted"] == 3 }
         #expect(try client.get("/", headers: Self.browser).status == 200)
-        #expect(try demo.origin { $0["open"] == 3 }["open"] == 3)
+        try await demo.origin("3 open") { $0["open"] == 3 }
         let session = try demo.session(wide)
         #expect(try demo.count("open") == 3)
         #expect(try demo.count("aborted") == 3)
         try close(session)
-        #expect(try demo.origin { $0["aborted"] == 6 }["aborted"] == 6)
+        try await demo.origin("6 aborted") { $0["aborted"] == 6 }
         #expect(try demo.count("requests") == 6)
     }
 

@@ -25,9 +25,11 @@ final class NodeFixture: Sendable {
     /// Holds the gallery, and so its content.
     private let galleries: GalleryList
 
-    /// - Parameter redis: URLs of the servers that it shares through.
+    /// - Parameters:
+    ///   - redis: URLs of the servers that it shares through.
+    ///   - times: how long it waits for them.
     init(
-        _ name: String, redis: [String], origin port: UInt16, times: LeaseTimes = LeaseTimes(),
+        _ name: String, redis: [String], origin port: UInt16, times: RedisTimes = .patient,
         settings: PictureMemorySettings = PictureMemorySettings()
     ) throws {
         self.name = name
@@ -41,7 +43,8 @@ final class NodeFixture: Sendable {
         let transfers = TransferMeter()
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         shared = try SharedThumbnails(
-            redis.compactMap { RedisAddress($0) }, node: name, agreement: Self.agreement, times: times
+            redis.compactMap { RedisAddress($0) }, node: name, agreement: Self.agreement,
+            times: .patient, redis: times
         ) { _ in }
         sharing = Sharing(shared)
         let runner = ThumbnailRunner(
@@ -73,14 +76,16 @@ final class NodeFixture: Sendable {
     func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
 
     /// Waits until it holds work for other nodes.
-    func holds() async throws { try await until { sharing.heldCount > 0 } }
+    func holds() async throws { try await eventually("work held for others") { sharing.heldCount > 0 } }
 
     /// Waits until its servers answer.
-    func isReady(servers: Int = 1) async throws { try await reaches { $0.reachable == servers } }
+    func isReady(servers: Int = 1) async throws {
+        try await reaches("\(servers) servers that answer") { $0.reachable == servers }
+    }
 
     /// Waits until its counts are as wanted.
-    func reaches(_ isWanted: (SharedCounts) -> Bool) async throws {
-        try await until { isWanted(shared.counts) }
+    func reaches(_ what: String, _ isWanted: (SharedCounts) -> Bool) async throws {
+        try await eventually("\(what) at \(name)", of: { shared.counts }, satisfies: isWanted)
     }
 
     /// Wants items at once, as one session, and waits until all have finished.
@@ -105,25 +110,50 @@ final class NodeFixture: Sendable {
     }
 }
 
+extension RedisTimes {
+    /// A slow machine is no reason to go on alone: an answer may take 30 s. What comes by itself comes soon.
+    static let patient = {
+        var times = RedisTimes()
+        (times.reply, times.greeting, times.sentinel) = (30_000_000, 30_000_000, 30_000_000)
+        (times.shortestPause, times.longestPause, times.pulse) = (20_000, 200_000, 100_000)
+        return times
+    }()
+}
+
+extension LeaseTimes {
+    /// No lease runs out, and nobody loses patience, because a machine is slow.
+    static let patient = {
+        var times = LeaseTimes()
+        (times.lease, times.patience) = (60_000, 120_000)
+        return times
+    }()
+}
+
 /// An origin, a Redis, and nodes that share through it.
 struct NodesFixture {
     let origin: DemoOrigin
+    /// The origin that nodes fetch from in place of the demo's, where it was asked for.
+    let held: HeldOrigin?
     let redis: RedisServer
     private let line: SlowLine?
     let nodes: [NodeFixture]
 
     /// - Parameters:
+    ///   - isHeld: whether the origin answers only once it is released.
+    ///   - times: how long nodes wait for Redis.
     ///   - distance: milliseconds to Redis and back.
     ///   - url: of another Redis than its own.
     init(
-        _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, options: [String] = [],
-        times: LeaseTimes = LeaseTimes(), settings: PictureMemorySettings = PictureMemorySettings(),
+        _ names: [String] = ["a", "b"], latency: Double = 0, failureRate: Double = 0, isHeld: Bool = false,
+        options: [String] = [], times: RedisTimes = .patient, settings: PictureMemorySettings = PictureMemorySettings(),
         distance: Double? = nil, url: String? = nil
     ) async throws {
         origin = DemoOrigin(
             conditions: DemoOrigin.Conditions(
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
-        let port = try origin.start()
+        let held = try isHeld ? HeldOrigin() : nil
+        self.held = held
+        let port = try held?.port ?? origin.start()
         let redis = try await RedisServer(options)
         self.redis = redis
         let line = try distance.map { try SlowLine(to: redis.port, milliseconds: $0) }
@@ -136,17 +166,26 @@ struct NodesFixture {
 
     /// How often the origin was asked for each item, once it has answered all.
     func requests() async -> [Int: Int] {
+        if let held { return held.requests }
         await origin.waitForLog { $0.open == 0 }
         return origin.log.entries.reduce(into: [:]) { $0[$1.item ?? -1, default: 0] += 1 }
     }
 
+    /// Waits until the held origin is asked for an item, which it holds.
+    func isAsked(for item: Int) async throws {
+        try await eventually("item \(item) asked for", of: { held?.requests }, satisfies: { $0?[item] == 1 })
+    }
+
     /// Waits until Redis holds so many keys of a kind: `t` for thumbnails, `n` for failures. They are saved after they are shown.
     func holds(_ count: Int, _ kind: String = "t") async throws {
-        while try await redis.say("KEYS", "*:\(kind)").split(separator: "\n").count != count {}
+        try await eventually(
+            "\(count) keys of kind \(kind)",
+            of: { try await redis.say("KEYS", "*:\(kind)").split(separator: "\n").count }, satisfies: { $0 == count })
     }
 
     func stop() async {
         for node in nodes { await node.stop() }
+        await held?.stop()
         await origin.stop()
     }
 }

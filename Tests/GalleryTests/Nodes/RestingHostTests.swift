@@ -30,7 +30,14 @@ struct RestingHostTests {
     private func rest(_ fixture: NodesFixture, milliseconds: Double) async throws {
         let host = authority(fixture.nodes[0])
         fixture.nodes[0].shared.rest(host, for: milliseconds)
-        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: host)) != "1" {}
+        try await rests(host, fixture)
+    }
+
+    /// Waits until Redis knows that a host rests.
+    private func rests(_ host: String, _ fixture: NodesFixture) async throws {
+        try await eventually("a rest of \(host)") {
+            try await fixture.redis.say("EXISTS", SharedKeys.rest(of: host)) == "1"
+        }
     }
 
     @Test("a host that fails for one node rests for the other, which does not ask it")
@@ -40,7 +47,10 @@ struct RestingHostTests {
         await fixture.origin.stop()
         let session = a.service.open { _, _ in }
         a.service.pool.want((0..<8).map { PoolWant(key: a.key($0), host: 1, visible: true) }, session: session)
-        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: authority(a))) != "1" {}
+        // Longer than any machine needs to ask.
+        try await eventually("a host that rests") {
+            try await fixture.redis.say("PEXPIRE", SharedKeys.rest(of: authority(a)), "600000") == "1"
+        }
         #expect(await isRefused(9, of: b))
         #expect(b.fetcher.counts.started == 0)
         #expect(b.shared.counts.rested == 1)
@@ -59,7 +69,7 @@ struct RestingHostTests {
         // A session waits for what nobody has; then another node has made it after all.
         let session = b.service.open { _, _ in }
         b.service.pool.want([PoolWant(key: b.key(5), host: 1, visible: true)], session: session)
-        try await until { b.service.pool.counts.queued.fetch != 0 }
+        try await eventually("a task that waits") { b.service.pool.counts.queued.fetch != 0 }
         a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
         try await fixture.holds(2)
         #expect(await isReady(5, of: b))
@@ -70,9 +80,15 @@ struct RestingHostTests {
     @Test("when the rest is over, what waited comes")
     func ends() async throws {
         let fixture = try await NodesFixture()
-        try await rest(fixture, milliseconds: 700)
-        let b = fixture.nodes[1]
-        let outcomes = await b.thumbnails(of: Array(0..<12))
+        try await rest(fixture, milliseconds: 2_000)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        async let answer = b.thumbnails(of: Array(0..<12))
+        // It goes on until it was seen.
+        try await eventually("a node that is told of the rest") {
+            a.shared.rest(authority(a), for: 2_000)
+            return b.shared.counts.rested > 0
+        }
+        let outcomes = await answer
         #expect(outcomes.values.allSatisfy { (try? $0.get()) != nil })
         #expect(b.shared.counts.rested >= 1)
         await fixture.stop()
@@ -83,7 +99,7 @@ struct RestingHostTests {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
         for time in [60_000, 1_000, 0, -5, .nan] as [Double] { a.shared.rest("host", for: time) }
-        while try await fixture.redis.say("EXISTS", SharedKeys.rest(of: "host")) != "1" {}
+        try await rests("host", fixture)
         _ = await a.thumbnails(of: [1])
         let left = Int(try await fixture.redis.say("PTTL", SharedKeys.rest(of: "host"))) ?? 0
         #expect((30_000...60_000).contains(left))
@@ -94,11 +110,11 @@ struct RestingHostTests {
     func halves() async throws {
         let fixture = try await NodesFixture()
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
-        try await b.reaches { $0.nodes == 2 }
-        try await until { b.service.pool.fetchLimit(host: 99) == 4 }
+        try await b.reaches("two nodes") { $0.nodes == 2 }
+        try await eventually("half the limit", of: { b.service.pool.fetchLimit(host: 99) }, satisfies: { $0 == 4 })
         await a.shared.shutdown()
-        try await b.reaches { $0.nodes == 1 }
-        try await until { b.service.pool.fetchLimit(host: 99) == 8 }
+        try await b.reaches("one node") { $0.nodes == 1 }
+        try await eventually("all of the limit", of: { b.service.pool.fetchLimit(host: 99) }, satisfies: { $0 == 8 })
         await fixture.stop()
     }
 
@@ -106,14 +122,21 @@ struct RestingHostTests {
     func died() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
-        let script = "local t = redis.call('TIME') return redis.call('ZADD', 'lk1:nodes', t[1] * 1000 - 2000, 'dead')"
-        try await fixture.redis.say("EVAL", script, "0")
-        try await a.reaches { $0.nodes == 2 }
-        try await a.reaches { $0.nodes == 1 }
-        try await fixture.redis.say("EVAL", script, "0")
-        try await a.reaches { $0.nodes == 2 }
+        /// Has a node speak, so many milliseconds from now.
+        func speak(in time: Int) async throws {
+            let script =
+                "local t = redis.call('TIME') return redis.call('ZADD', 'lk1:nodes', t[1] * 1000 + ARGV[1], 'dead')"
+            try await fixture.redis.say("EVAL", script, "0", "\(time)")
+        }
+        try await eventually("two nodes") {
+            try await speak(in: -3_000)
+            return a.shared.counts.nodes == 2
+        }
+        try await a.reaches("one node") { $0.nodes == 1 }
+        try await speak(in: 600_000)
+        try await a.reaches("two nodes") { $0.nodes == 2 }
         fixture.redis.kill()
-        try await a.reaches { $0.reachable == 0 }
+        try await a.reaches("no server") { $0.reachable == 0 }
         #expect(a.shared.counts.nodes == 2)
         await fixture.stop()
     }

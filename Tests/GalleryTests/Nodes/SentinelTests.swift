@@ -13,7 +13,7 @@ struct SentinelTests {
             "--replicaof", "127.0.0.1", "\(master.port)", "--repl-diskless-sync-delay", "0",
         ])
         let sentinel = try await RedisSentinel(of: master.port, named: "pictures")
-        while try await sentinel.replicas(of: "pictures") != 1 {}
+        try await eventually("a replica", of: { try await sentinel.replicas(of: "pictures") }, satisfies: { $0 == 1 })
         let fixture = try await NodesFixture(
             latency: 10, url: "redis-sentinel://127.0.0.1:9,127.0.0.1:\(sentinel.port)#pictures")
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
@@ -27,10 +27,11 @@ struct SentinelTests {
         await expectAll(0..<10)
         #expect(a.shared.counts.led + b.shared.counts.led == 10)
         master.kill()
-        for node in [a, b] { try await node.reaches { $0.reachable == 0 } }
+        for node in [a, b] { try await node.reaches("no server") { $0.reachable == 0 } }
         await expectAll(10..<20)
         for node in [a, b] { try await node.isReady() }
-        while try await replica.say("ROLE").hasPrefix("slave") {}
+        try await eventually(
+            "a new master", of: { try await replica.say("ROLE") }, satisfies: { $0.hasPrefix("master") })
         for node in [a, b] { try await node.isReady() }
         let led = a.shared.counts.led + b.shared.counts.led
         await expectAll(20..<30)

@@ -1,3 +1,4 @@
+import Demo
 import JSON
 import TestSupport
 import Testing
@@ -5,34 +6,47 @@ import Testing
 @testable import Gallery
 @testable import Shared
 
-/// Galleries that are made through the API of one of several processes, with a real Redis.
+/// Galleries that are made through the API of one of several servers, with a real Redis.
 @Suite(.serialized, .enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))
 struct SharedGalleriesTests {
     final class Fixture {
         let redis: RedisServer
-        var servers: [LookaheadProcess] = []
+        private(set) var ports: [UInt16] = []
+        private var servers: [GalleryServer] = []
 
         init(_ options: [String] = [], nodes: [String] = ["a", "b"]) async throws {
             redis = try await RedisServer(options)
             for node in nodes { try await start(node) }
-            for server in servers { try await Self.sees(server, redis: true) }
         }
 
-        deinit { for server in servers { server.stop() } }
-
+        /// Starts one more server, and waits until Redis answers it.
         func start(_ node: String) async throws {
-            servers.append(try await LookaheadProcess(["demo", "--items", "10", "--redis", redis.url, "--node", node]))
+            var settings = Settings(
+                publicDirectory: APIDescription.publicDirectory,
+                renderCommand: [LookaheadProcess.executable, "render-worker"])
+            (settings.port, settings.redis, settings.node, settings.redisTimes) = (0, [redis.url], node, .patient)
+            let server = try GalleryServer(settings: settings)
+            servers.append(server)
+            try server.galleries.add(DemoCatalog(itemCount: 10, origin: "http://127.0.0.1:9"), id: "demo")
+            ports.append(try await server.start())
+            try await sees(servers.count - 1, redis: true)
         }
 
-        static func sees(_ server: LookaheadProcess, redis isThere: Bool) async throws {
+        func sees(_ place: Int, redis isThere: Bool) async throws {
             let line = "lookahead_shared_servers \(isThere ? 1 : 0).0\n"
-            while !(try await exchange("GET", server, "/metrics").text.contains(line)) {}
+            try await eventually(
+                "'\(line)'", of: { try await exchange("GET", place, "/metrics").text }, satisfies: { $0.contains(line) }
+            )
         }
 
-        static func exchange(
-            _ method: String, _ server: LookaheadProcess, _ path: String, _ body: JSON? = nil
+        func stop() async {
+            for server in servers { await server.shutdown() }
+        }
+
+        func exchange(
+            _ method: String, _ place: Int, _ path: String, _ body: JSON? = nil
         ) async throws -> TestClient.Answer {
-            try await TestClient.exchange(method, port: server.port, path: path, body: body)
+            try await TestClient.exchange(method, port: ports[place], path: path, body: body)
         }
 
         /// Makes a gallery of so many items, the last half of which are in a section.
@@ -43,8 +57,8 @@ struct SharedGalleriesTests {
                     "section": number < count / 2 ? "" : "late",
                 ]
             }
-            return try await Self.exchange(
-                "POST", servers[place], "/api/v1/galleries", ["title": "Mine", "items": .array(items)])
+            return try await exchange(
+                "POST", place, "/api/v1/galleries", ["title": "Mine", "items": .array(items)])
         }
 
         func id(_ answer: TestClient.Answer) throws -> String {
@@ -54,11 +68,13 @@ struct SharedGalleriesTests {
 
         /// Waits until a server answers so for a gallery.
         func waits(_ place: Int, _ id: String, for status: Int) async throws {
-            while try await Self.exchange("GET", servers[place], "/api/v1/galleries/\(id)").status != status {}
+            try await eventually(
+                "\(status)", of: { try await exchange("GET", place, "/api/v1/galleries/\(id)").status },
+                satisfies: { $0 == status })
         }
 
         func items(_ place: Int, _ id: String, from: Int) async throws -> String {
-            try await Self.exchange("GET", servers[place], "/api/v1/galleries/\(id)/items?from=\(from)&count=100").text
+            try await exchange("GET", place, "/api/v1/galleries/\(id)/items?from=\(from)&count=100").text
         }
     }
 
@@ -74,15 +90,16 @@ struct SharedGalleriesTests {
         for from in [0, 4_090, 9_900] {
             #expect(try await fixture.items(0, id, from: from) == fixture.items(1, id, from: from))
         }
-        let document = try await Fixture.exchange("GET", fixture.servers[1], "/api/v1/galleries/\(id)").text
+        let document = try await fixture.exchange("GET", 1, "/api/v1/galleries/\(id)").text
         #expect(try JSON.parse(document)["title"] == "Mine" && JSON.parse(document)["sections"]?.array?.count == 2)
         try await fixture.start("c")
-        #expect(try await Fixture.exchange("GET", fixture.servers[2], "/api/v1/galleries/\(id)").status == 200)
-        #expect(try await Fixture.exchange("DELETE", fixture.servers[1], "/api/v1/galleries/\(id)").status == 204)
+        try await fixture.waits(2, id, for: 200)
+        #expect(try await fixture.exchange("DELETE", 1, "/api/v1/galleries/\(id)").status == 204)
         for place in 0..<3 { try await fixture.waits(place, id, for: 404) }
         #expect(try await fixture.redis.say("EXISTS", GalleryScripts.chunk(0, of: id)) == "0")
         try await fixture.start("d")
-        #expect(try await Fixture.exchange("GET", fixture.servers[3], "/api/v1/galleries/\(id)").status == 404)
+        #expect(try await fixture.exchange("GET", 3, "/api/v1/galleries/\(id)").status == 404)
+        await fixture.stop()
     }
 
     @Test(
@@ -93,10 +110,11 @@ struct SharedGalleriesTests {
         let answer = try await fixture.make(3, at: 0)
         #expect(answer.status == 503)
         #expect(answer.text.contains(policy) && answer.text.contains("Set maxmemory-policy volatile-lru"))
-        let list = try await Fixture.exchange("GET", fixture.servers[0], "/api/v1/galleries").text
+        let list = try await fixture.exchange("GET", 0, "/api/v1/galleries").text
         #expect(try JSON.parse(list)["galleries"]?.array?.count == 1, "only the demo's own")
         try await fixture.redis.say("CONFIG", "SET", "maxmemory-policy", "volatile-lru")
         #expect(try await fixture.make(3, at: 0).status == 201)
+        await fixture.stop()
     }
 
     @Test(
@@ -108,15 +126,17 @@ struct SharedGalleriesTests {
         let doomed = try fixture.id(try await fixture.make(20, at: 0))
         for id in [old, doomed] { try await fixture.waits(1, id, for: 200) }
         fixture.redis.kill()
-        for server in fixture.servers { try await Fixture.sees(server, redis: false) }
+        for server in 0..<2 { try await fixture.sees(server, redis: false) }
         let new = try fixture.id(try await fixture.make(20, at: 1))
-        #expect(try await Fixture.exchange("DELETE", fixture.servers[0], "/api/v1/galleries/\(doomed)").status == 204)
-        #expect(try await Fixture.exchange("GET", fixture.servers[1], "/api/v1/galleries/\(old)").status == 200)
+        #expect(try await fixture.exchange("DELETE", 0, "/api/v1/galleries/\(doomed)").status == 204)
+        #expect(try await fixture.exchange("GET", 1, "/api/v1/galleries/\(old)").status == 200)
         try await fixture.redis.restart()
         try await fixture.waits(0, new, for: 200)
         try await fixture.waits(1, doomed, for: 404)
-        while try await fixture.redis.say("SCARD", GalleryScripts.ids) != "2" {}
+        try await eventually(
+            "two galleries", of: { try await fixture.redis.say("SCARD", GalleryScripts.ids) }, satisfies: { $0 == "2" })
         #expect(try await fixture.redis.say("EXISTS", GalleryScripts.record(of: old)) == "1")
+        await fixture.stop()
     }
 
     @Test("somebody else's data under our names: nothing is shown of it, and the server goes on")
@@ -130,8 +150,9 @@ struct SharedGalleriesTests {
         try await fixture.redis.say("SADD", GalleryScripts.ids, "../../demo")
         try await fixture.redis.say("INCR", GalleryScripts.revision)
         let id = try fixture.id(try await fixture.make(3, at: 0))
-        #expect(try await Fixture.exchange("GET", fixture.servers[0], "/api/v1/galleries/\(id)").status == 200)
-        let list = try await Fixture.exchange("GET", fixture.servers[0], "/api/v1/galleries").text
+        #expect(try await fixture.exchange("GET", 0, "/api/v1/galleries/\(id)").status == 200)
+        let list = try await fixture.exchange("GET", 0, "/api/v1/galleries").text
         #expect(try JSON.parse(list)["galleries"]?.array?.count == 2)
+        await fixture.stop()
     }
 }

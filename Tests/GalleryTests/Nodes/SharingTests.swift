@@ -66,14 +66,15 @@ struct SharingTests {
     // Row of the cases: the leader's sessions let go, others wait.
     @Test("the sessions of the node that downloads let go while another waits: the download goes on, and serves it")
     func goesOn() async throws {
-        let fixture = try await NodesFixture(latency: 400)
+        let fixture = try await NodesFixture(isHeld: true)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let session = a.service.open { _, _ in }
         a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
-        await fixture.origin.waitForLog { $0.open == 1 }
+        try await fixture.isAsked(for: 3)
         async let outcome = b.thumbnails(of: [3])
         try await a.holds()
         a.service.close(session)
+        fixture.held?.release()
         #expect(isReady(await outcome))
         #expect(await fixture.requests() == [3: 1])
         #expect(b.fetcher.counts.started == 0)
@@ -101,18 +102,19 @@ struct SharingTests {
     // Row of the cases: a waiter dies without a word.
     @Test("a node that waits has died: the download goes on for it, ends, and holds nothing up")
     func waiterDied() async throws {
-        let fixture = try await NodesFixture(["a"], latency: 300)
+        let fixture = try await NodesFixture(["a"], isHeld: true)
         let a = fixture.nodes[0]
         let base = try a.base(3)
         let session = a.service.open { _, _ in }
         a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
-        await fixture.origin.waitForLog { $0.open == 1 }
+        try await fixture.isAsked(for: 3)
         try await fixture.redis.say("SADD", "\(base):w", "dead")
         try await fixture.redis.say("PUBLISH", "lk1:n:a", "W \(base)")
         try await a.holds()
         a.service.close(session)
-        while try await fixture.redis.say("EXISTS", "\(base):t") != "1" {}
-        try await until { a.sharing.heldCount == 0 }
+        fixture.held?.release()
+        try await fixture.holds(1)
+        try await eventually("nothing held any more") { a.sharing.heldCount == 0 }
         #expect(try await fixture.redis.say("EXISTS", "\(base):f", "\(base):w") == "0")
         #expect(await fixture.requests() == [3: 1])
         #expect(isReady(await a.thumbnails(of: [4])))
@@ -125,8 +127,15 @@ struct SharingTests {
         let fixture = try await NodesFixture(["b"])
         let b = fixture.nodes[0]
         let base = try b.base(3)
-        try await fixture.redis.say("SET", "\(base):f", "dead:1:1", "PX", "700")
-        #expect(isReady(await b.thumbnails(of: [3])))
+        let dead = ["SET", "\(base):f", "dead:1:1", "PX", "2000"]
+        try await fixture.redis.say(dead)
+        async let outcome = b.thumbnails(of: [3])
+        // It lasts until it was seen.
+        try await eventually("a node that waits") {
+            try await fixture.redis.say(dead + ["XX"])
+            return b.shared.counts.waited > 0
+        }
+        #expect(isReady(await outcome))
         #expect(b.shared.counts.waited >= 1 && b.shared.counts.led == 1 && b.shared.counts.alone == 0)
         await fixture.stop()
     }

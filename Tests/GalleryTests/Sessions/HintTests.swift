@@ -119,7 +119,7 @@ struct HintTests {
         _ = try api.call(
             "POST", "sessions/\(id)/viewport",
             ["seq": 1, "time": 0, "scrollTop": .number(top + height / 4), "phase": "jump"])
-        while try events.next("thumbnail").data["item"]?.integer != row {}
+        _ = try events.next("thumbnail") { $0["item"]?.integer == row }
         _ = try events.next("layout")
         let changed = try api.call("PATCH", "sessions/\(id)", ["layout": layout]).json
         let after = try frames()

@@ -128,12 +128,12 @@ struct LaneTests {
         #expect(changed["conditions"]?["concurrency"] == 2)
         let session = try Self.open(demo.port)
         func open() throws -> Int? { try client.call("GET", "demo/origin").json["counts"]?["open"]?.integer }
-        while try open() != 2 {}
+        try await eventually("two downloads", of: open, satisfies: { $0 == 2 })
         let counts = try client.call("GET", "sessions/\(session["id"]?.string ?? "")").json["counts"]
         #expect(counts?["loading"] == 2)
         #expect(counts?["queued"] == 4)
         _ = try client.call("PATCH", "demo/origin", ["concurrency": 5])
-        while try open() != 5 {}
+        try await eventually("five downloads", of: open, satisfies: { $0 == 5 })
         #expect(try client.call("PATCH", "demo/origin", ["concurrency": 0]).status == 422)
     }
 }

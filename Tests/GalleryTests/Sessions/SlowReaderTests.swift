@@ -21,11 +21,10 @@ struct SlowReaderTests {
             try api.post(session, seq: seq, scrollTop: seq % 2 == 0 ? 0 : 180)
             _ = try presenter.next("plan") { $0["seq"]?.integer == seq }
         }
-        var ended = 0.0
-        while ended == 0 {
-            _ = try presenter.next("stats")
-            ended = try MetricsTests.metrics(api).sum("lookahead_streams_ended_total", ["reason": "stuck"])
-        }
+        try await eventually(
+            "a stream that is ended",
+            of: { try MetricsTests.metrics(api).sum("lookahead_streams_ended_total", ["reason": "stuck"]) },
+            satisfies: { $0 > 0 })
         #expect(follower.seesEnd())
         #expect(try MetricsTests.metrics(api).sum("lookahead_streams") == 1)
 
@@ -85,15 +84,15 @@ struct ResumeTests {
         }
         let body: JSON = ["gallery": "demo", "viewport": ["width": 600, "height": 400]]
         #expect(try client.call("POST", "sessions", body).status == 201)
-        while try sum("downloads_in_flight") == 0 {}
+        func reaches(_ what: String, _ name: String, _ isWanted: (Double) -> Bool) async throws {
+            try await eventually(what, of: { try sum(name) }, satisfies: isWanted)
+        }
+        try await reaches("downloads under way", "downloads_in_flight") { $0 > 0 }
         // It has not been heard of for a second.
-        while try sum("sessions") > 0 {}
-        while try sum("downloads_in_flight") > 0 {}
+        try await reaches("no session", "sessions") { $0 == 0 }
+        try await reaches("no download", "downloads_in_flight") { $0 == 0 }
         #expect(try sum("tasks_queued") == 0 && sum("tasks_running") == 0)
         #expect(try sum("tasks_created_total") == sum("tasks_total"))
         #expect(demo.stop() == 0)
     }
-
-    @Test("a session waits a minute for its page, where nothing else is said")
-    func grace() { #expect(Settings.standard.sessionGrace == 60) }
 }

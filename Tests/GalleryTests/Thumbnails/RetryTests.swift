@@ -82,7 +82,7 @@ struct RetryTests {
     func refused() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 60_000
+            $0.hosts.breaker.rest = 120_000
         }
         let stored = try #require(fixture.item(nil))
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
@@ -94,7 +94,7 @@ struct RetryTests {
                 guard let failure = $0 as? ItemFailure, failure.retryable else { return false }
                 if let seconds = failure.retryAfter {
                     refusals += 1
-                    return (55...75).contains(seconds)
+                    return (60...150).contains(seconds)
                 }
                 return true
             }
@@ -114,12 +114,12 @@ struct RetryTests {
         let shared = Task { try? await fixture.service.thumbnail(fixture.key(2), host: 1) }
         let session = fixture.service.open { _, _ in }
         fixture.want([2], session: session)
-        try await until { fixture.service.pool.counts.running.fetch >= 2 }
+        try await eventually("two downloads", of: { fixture.service.pool.counts.running.fetch }, satisfies: { $0 == 2 })
         alone.cancel()
         shared.cancel()
         #expect(await alone.value == nil)
         #expect(await shared.value == nil)
-        try await until { fixture.service.pool.counts.running.fetch <= 1 }
+        try await eventually("one download", of: { fixture.service.pool.counts.running.fetch }, satisfies: { $0 <= 1 })
         #expect(fixture.service.pool.counts.cancelledRunning == 1)
         fixture.service.close(session)
         await fixture.stop()
@@ -131,7 +131,7 @@ struct RetryTests {
         let waiting = (0..<6).map { item in
             Task { try? await fixture.service.thumbnail(fixture.key(item), host: 1) }
         }
-        try await until { fixture.service.pool.counts.queued.fetch >= 5 }
+        try await eventually("five that wait", of: { fixture.service.pool.counts.queued.fetch }, satisfies: { $0 == 5 })
         await fixture.stop()
         for task in waiting { #expect(await task.value == nil) }
         // Wanted too late.
@@ -144,7 +144,7 @@ struct RetryTests {
     func goneHost() async throws {
         let fixture = try DownloadFixture {
             $0.hosts.retry.base = 1
-            $0.hosts.breaker.rest = 10
+            $0.hosts.breaker.rest = 60_000
         }
         await fixture.origin.stop()
         let failures = Mutex(0)

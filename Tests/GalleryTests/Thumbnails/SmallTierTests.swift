@@ -20,7 +20,9 @@ struct SmallTierTests {
         events.patience = 10 * items
         let path = "sessions/\(try APIFixture.id(session))"
         // Nothing is read until everything is made: megabytes, of which little waits.
-        while try demo.call("GET", path).json["counts"]?["ready"]?.integer != items {}
+        try await eventually(
+            within: .seconds(150), "\(items) pictures made",
+            of: { try demo.call("GET", path).json["counts"]?["ready"]?.integer }, satisfies: { $0 == items })
         var small: Set<Int> = []
         var whole: Set<Int> = []
         var smallBytes = 0

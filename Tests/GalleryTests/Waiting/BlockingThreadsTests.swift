@@ -24,9 +24,9 @@ struct BlockingThreadsTests {
         threads.start { gate.pass() }
         await gate.arrival()
         let first = Task { try await threads.run { done.add(1) } }
-        try await until { threads.waitingCount >= 1 }
+        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         let second = Task { try await threads.run { done.add(2) } }
-        try await until { threads.waitingCount >= 2 }
+        try await eventually("two that wait", of: { threads.waitingCount }, satisfies: { $0 >= 2 })
         await #expect(throws: BlockingThreads.Refusal.busy) { try await threads.run {} }
         gate.open()
         try await first.value
@@ -41,11 +41,11 @@ struct BlockingThreadsTests {
         threads.start { gate.pass() }
         await gate.arrival()
         let cancelled = Task { try await threads.run { 1 } }
-        try await until { threads.waitingCount >= 1 }
+        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         cancelled.cancel()
         await #expect(throws: BlockingThreads.Refusal.cancelled) { try await cancelled.value }
         let waiting = Task { try await threads.run { 2 } }
-        try await until { threads.waitingCount >= 1 }
+        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 >= 1 })
         threads.shutdown()
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await waiting.value }
         await #expect(throws: BlockingThreads.Refusal.shutDown) { try await threads.run { 3 } }

@@ -80,7 +80,8 @@ final class GatedServer: Sendable {
 
     /// Returns once so many wait for layouts.
     func waiters(_ count: Int) async throws {
-        try await until { server.galleries.layouts.waiterCount >= count }
+        try await eventually(
+            "\(count) that wait", of: { server.galleries.layouts.waiterCount }, satisfies: { $0 >= count })
     }
 
     /// Opens the gates and stops the server.

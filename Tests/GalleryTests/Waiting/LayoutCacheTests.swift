@@ -33,7 +33,7 @@ struct LayoutCacheTests {
         let first = Task { try await content.layout(Self.justified, width: 600) }
         await catalog.shapes.arrival()
         let second = Task { try await content.layout(Self.justified, width: 600) }
-        try await until { cache.waiterCount >= 2 }
+        try await eventually("two that wait", of: { cache.waiterCount }, satisfies: { $0 >= 2 })
         second.cancel()
         await #expect(throws: LayoutFailure.cancelled) { try await second.value }
         first.cancel()

@@ -76,18 +76,26 @@ struct TimerThreadTests {
     func sooner() async {
         let timers = TimerThread()
         let (names, continuation) = AsyncStream.makeStream(of: String.self)
-        timers.call(after: .milliseconds(60)) { continuation.yield("late") }
-        let cancelled = timers.call(after: .milliseconds(20)) { continuation.yield("cancelled") }
-        timers.call(after: .zero) { continuation.yield("now") }
+        timers.call(after: .seconds(3_600)) { continuation.yield("late") }
         timers.call(after: .seconds(Int64.max)) { continuation.yield("never") }
+        // The timers' thread is held meanwhile: nothing fires before it is cancelled.
+        let gate = TestGate()
+        timers.call(after: .zero) {
+            continuation.yield("now")
+            gate.pass()
+        }
+        await gate.arrival()
+        let cancelled = timers.call(after: .milliseconds(1)) { continuation.yield("cancelled") }
+        timers.call(after: .milliseconds(2)) { continuation.yield("next") }
         timers.cancel(cancelled)
+        gate.open()
         var order: [String] = []
         for await name in names {
             order.append(name)
             if order.count == 2 { break }
         }
-        #expect(order == ["now", "late"])
-        #expect(timers.count == 1)
+        #expect(order == ["now", "next"])
+        #expect(timers.count == 2)
     }
 
     @Test("a timer may set the next one, and none comes after the end")
