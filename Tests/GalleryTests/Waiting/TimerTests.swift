@@ -1,3 +1,4 @@
+import Dispatch
 import Random
 import Synchronization
 import Testing
@@ -76,18 +77,25 @@ struct TimerThreadTests {
     func sooner() async {
         let timers = TimerThread()
         let (names, continuation) = AsyncStream.makeStream(of: String.self)
-        timers.call(after: .milliseconds(60)) { continuation.yield("late") }
-        let cancelled = timers.call(after: .milliseconds(20)) { continuation.yield("cancelled") }
-        timers.call(after: .zero) { continuation.yield("now") }
+        timers.call(after: .seconds(3600)) { continuation.yield("late") }
         timers.call(after: .seconds(Int64.max)) { continuation.yield("never") }
+        // The thread is held in this one, so that the others are set and cancelled before it looks again.
+        let isSet = DispatchSemaphore(value: 0)
+        timers.call(after: .zero) {
+            continuation.yield("now")
+            isSet.wait()
+        }
+        let cancelled = timers.call(after: .zero) { continuation.yield("cancelled") }
+        timers.call(after: .zero) { continuation.yield("next") }
         timers.cancel(cancelled)
+        isSet.signal()
         var order: [String] = []
         for await name in names {
             order.append(name)
             if order.count == 2 { break }
         }
-        #expect(order == ["now", "late"])
-        #expect(timers.count == 1)
+        #expect(order == ["now", "next"])
+        #expect(timers.count == 2)
     }
 
     @Test("a timer may set the next one, and none comes after the end")
