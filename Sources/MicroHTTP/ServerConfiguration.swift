@@ -67,6 +67,8 @@ public struct ServerConfiguration: Sendable {
     package var handlerLimit = HandlerWatch.debugLimit
     /// Told of a handler that took more, on that thread.
     package var onHandlerOverrun: @Sendable (String) -> Void = { assertionFailure($0) }
+    /// What handlers are measured by.
+    package var handlerClocks = HandlerWatch.Clocks()
 
     /// Off only to prove that the start-up test of the socket handoff notices.
     package var turbo = true

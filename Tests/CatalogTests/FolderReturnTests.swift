@@ -45,7 +45,7 @@ import Testing
             await expect(catalog, ["\(round - 1)"])
             try folder.remove("root")
             await expect(catalog, [])
-            try await until { log.all.count >= 2 * round - 3 }
+            try await eventually("the line that it is gone", of: { log.all }) { $0.count >= 2 * round - 3 }
             try folder.write("root/\(round).jpg")
         }
         await expect(catalog, ["5"])
@@ -73,7 +73,7 @@ import Testing
         try folder.move("away", to: "in")
         await expect(catalog, ["2"])
         // It is said after it is shown.
-        try await until { log.all.last?.contains("is back") == true }
+        try await eventually("the line that it is back", of: { log.all }) { $0.last?.contains("is back") == true }
     }
 
     /// Mounting takes a superuser who may.

@@ -151,6 +151,6 @@ import Testing
             let catalog = try FolderCatalog(path: folder.path, options: options)
             await catalog.waitUntil { $0.isComplete }
         }
-        try await until { try open() <= before + 20 }
+        try await eventually("descriptors given back", of: { try open() }) { $0 <= before + 20 }
     }
 }

@@ -42,8 +42,9 @@ struct BucketTests {
         let server = try await LookaheadProcess(Self.arguments(bucket), environment: Self.environment())
         defer { server.stop() }
         let client = try TestClient(server.port)
-        var gallery = try client.call("GET", "galleries/2024").json
-        while gallery["itemCount"]?.integer != 3 { gallery = try client.call("GET", "galleries/2024").json }
+        let gallery = try await eventually("3 items", of: { try client.call("GET", "galleries/2024").json }) {
+            $0["itemCount"]?.integer == 3
+        }
         #expect(gallery["sections"]?.array?.compactMap { $0["title"]?.string } == ["Zoë", "2024"])
         let items = try client.call("GET", "galleries/2024/items?from=0&count=10").json["items"]?.array ?? []
         #expect(

@@ -33,7 +33,7 @@ struct PrecedenceTests {
         let variables = numbers.map { (Self.variable($0.name), String($0.values[1])) }
         let environment = Dictionary(variables) { first, _ in first }
         let flags = numbers.filter(\.hasFlag).flatMap { ["--\($0.name)", String($0.values[2])] }
-        #expect((10...40).contains(flags.count / 2))
+        try #require(!flags.isEmpty && flags.count / 2 < numbers.count)
 
         let fromFile = try await Self.settings(["--settings", file])
         let fromEnvironment = try await Self.settings(["--settings", file], environment)
@@ -61,10 +61,12 @@ struct PrecedenceTests {
         #expect(flags["allow-host"] == ["c.example"])
     }
 
-    @Test("a number out of bounds is refused wherever it stands, and the place is named")
+    /// Each number in one place; weekly, each that has a flag in its variable, too.
+    @Test("a number out of bounds is refused as a flag or as a variable, and the place is named")
     func bounds() async throws {
         for (name, _, hasFlag) in try await Self.numbers() {
-            for place in (hasFlag ? ["--\(name)"] : []) + [Self.variable(name)] {
+            let places = (hasFlag ? ["--\(name)"] : []) + [Self.variable(name)]
+            for place in Weekly.isOn ? places : [places[0]] {
                 let isFlag = place.hasPrefix("--")
                 let child = try Child(
                     LookaheadProcess.executable, ["serve", "--print-settings"] + (isFlag ? ["\(place)=-1"] : []),

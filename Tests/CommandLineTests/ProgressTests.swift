@@ -65,7 +65,7 @@ struct ProgressTests {
 
     /// A list that goes on until the server has told of it: with script(1) standard error is a terminal, without it a pipe.
     @Test("a list on standard input shows how far it is while it is read", arguments: [true, false])
-    func list(isTerminal: Bool) throws {
+    func list(isTerminal: Bool) async throws {
         signal(SIGPIPE, SIG_IGN)
         let folder = try TemporaryFolder()
         let pipe = "\(folder.path)/list"
@@ -99,12 +99,16 @@ struct ProgressTests {
             text += String(decoding: bytes, as: UTF8.self)
         }
         let line = Array(#"{"url":"http://example.com/a.jpg"}"#.utf8) + [10]
-        while !text.contains("Reading standard input") {
+        try await eventually("the progress") {
             #expect(line.withUnsafeBytes { write(list, $0.baseAddress, $0.count) } == line.count)
             try read()
+            return text.contains("Reading standard input")
         }
         close(list)
-        while !text.contains("Listening on") || !text.contains(" items in ") { try read() }
+        try await eventually("the end of the list") {
+            try read()
+            return text.contains("Listening on") && text.contains(" items in ")
+        }
         #expect(text.contains("\u{1B}[K") == isTerminal, "\(text.debugDescription)")
     }
 }

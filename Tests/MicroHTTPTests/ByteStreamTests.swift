@@ -63,8 +63,8 @@ struct ByteStreamTests {
             let drained = Promise<Bool>()
             Task { drained.fulfil(await stream.drained()) }
             client.leave()
-            #expect(reason.wait() == .peer)
-            #expect(drained.wait() == false)
+            #expect(try reason.wait() == .peer)
+            #expect(try drained.wait() == false)
             #expect(server.metrics.streams == 0)
         }
     }

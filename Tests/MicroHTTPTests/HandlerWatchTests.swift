@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Random
 import Synchronization
 import TestSupport
 import Testing
@@ -9,17 +9,28 @@ import Testing
 /// The watch over handlers that hold the server's one thread for requests.
 @Suite(.timeLimit(.minutes(1)))
 struct HandlerWatchTests {
-    private static func time(_ clock: clockid_t) -> Int64 {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    /// Clocks that go only when a handler moves them.
+    private final class ManualClocks: Sendable {
+        private let passed = Atomic<Int64>(0)
+        private let spent = Atomic<Int64>(0)
+
+        /// Computes for so long.
+        func spend(milliseconds: Int64) {
+            spent.add(milliseconds * 1_000_000, ordering: .sequentiallyConsistent)
+            wait(milliseconds: milliseconds)
+        }
+
+        /// Waits for so long, while others have the processor.
+        func wait(milliseconds: Int64) { passed.add(milliseconds * 1_000_000, ordering: .sequentiallyConsistent) }
+
+        var clocks: HandlerWatch.Clocks {
+            HandlerWatch.Clocks(
+                now: { self.passed.load(ordering: .sequentiallyConsistent) },
+                cpuTime: { self.spent.load(ordering: .sequentiallyConsistent) })
+        }
     }
 
-    /// Takes so much time of a clock, however loaded the machine.
-    private static func spend(milliseconds: Int64, of clock: clockid_t) {
-        let end = time(clock) + milliseconds * 1_000_000
-        while time(clock) < end {}
-    }
+    private let clocks = ManualClocks()
 
     private func ask(_ port: UInt16, _ path: String) throws {
         let status = try get(port, path).status
@@ -27,21 +38,22 @@ struct HandlerWatchTests {
     }
 
     private var router: Router {
+        let clocks = clocks
         var router = Router()
         router.on(.get, "/quick") { _ in .text("quick") }
         router.on(.get, "/slow/{n}") { _ in
-            Self.spend(milliseconds: 20, of: CLOCK_THREAD_CPUTIME_ID)
+            clocks.spend(milliseconds: 20)
             return .text("slow")
         }
         router.on(.get, "/later") { _ in
             .later {
-                Self.spend(milliseconds: 20, of: CLOCK_THREAD_CPUTIME_ID)
+                clocks.spend(milliseconds: 20)
                 return Response(text: "later")
             }
         }
         router.on(.get, "/events") { _ in
             .events { stream in
-                Self.spend(milliseconds: 20, of: CLOCK_THREAD_CPUTIME_ID)
+                clocks.spend(milliseconds: 20)
                 stream.close()
             }
         }
@@ -50,10 +62,11 @@ struct HandlerWatchTests {
 
     @Test("a handler that computes for longer than the limit is told by its route; what is done later is not")
     func overrun() async throws {
-        let told = Recorder<String>()
+        let (told, clocks) = (Recorder<String>(), clocks)
         try await serving(
             router,
             {
+                $0.handlerClocks = clocks.clocks
                 $0.handlerLimit = .milliseconds(10)
                 $0.onHandlerOverrun = { told.add($0) }
             }
@@ -72,20 +85,16 @@ struct HandlerWatchTests {
     @Test("a handler that is kept waiting by a loaded machine is not told: its CPU time counts")
     func waiting() async throws {
         let told = Recorder<String>()
+        let clocks = clocks
         var router = Router()
         router.on(.get, "/") { _ in
-            // Another thread has the processor meanwhile.
-            let done = DispatchSemaphore(value: 0)
-            Thread.detachNewThread {
-                Self.spend(milliseconds: 30, of: CLOCK_MONOTONIC)
-                done.signal()
-            }
-            done.wait()
+            clocks.wait(milliseconds: 30)
             return .text("waited")
         }
         try await serving(
             router,
             {
+                $0.handlerClocks = clocks.clocks
                 $0.handlerLimit = .milliseconds(20)
                 $0.onHandlerOverrun = { told.add($0) }
             }
@@ -93,21 +102,43 @@ struct HandlerWatchTests {
         #expect(told.all.isEmpty)
     }
 
+    @Test("a thread's CPU time is its own: what another computes is not counted")
+    func ownTime() async throws {
+        let (mine, others) = try await onThread {
+            let before = HandlerWatch.cpuTime
+            let other = Promise<Int64>()
+            Thread.detachNewThread {
+                var random = SeededRandom(seed: 1)
+                let began = HandlerWatch.cpuTime
+                var sum: UInt64 = 0
+                for _ in 0..<3_000_000 { sum &+= random.next() }
+                other.fulfil(sum == 0 ? 0 : HandlerWatch.cpuTime - began)
+            }
+            let others = try other.wait()
+            return (HandlerWatch.cpuTime - before, others)
+        }
+        #expect(mine < others)
+    }
+
     @Test("how long handlers held the thread is told with each request that ends, the gate's time included")
     func held() async throws {
-        let records = Recorder<RequestRecord>()
+        let (records, clocks) = (Recorder<RequestRecord>(), clocks)
         var router = router
         router.gate = { request in
-            if request.path == "/quick" { Self.spend(milliseconds: 6, of: CLOCK_MONOTONIC) }
+            if request.path == "/quick" { clocks.wait(milliseconds: 6) }
             return nil
         }
         router.observer = { records.add($0) }
-        try await serving(router, { $0.handlerLimit = nil }) { _, port in
+        try await serving(
+            router,
+            {
+                $0.handlerClocks = clocks.clocks
+                $0.handlerLimit = nil
+            }
+        ) { _, port in
             for path in ["/slow/1", "/quick"] { try ask(port, path) }
             #expect(records.wait(for: 2))
         }
-        #expect(records.all[0].held >= .milliseconds(20))
-        #expect(records.all[1].held >= .milliseconds(6))
-        for record in records.all { #expect(record.held <= record.duration) }
+        #expect(records.all.map(\.held) == [.milliseconds(20), .milliseconds(6)])
     }
 }

@@ -230,16 +230,17 @@ struct HostileRequestTests {
             "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n".utf8)
         // libmicrohttpd may miss a client that sends part of a request and leaves: the deadlines catch it.
         try await serving(router) {
-            $0.requestDeadline = .milliseconds(100)
-            $0.idleTimeout = .seconds(1)
+            $0.requestDeadline = .milliseconds(500)
+            $0.idleTimeout = .seconds(3600)
         } _: { server, port in
-            let other = try TestClient(port)
+            let other = try clientThatAsked(port, "/hello")
             for end in whole.indices {
                 let client = try TestClient(port)
                 client.send(whole[..<end])
                 client.leave()
                 #expect(try other.get("/hello").status == 200)
             }
+            other.leave()
             #expect(
                 eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 },
                 "\(server.metrics)")

@@ -13,7 +13,7 @@ struct ServerTests {
         router.on(.get, "/late/{n}") { request in
             let n = request.number("n") ?? -1
             return .later {
-                await Task.yield()
+                await Task.detached {}.value
                 return Response(text: "late \(n)")
             }
         }

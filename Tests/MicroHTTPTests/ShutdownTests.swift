@@ -25,15 +25,14 @@ struct ShutdownTests {
             for client in streams { _ = try client.read(until: "retry: 2000\n\n") }
             let slow = try TestClient(port)
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-            _ = begun.wait()
+            _ = try begun.wait()
             let other = try TestClient(port)
             #expect(try other.get("/hello").status == 200)
-            let stopped = Promise<Duration>()
+            let stopped = Promise<Bool>()
             Task {
-                let began = ContinuousClock.now
                 await server.shutdown(
-                    grace: .seconds(60), bye: Event(name: "bye", data: "{\"reason\":\"stopping\"}"))
-                stopped.fulfil(began.duration(to: .now))
+                    grace: .seconds(3600), bye: Event(name: "bye", data: "{\"reason\":\"stopping\"}"))
+                stopped.fulfil(true)
             }
             for client in streams {
                 #expect(
@@ -48,8 +47,8 @@ struct ShutdownTests {
             #expect(!stopped.isFulfilled)
             go.yield()
             #expect(try slow.answer().text == "done")
-            // A tenth of a second when the machine is free; waiting for anything else would take the grace of a minute.
-            #expect(stopped.wait() < .seconds(30))
+            // Waiting for anything else would take the grace of an hour.
+            #expect(try stopped.wait())
         }
     }
 
@@ -69,10 +68,10 @@ struct ShutdownTests {
         try await serving(router) { server, port in
             let slow = try TestClient(port)
             slow.send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
-            _ = begun.wait()
-            waiting { await server.shutdown(grace: .milliseconds(50)) }
+            _ = try begun.wait()
+            try waiting { await server.shutdown(grace: .milliseconds(50)) }
             #expect(try slow.answer().status == 503)
-            #expect(cancelled.wait())
+            #expect(try cancelled.wait())
         }
     }
 
@@ -88,10 +87,9 @@ struct ShutdownTests {
             opened.all[0].send(Event(name: "x", data: [UInt8](repeating: 65, count: 8_000_000)))
             let reason = Promise<CloseReason>()
             opened.all[0].onClose { reason.fulfil($0) }
-            let began = ContinuousClock.now
-            waiting { await server.shutdown(grace: .seconds(60), bye: Event(name: "bye", data: "")) }
-            #expect(began.duration(to: .now) < .seconds(30))
-            #expect(reason.wait() == .stopped)
+            // Waiting for the reader would take the grace of an hour.
+            try waiting { await server.shutdown(grace: .seconds(3600), bye: Event(name: "bye", data: "")) }
+            #expect(try reason.wait() == .stopped)
             client.stay()
         }
     }
@@ -102,7 +100,8 @@ struct ShutdownTests {
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
         router.on(.get, "/late") { _ in
             .later {
-                for _ in 0..<5 { await Task.yield() }
+                // By another thread than the one that asked.
+                await Task.detached {}.value
                 return Response(text: "late")
             }
         }

@@ -11,7 +11,9 @@ struct SlowReaderTests: ServesEvents {
         let opened = Recorder<EventStream>()
         try await serving(router(opened)) {
             $0.streamQueue = .init(bytes: 200_000, count: 64)
-            $0.stuckTimeout = .seconds(1)
+            // A minute for the reader that keeps up; the time of the other is not waited for.
+            $0.stuckTimeout = .seconds(60)
+            $0.heartbeat = .seconds(3600)
         } _: { server, port in
             let stuck = try open(port, receiveBuffer: 4096)
             _ = try stuck.read(until: "retry: 2000\n\n")
@@ -30,11 +32,31 @@ struct SlowReaderTests: ServesEvents {
             }
             #expect(results.contains(.queued))
             #expect(results.contains(.closed) || server.metrics.droppedEvents > 0)
-            #expect(reason.wait() == .stuck)
+            #expect(a.isOpen && !reason.isFulfilled)
+            a.look(after: .seconds(61))
+            b.look(after: .seconds(61))
+            #expect(try reason.wait() == .stuck)
             #expect(server.metrics.endedStreams == [.stuck: 1])
             #expect(b.send(Event(name: "x", data: "still here")) == .sent)
             #expect(try reader.read(until: "\n\n") == "event: x\ndata: still here\n\n")
             stuck.stay()
+        }
+    }
+
+    @Test("a reader that stops reading is closed by itself, once it has taken nothing for long enough")
+    func closedByItself() async throws {
+        let opened = Recorder<EventStream>()
+        try await serving(router(opened)) {
+            $0.stuckTimeout = .milliseconds(50)
+        } _: { _, port in
+            let client = try open(port, receiveBuffer: 4096)
+            let stream = try first(opened)
+            let reason = Promise<CloseReason>()
+            stream.onClose { reason.fulfil($0) }
+            // Whatever does not fit into the kernel's buffers waits.
+            stream.send(Event(name: "big", data: [UInt8](repeating: 65, count: 8_000_000)))
+            #expect(try reason.wait() == .stuck)
+            client.stay()
         }
     }
 
@@ -69,7 +91,7 @@ struct SlowReaderTests: ServesEvents {
             let text = try client.read(until: "event: end\ndata: .\n\n")
             #expect(text.hasSuffix("event: plan\ndata: 4\n\nevent: picture\ndata: 3\n\nevent: end\ndata: .\n\n"))
             #expect(text.components("event: f\n") == fillers)
-            #expect(drained.wait())
+            #expect(try drained.wait())
             #expect(stream.pressure == (0, 0))
         }
     }
@@ -88,7 +110,7 @@ struct SlowReaderTests: ServesEvents {
             for _ in 0..<100 where stream.isOpen {
                 stream.send(Event(name: "f", data: [UInt8](repeating: 65, count: 50_000)))
             }
-            #expect(reason.wait() == .overflow)
+            #expect(try reason.wait() == .overflow)
             client.stay()
         }
     }

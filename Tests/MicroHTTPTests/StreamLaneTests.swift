@@ -47,7 +47,7 @@ struct StreamLaneTests: ServesEvents {
             let text = try client.read(until: "event: end\ndata: .\n\n")
             let expected = ["a.\nevent: plan\ndata: new", "b.\nevent: plan\ndata: new", "a.\nevent: picture\ndata: ."]
             #expect(text.hasSuffix(expected.map { "id: \($0)\n\n" }.joined() + "id: b.\nevent: end\ndata: .\n\n"))
-            for drained in drained { #expect(drained.wait()) }
+            for drained in drained { #expect(try drained.wait()) }
         }
     }
 }

@@ -244,11 +244,11 @@ struct ShellTests {
         for _ in 0..<3 { try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss")) }
         let fetches = [try await runner.next(.fetch), try await runner.next(.fetch), try await runner.next(.fetch)]
         for fetch in fetches { fetch.resume(.advance(to: .render, carrying: "8 bytes!")) }
-        try await until { pool.counts.carriedBytes >= 24 }
+        try await eventually("24 bytes carried", of: { pool.counts.carriedBytes }) { $0 >= 24 }
         pool.want(["a", "b", "c", "d"].map { PoolWant(key: $0, visible: false) }, session: a)
         let render = try await runner.next(.render)
         try await runner.next(.store).resume(.advance(to: .fetch, carrying: "miss"))
-        try await until { pool.counts.queued.fetch != 0 }
+        try await eventually("a fetch in the queue") { pool.counts.queued.fetch != 0 }
         #expect(pool.counts.running.fetch == 0)
         render.resume(.ready("picture"))
         _ = try await runner.next(.render)

@@ -41,7 +41,9 @@ final class Engine: Sendable {
         suspensions = Suspensions(reactor)
         scratch = Scratch(buffer: .allocate(capacity: configuration.headerLimit + 4096))
         logger = RateLimitedLog(configuration.log)
-        watch = HandlerWatch(limit: configuration.handlerLimit, onOverrun: configuration.onHandlerOverrun)
+        watch = HandlerWatch(
+            limit: configuration.handlerLimit, onOverrun: configuration.onHandlerOverrun,
+            clocks: configuration.handlerClocks)
     }
 
     deinit { scratch.buffer.deallocate() }

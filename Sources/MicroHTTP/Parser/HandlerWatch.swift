@@ -5,30 +5,47 @@ import Threads
 ///
 /// The limit is of the thread's CPU time, which a loaded machine does not lengthen; what is counted by route is the time
 /// that passed, which is what the others waited.
-struct HandlerWatch: Sendable {
+package struct HandlerWatch: Sendable {
     /// CPU time that a call may take; `nil`: it is not looked at.
     let limit: Duration?
     /// Told what took longer. Called on the parser's thread.
     let onOverrun: @Sendable (String) -> Void
+    let clocks: Clocks
+
+    /// What time is measured by, in nanoseconds.
+    package struct Clocks: Sendable {
+        /// That which passes for everybody.
+        package var now: @Sendable () -> Int64
+        /// That which the calling thread has had the processor for.
+        package var cpuTime: @Sendable () -> Int64
+
+        package init(
+            now: @escaping @Sendable () -> Int64 = { MonotonicClock.now },
+            cpuTime: @escaping @Sendable () -> Int64 = { HandlerWatch.cpuTime }
+        ) {
+            self.now = now
+            self.cpuTime = cpuTime
+        }
+    }
 
     /// - Returns: what `body` returned, and the nanoseconds that passed.
     func call<Value>(_ request: Request, _ body: () -> Value) -> (value: Value, held: Int64) {
-        let began = MonotonicClock.now
-        let spentBefore = limit == nil ? 0 : Self.cpuTime
+        let began = clocks.now()
+        let spentBefore = limit == nil ? 0 : clocks.cpuTime()
         let value = body()
         if let limit {
-            let spent = Self.cpuTime - spentBefore
+            let spent = clocks.cpuTime() - spentBefore
             if spent > limit.nanoseconds {
                 onOverrun(
                     "the handler of \(request.method.rawValue) \(request.route) took \(spent / 1000) µs of CPU time "
                         + "on the server's one thread for requests: answer .later")
             }
         }
-        return (value, MonotonicClock.now - began)
+        return (value, clocks.now() - began)
     }
 
     /// CPU time of the calling thread, in nanoseconds.
-    private static var cpuTime: Int64 {
+    package static var cpuTime: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)

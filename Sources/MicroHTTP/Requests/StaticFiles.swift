@@ -24,6 +24,8 @@ public final class StaticFiles: Sendable {
         /// How long a file in memory is taken to be as it was when last looked at. The `stat` of each request that this saves
         /// is a twelfth of what the request costs; nginx's `open_file_cache_valid` is 60 s.
         public var validity = Duration.milliseconds(100)
+        /// The clock that ``validity`` is measured by, in nanoseconds.
+        package var now: @Sendable () -> Int64 = { MonotonicClock.now }
 
         public init() {}
     }
@@ -54,7 +56,7 @@ public final class StaticFiles: Sendable {
     private struct Kept {
         let identity: Identity
         let document: ConditionalDocument
-        /// Until when it needs no look, by the monotonic clock (ns).
+        /// Until when it needs no look, by the configuration's clock (ns).
         var validUntil: Int64
         /// Until when another request is taken to be looking, so that this one need not.
         var lookedAtUntil: Int64 = 0
@@ -126,13 +128,13 @@ public final class StaticFiles: Sendable {
     ///
     /// One request at a time looks; the others get the file as it was.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
-        let now = MonotonicClock.now
+        let now = configuration.now()
         let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + validity) }
         return found.map { ($0.document.found, $0.document.response(to: request)) }
     }
 
     private func file(at path: String) -> Kept? {
-        let now = MonotonicClock.now
+        let now = configuration.now()
         let kept = cache.withLock { $0.kept[path] }
         if let kept, now < kept.validUntil { return kept }
         guard let name = name(of: path) else { return nil }

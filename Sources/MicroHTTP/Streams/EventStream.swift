@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// An open event stream to one reader. Everything here may be called from any thread and never blocks.
 public final class EventStream: Sendable, Identifiable {
@@ -74,6 +75,9 @@ public final class EventStream: Sendable, Identifiable {
     public var pressure: (bytes: Int, count: Int) { outlet.pressure }
     /// Whether something can still be sent.
     public var isOpen: Bool { outlet.isOpen && (lane.map { $0.openLanes.contains($0.number) } ?? true) }
+
+    /// Looks whether the reader is stuck, as it will be looked at after so long.
+    package func look(after wait: Duration) { outlet.tick(MonotonicClock.now + wait.nanoseconds, 0) }
 
     /// Calls `body` when the connection has ended, once, on some thread; at once when it has ended already.
     public func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) { outlet.onClose(body) }

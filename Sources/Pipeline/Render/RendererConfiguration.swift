@@ -13,6 +13,8 @@ public struct RendererConfiguration: Sendable {
     public var requiresSandbox = false
     /// Seconds without a picture after which a worker for HEIC and AVIF, or for videos, ends, 0.01 or more. Default 10.
     public var heifIdleTime = 10.0
+    /// The clock that ``RenderLimits/wallTime`` and ``RenderLimits/stallTime`` are measured by.
+    package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     public init(
         executable: String, arguments: [String] = [RenderWorker.command], workers: Int = 2,

@@ -1,3 +1,4 @@
+import Dispatch
 import Random
 import Synchronization
 import Testing

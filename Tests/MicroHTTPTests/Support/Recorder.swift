@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What several threads tell, in the order they told it, and others wait for.
 final class Recorder<Value: Sendable>: @unchecked Sendable {
@@ -31,8 +32,10 @@ final class Promise<Value: Sendable>: Sendable {
     func fulfil(_ value: Value) { values.add(value) }
 
     /// Blocks the thread, a minute at most.
-    func wait() -> Value {
-        _ = values.wait(for: 1)
+    func wait() throws -> Value {
+        guard values.wait(for: 1) else {
+            throw TestClient.Failure(what: "no \(Value.self) was told within a minute")
+        }
         return values.all[0]
     }
 

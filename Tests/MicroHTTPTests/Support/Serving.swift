@@ -1,5 +1,6 @@
 import Glibc
 import MicroHTTP
+import TestSupport
 
 /// Runs `body` on a thread of its own, against a server of its own, on a port of its own, and stops it. The clients block, and must
 /// not take the threads that the server's tasks run on.
@@ -41,10 +42,10 @@ private final class Work: Sendable {
 }
 
 /// Waits on this thread for what `body` finds.
-func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
+func waiting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) throws -> Value {
     let box = Promise<Value>()
     Task { box.fulfil(await body()) }
-    return box.wait()
+    return try box.wait()
 }
 
 /// Looks again and again, a minute at most, whether the server's figures have become what they must: nobody tells of them.
@@ -56,4 +57,14 @@ func eventually(_ condition: () -> Bool) -> Bool {
         poll(nil, 0, 1)
     }
     return true
+}
+
+/// A client whose first request was answered, which therefore has the idle time from now on. One that this machine was too
+/// slow to ask in time for, and that the server closed, is replaced by another.
+func clientThatAsked(_ port: UInt16, _ path: String) throws -> TestClient {
+    for _ in 0..<100 {
+        let client = try TestClient(port)
+        if let answer = try? client.get(path), answer.status == 200 { return client }
+    }
+    throw TestClient.Failure(what: "\(path) was not answered on any of a hundred connections")
 }

@@ -208,10 +208,10 @@ import Testing
             return false
         }) { origin, fetcher in
             let task = Task { await fetcher.failure(request(origin.url("/"), asksForRange: true)) }
-            await origin.until { $0.requests == 1 }
+            try await origin.until { $0.requests == 1 }
             task.cancel()
             #expect(await task.value == .cancelled)
-            await origin.until { $0.aborted == 1 }
+            try await origin.until { $0.aborted == 1 }
         }
     }
 }

@@ -8,10 +8,10 @@ import Testing
         try await withOrigin { origin, fetcher in
             let url = origin.url(path)
             let task = Task { await fetcher.failure(url) }
-            await origin.until { $0.requests == 1 }
+            try await origin.until { $0.requests == 1 }
             task.cancel()
             #expect(await task.value == .cancelled)
-            await origin.until { $0.aborted == 1 && $0.open == 0 }
+            try await origin.until { $0.aborted == 1 && $0.open == 0 }
             #expect(fetcher.counts.cancelled == 1)
         }
     }
@@ -37,13 +37,13 @@ import Testing
         try await withOrigin { origin, fetcher in
             let (hang, big) = (origin.url("/hang"), origin.url("/bytes/2000000"))
             let hanging = (0..<8).map { _ in Task { await fetcher.failure(hang) } }
-            await origin.until { $0.requests == 8 }
+            try await origin.until { $0.requests == 8 }
             let whole = Task { try await fetcher.fetch(big) }
             for task in hanging { task.cancel() }
             let response = try await whole.value
             #expect(response.body.count == 2_000_000)
             for task in hanging { #expect(await task.value == .cancelled) }
-            await origin.until { $0.aborted == 8 }
+            try await origin.until { $0.aborted == 8 }
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
             #expect(counts.cancelled == outcomes.count { $0 == .cancelled })
             // Those that remain are idle, and belong to this fetcher: each is open at the origin as well.
             let open = counts.openSockets
-            await origin.until { $0.open <= open }
+            try await origin.until { $0.open <= open }
             #expect(Sockets.open(to: origin.port) == open)
             await fetcher.shutdown()
             #expect(Sockets.open(to: origin.port) == 0)
@@ -110,7 +110,7 @@ import Testing
         let fetcher = try CurlFetcher(configuration)
         let url = origin.url("/hang")
         let tasks = (0..<100).map { _ in Task { await fetcher.failure(url) } }
-        await origin.until { $0.requests >= 20 }
+        try await origin.until { $0.requests >= 20 }
         for task in tasks.prefix(50) { task.cancel() }
         await fetcher.shutdown()
         for task in tasks {
@@ -130,7 +130,7 @@ import Testing
             let fetcher = try CurlFetcher(configuration)
             _ = try await fetcher.fetch(origin.url("/bytes/1"))
         }
-        await origin.until { $0.accepts == 1 && $0.open == 0 }
+        try await origin.until { $0.accepts == 1 && $0.open == 0 }
         await origin.stop()
     }
 

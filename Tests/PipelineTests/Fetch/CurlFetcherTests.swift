@@ -73,7 +73,7 @@ import Testing
             for _ in 0..<20 {
                 let answer = try await fetcher.fetch(origin.url("/"))
                 #expect(answer.body == [1])
-                await origin.until { $0.open == 0 }
+                try await origin.until { $0.open == 0 }
             }
             #expect(origin.counts.accepts == 20)
         }
@@ -171,10 +171,10 @@ import Testing
         configuration.policy.origins = [origin.origin]
         let fetcher = try CurlFetcher(configuration)
         async let hanging = fetcher.failure(origin.url("/hang"))
-        await origin.until { $0.requests == 1 }
+        try await origin.until { $0.requests == 1 }
         await fetcher.shutdown()
         #expect(await hanging == .shutDown)
-        await origin.until { $0.aborted == 1 && $0.open == 0 }
+        try await origin.until { $0.aborted == 1 && $0.open == 0 }
         #expect(await fetcher.failure(origin.url("/bytes/1")) == .shutDown)
         await fetcher.shutdown()
         await origin.stop()

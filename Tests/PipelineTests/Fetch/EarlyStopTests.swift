@@ -20,7 +20,7 @@ import Testing
             let response = try await fetcher.fetch(request)
             #expect(response.stoppedEarly && response.status == 200)
             #expect(response.body.count < picture.count && picture.starts(with: response.body))
-            await origin.until { $0.aborted == 1 }
+            try await origin.until { $0.aborted == 1 }
             #expect(fetcher.counts.stoppedEarly == 1 && fetcher.counts.wastedBytes == 0)
             // The same request again: its rule begins anew.
             let second = try await fetcher.fetch(request)
@@ -49,7 +49,7 @@ import Testing
             let response = try await fetcher.fetch(request)
             #expect(response.stoppedEarly && 100_000..<200_000 ~= response.body.count)
             #expect(response.body.allSatisfy { $0 == 7 })
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
         }
     }
 }

@@ -21,7 +21,7 @@ func withOrigin(
         throw error
     }
     await fetcher.shutdown()
-    await origin.until { $0.open == 0 }
+    try await origin.until { $0.open == 0 }
     await origin.stop()
 }
 

@@ -8,7 +8,7 @@ import Testing
     func caps(path: String) async throws {
         try await withOrigin(configure: { $0.bodyLimit = 1_000_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url(path)) == .tooLarge(limit: 1_000_000))
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
             // What the sockets' buffers held besides.
             #expect(origin.counts.bytes < 16_000_000)
             #expect(fetcher.counts.wireBytes < 1_200_000)
@@ -43,7 +43,7 @@ import Testing
     func headers() async throws {
         try await withOrigin(configure: { $0.headerLimit = 20_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/headers")) == .headersTooLarge(limit: 20_000))
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
             }, configure: { $0.headerLimit = 20_000 }
         ) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .headersTooLarge(limit: 20_000))
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
             return false
         }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .headersTooLarge(limit: 65_536))
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             let start = clock.now
             #expect(await fetcher.failure(origin.url(path)) == .timeout(.idle))
             #expect(clock.now - start >= .milliseconds(400))
-            await origin.until { $0.aborted == 1 }
+            try await origin.until { $0.aborted == 1 }
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
     func total() async throws {
         try await withOrigin(configure: { $0.totalTimeout = 500 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/drip")) == .timeout(.total))
-            await origin.until { $0.aborted == 1 }
+            try await origin.until { $0.aborted == 1 }
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
             }, configure: { $0.totalTimeout = 700 }
         ) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .timeout(.total))
-            #expect(1...3 ~= origin.counts.requests)
+            #expect(origin.counts.requests <= 3)
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
         }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url("/")) == .status(500, retryAfter: nil))
             #expect(fetcher.counts.wireBytes < 200_000)
-            await origin.until { $0.open == 0 }
+            try await origin.until { $0.open == 0 }
         }
     }
 }

@@ -242,13 +242,13 @@ struct HEIFTests {
         let common = brief.workerProcesses
         for _ in 0..<2 {
             _ = try await brief.render(Self.kinds[0].bytes, size: box)
-            try await until { brief.workerProcesses == common }
+            try await eventually("the end of the idle worker") { brief.workerProcesses == common }
         }
         await brief.shutdown()
     }
 }
 
-/// What a build without a format says of its pictures.
+/// The formats that a build may be without.
 @Suite struct FormatsLeftOutTests {
     private static let files: [(PictureKind, [UInt8])] = [
         (.heic, HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
@@ -257,7 +257,7 @@ struct HEIFTests {
         (.video, [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)),
     ]
 
-    @Test("they are known by their first bytes, and refused by name where they are left out")
+    @Test("each is known by its first bytes, and refused by name if this build is without it")
     func leftOut() throws {
         for (kind, bytes) in Self.files {
             #expect(try PictureKind(bytes) == kind)

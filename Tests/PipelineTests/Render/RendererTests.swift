@@ -1,6 +1,7 @@
 import CImageCodecs
 import Glibc
 import Pipeline
+import Synchronization
 import TestSupport
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
     }
 
     private func untilRunning(_ renderer: Renderer, _ count: Int = 1) async throws {
-        try await until { renderer.load.running >= count }
+        try await eventually("\(count) running") { renderer.load.running >= count }
     }
 
     @Test("a worker's thumbnail is what this process would make")
@@ -83,11 +84,22 @@ import Testing
         arguments: [SIGSTOP, SIGKILL, SIGTERM])
     func interrupted(signal: Int32) async throws {
         var configuration = configuration()
-        configuration.limits.stallTime = signal == SIGSTOP ? 0.5 : 60
+        // Time passes only as it is read, and only while the worker that is stopped is there.
+        let (stopped, passed) = (Box<Int32>(0), Box(ContinuousClock.now))
+        configuration.limits.stallTime = signal == SIGSTOP ? 0.4 : 60
+        configuration.now = {
+            let worker = stopped.value
+            let isPassing = worker != 0 && kill(worker, 0) == 0
+            return passed.change { time in
+                if isPassing { time += .milliseconds(100) }
+                return time
+            }
+        }
         let renderer = Renderer(configuration)
         _ = try await renderer.render(good, size: box)
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
+        if signal == SIGSTOP { stopped.change { $0 = worker } }
         async let picture = failure(renderer, good)
         try await untilRunning(renderer)
         if signal != SIGSTOP {
@@ -125,10 +137,13 @@ import Testing
     @Test("a picture that takes too much work is given up, one that only waits for its turn is not")
     func works() async throws {
         var configuration = configuration()
-        configuration.limits.cpuTime = 0.02
-        let renderer = Renderer(configuration)
         let long = Encode.png(.chirp(3000, 2000))
-        #expect(await failure(renderer, long) == .tooSlow(seconds: 0.02))
+        configuration.limits.cpuTime = 0.02
+        let brief = Renderer(configuration)
+        #expect(await failure(brief, long) == .tooSlow(seconds: 0.02))
+        await brief.shutdown()
+        configuration.limits.cpuTime = 0.5
+        let renderer = Renderer(configuration)
         #expect(await failure(renderer, good) == nil)
         let worker = try #require(renderer.workerProcesses.first)
         kill(worker, SIGSTOP)
@@ -136,7 +151,10 @@ import Testing
         try await untilRunning(renderer)
         // More time passes than the worker may work.
         let other = Renderer(self.configuration())
-        #expect(await failure(other, long) == nil)
+        let began = ContinuousClock.now
+        repeat {
+            #expect(await failure(other, long) == nil)
+        } while began.duration(to: .now) < .milliseconds(600)
         kill(worker, SIGCONT)
         #expect(await slow == nil)
         await renderer.shutdown()
@@ -188,7 +206,7 @@ import Testing
         async let running = failure(renderer, good)
         try await untilRunning(renderer)
         let waiting = Task { await failure(renderer, good) }
-        try await until { renderer.load.queued != 0 }
+        try await eventually("one in the queue") { renderer.load.queued != 0 }
         waiting.cancel()
         #expect(await waiting.value == .cancelled)
         #expect(renderer.load.queued == 0)
@@ -206,7 +224,7 @@ import Testing
         async let running = failure(renderer, good)
         try await untilRunning(renderer)
         async let waiting = failure(renderer, good)
-        try await until { renderer.load.queued != 0 }
+        try await eventually("one in the queue") { renderer.load.queued != 0 }
         await renderer.shutdown()
         #expect(await running == .shutDown)
         #expect(await waiting == .shutDown)
@@ -255,4 +273,16 @@ import Testing
         }
         return nil
     }
+}
+
+/// A value that several threads look at and change.
+private final class Box<Value: Sendable>: Sendable {
+    private let held: Mutex<Value>
+
+    init(_ value: Value) { held = Mutex(value) }
+
+    var value: Value { held.withLock { $0 } }
+
+    @discardableResult
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { held.withLock { body(&$0) } }
 }

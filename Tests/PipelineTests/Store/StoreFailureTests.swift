@@ -173,7 +173,7 @@ import Testing
             await store.flush()
             // Many batches are under way when the end comes.
             for number in 300..<3000 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
-            try await until { store.statistics.written >= 500 }
+            try await eventually("500 written") { store.statistics.written >= 500 }
             kill(getpid(), SIGKILL)
         }
         let store = fixture.store()

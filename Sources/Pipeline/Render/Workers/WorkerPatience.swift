@@ -8,11 +8,16 @@ struct WorkerPatience {
     private let stall: Duration
     private let workBefore: Double
     private var work: Double
-    private var workedAt = ContinuousClock.now
+    private var workedAt: ContinuousClock.Instant
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ worker: pid_t, _ limits: RenderLimits) {
+    init(
+        _ worker: pid_t, _ limits: RenderLimits, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
         self.worker = worker
-        end = .now + .seconds(max(0, min(limits.wallTime, 86_400)))
+        self.now = now
+        workedAt = now()
+        end = workedAt + .seconds(max(0, min(limits.wallTime, 86_400)))
         stall = .seconds(max(0.01, min(limits.stallTime, 86_400)))
         workBefore = Self.cpuTime(of: worker)
         work = workBefore
@@ -24,15 +29,15 @@ struct WorkerPatience {
     /// Waits until the descriptor is ready, or gone; false when patience ends first.
     mutating func wait(for events: Int32, on descriptor: Int32) -> Bool {
         while true {
-            let now = ContinuousClock.now
-            let left = min(now.duration(to: end), now.duration(to: workedAt + stall))
+            let time = now()
+            let left = min(time.duration(to: end), time.duration(to: workedAt + stall))
             guard left > .zero else { return false }
             // Looked at now and then, to see it work.
             if Deadline(min(left, stall / 4)).wait(for: events, on: descriptor) { return true }
             let latest = Self.cpuTime(of: worker)
             guard latest > work else { continue }
             work = latest
-            workedAt = .now
+            workedAt = now()
         }
     }
 

@@ -6,6 +6,7 @@ import Glibc
 final class WorkerProcess {
     let pid: pid_t
     private let socket: Int32
+    private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
     init(
@@ -23,6 +24,7 @@ final class WorkerProcess {
             throw error
         }
         socket = ends[0]
+        now = configuration.now
         var hello = FrameWriter()
         var limits = configuration.limits
         if kind != .common { limits.workerMemory = limits.heifWorkerMemory }
@@ -30,7 +32,7 @@ final class WorkerProcess {
         let requires = configuration.requiresSandbox
         (orders ?? WorkerOrders(requiresSandbox: requires, readsHEIF: kind == .heif)).write(to: &hello)
         // A worker that is gone already is noticed when it is asked for a picture.
-        var patience = WorkerPatience(pid, configuration.limits)
+        var patience = WorkerPatience(pid, configuration.limits, now: now)
         _ = send(hello.frame(), &patience)
     }
 
@@ -85,7 +87,7 @@ final class WorkerProcess {
     func render(
         _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> RenderAnswer {
-        var patience = WorkerPatience(pid, limits)
+        var patience = WorkerPatience(pid, limits, now: now)
         var request = FrameWriter()
         RenderRequest(size: size, options: options, byteCount: bytes.count).write(to: &request)
         let outcome: Outcome
@@ -198,7 +200,7 @@ final class WorkerProcess {
 
     /// The report of a worker that was started to try its sandbox. It ends by itself.
     func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
-        var patience = WorkerPatience(pid, limits)
+        var patience = WorkerPatience(pid, limits, now: now)
         guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }
         while case .frame(var frame) = receiveFrame(&patience) {
             guard let attempt = frame.text().flatMap(SandboxReport.Attempt.init), let error = frame.number() else {

@@ -26,7 +26,6 @@ final class TestOrigin: Sendable {
         var log: [OriginRequest] = []
         var sockets: Set<Int32> = []
         var isStopped = false
-        var waiting: [(condition: @Sendable (Counts) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
     let address: String
@@ -53,16 +52,9 @@ final class TestOrigin: Sendable {
 
     func url(_ path: String) -> String { "http://\(address):\(port)\(path)" }
 
-    /// Returns when the counts satisfy `condition`: at once, or as they change.
-    func until(_ condition: @escaping @Sendable (Counts) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let holds = state.withLock { state in
-                if condition(state.counts) { return true }
-                state.waiting.append((condition, continuation))
-                return false
-            }
-            if holds { continuation.resume() }
-        }
+    /// Returns when the counts satisfy `condition`.
+    func until(_ condition: (Counts) -> Bool) async throws {
+        try await eventually("the counts of \(address):\(port)", of: { counts }, satisfies: condition)
     }
 
     /// Closes all and returns when no connection's thread runs any more.
@@ -73,18 +65,11 @@ final class TestOrigin: Sendable {
         }
         for socket in sockets { shutdown(socket, Int32(SHUT_RDWR)) }
         shutdown(listener, Int32(SHUT_RDWR))
-        await until { $0.open == 0 }
+        try? await until { $0.open == 0 }
     }
 
     func count(_ change: (inout Counts) -> Void) {
-        let ready = state.withLock { state in
-            change(&state.counts)
-            let counts = state.counts
-            let ready = state.waiting.filter { $0.condition(counts) }.map(\.continuation)
-            state.waiting.removeAll { $0.condition(counts) }
-            return ready
-        }
-        for continuation in ready { continuation.resume() }
+        state.withLock { change(&$0.counts) }
     }
 
     private func accept() {
