@@ -9,7 +9,7 @@ extension PageTests {
         private static let complete = """
             Promise.all(
               ['print/print', 'galleries/switcher', 'scroll/hints', 'arrange/arranging', 'select/selection', 'sharing/scroll-sharing', 'viewer/viewer', 'dashboard/dashboard']
-                .map((part) => import(`./js/${part}.js`))
+                .map((part) => import(new URL(`${part}.js`, document.querySelector('script[src*="/js/boot.js"]').src)))
             )
             """
 
@@ -135,7 +135,8 @@ extension PageTests {
                     "the first screen, drawn before")
                 try await browser.devtools("Network.setBlockedURLs", ["urls": []])
                 // By another name: the browser remembers that the first one could not be had.
-                try await browser.wait("await import('./js/main.js?now');")
+                try await browser.wait(
+                    "await import(new URL('main.js?now', document.querySelector('script[src*=\"/js/boot.js\"]').src));")
                 try await browser.until("probe.filled()", "the page with the same pictures")
                 try await browser.wait("await probe.frame(); await probe.frame();")
                 #expect(try await browser.run("return [seen.went, seen.moved];") == [[], []])

@@ -75,7 +75,9 @@ extension PageTests {
             }
         }
 
-        @Test("no picture that stays in sight is blank for a frame while layouts and sizes change", .inEveryBrowser)
+        @Test(
+            "no picture that stays in sight is blank for a frame while layouts and sizes change",
+            .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
         func noFlicker() async throws {
             try await withPage { browser, _ in
                 try await browser.until("probe.filled()", "first pictures")

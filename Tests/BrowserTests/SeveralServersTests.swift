@@ -33,7 +33,8 @@ extension PageTests {
             }
         }
 
-        @Test("one that hangs is left while the page scrolls", .inEveryBrowser)
+        @Test(
+            "one that hangs is left while the page scrolls", .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
         func hung() async throws {
             try await withServers { browser, servers, session in
                 try servers.server(of: session).child.signal(SIGSTOP)

@@ -84,7 +84,7 @@ extension PageTests {
         }
 
         // Chromium alone, and the next one: its DevTools tell what threads do, and how many nodes there are.
-        @Test("pictures are decoded, but never on the main thread")
+        @Test("pictures are decoded, but never on the main thread", .enabled(if: Weekly.isOn, "runs weekly"))
         func decodesElsewhere() async throws {
             let demo = try await Demo(items: 20_000)
             defer { demo.stop() }
@@ -113,7 +113,9 @@ extension PageTests {
             await browser.quit()
         }
 
-        @Test("what has scrolled away leaves neither nodes nor listeners behind")
+        @Test(
+            "what has scrolled away leaves neither nodes nor listeners behind", .enabled(if: Weekly.isOn, "runs weekly")
+        )
         func nothingLeftBehind() async throws {
             try await withPage(latency: 0, bandwidth: 1000) { browser, _ in
                 try await browser.devtools("Performance.enable")

@@ -139,7 +139,9 @@ extension PageTests {
         }
 
         // Chromium alone: its DevTools run a script before the page's first line.
-        @Test("hidden it costs nothing: no timer, no drawing, no stream of its own")
+        @Test(
+            "hidden it costs nothing: no timer, no drawing, no stream of its own",
+            .enabled(if: Weekly.isOn, "runs weekly"))
         func off() async throws {
             try await withBrowser { browser in
                 let demo = try await Demo(items: 20_000)

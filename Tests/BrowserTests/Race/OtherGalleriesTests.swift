@@ -25,7 +25,7 @@ extension PageTests.Races {
 
     @Test(
         "a folder and a list of remote pictures are raced, too, by sessions that begin cold",
-        .inEveryBrowser, arguments: ["folder", "list"])
+        .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser, arguments: ["folder", "list"])
     func elsewhere(kind: String) async throws {
         let folder = try TemporaryFolder()
         for number in 1...120 {

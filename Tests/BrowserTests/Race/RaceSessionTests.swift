@@ -1,7 +1,9 @@
 import Testing
 
 extension PageTests.Races {
-    @Test("each side begins cold, and again with each race; the sessions end with it")
+    @Test(
+        "each side begins cold, and again with each race; the sessions end with it",
+        .enabled(if: Weekly.isOn, "runs weekly"))
     func cold() async throws {
         try await withPage(path: "?race=chromium-lazy,lookahead") { browser, demo in
             try await ready(browser)

@@ -17,7 +17,7 @@ extension PageTests.Races {
 
     @Test(
         "on a phone, upright and on its side, and at 400 % zoom, the panes keep their height and menus their words",
-        .inEveryBrowser, arguments: [[390, 844], [844, 390], [320, 256]])
+        .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser, arguments: [[390, 844], [844, 390], [320, 256]])
     func phone(size: [Int]) async throws {
         try await withPage { browser, _ in
             try await browser.emulate(.device(width: size[0], height: size[1], scale: 2, touch: true))

@@ -2,7 +2,9 @@ import TestSupport
 import Testing
 
 extension PageTests.Viewer {
-    @Test("turning many pages quickly has the server make the last picture, not all that were passed")
+    @Test(
+        "turning many pages quickly has the server make the last picture, not all that were passed",
+        .enabled(if: Weekly.isOn, "runs weekly"))
     func passed() async throws {
         let demo = try await Demo(items: 1_000, latency: 1_500)
         defer { demo.stop() }
