@@ -48,6 +48,7 @@ struct ProgressTests {
     /// With script(1) standard error is a terminal. Seventy megapixels are not painted before there is a word to say.
     @Test(
         "benchmarks and scores show a bar on a terminal",
+        .enabled(if: Weekly.isOn, "runs weekly"),
         arguments: [
             ("bench thumbnails --quick --rounds 1 --only 12mp", "Measuring thumbnails", "2 steps in"),
             ("replay --score --seeds 1 --policy glide", "Replaying", " runs in"),

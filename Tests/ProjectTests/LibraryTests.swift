@@ -5,7 +5,7 @@ import Testing
 /// The libraries as others use them: their documentation, and programs that depend on one of them alone.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct LibraryTests {
-    @Test("the documentation of the libraries is made without a warning")
+    @Test("the documentation of the libraries is made without a warning", .enabled(if: Weekly.isOn, "runs weekly"))
     func documentation() async throws {
         let folder = try TemporaryFolder()
         let result = try await Checkout.run("Tests/ProjectTests/docc.sh \(folder.path) \(Checkout.products)")

@@ -106,7 +106,9 @@ struct ReadmeTests {
     }
 
     /// Those that measure take a minute.
-    private static func isLong(_ script: Readme.Block) -> Bool { script.text.contains(#/lookahead bench|--score/#) }
+    private static func isLong(_ script: Readme.Block) -> Bool {
+        script.text.contains(#/lookahead bench|--score|docc\.sh/#)
+    }
 
     static let scripts =
         (try? Readme().scripts.filter { $0.section != "Script it" && (Weekly.isOn || !isLong($0)) }) ?? []
