@@ -6,7 +6,7 @@
 
 Less is better for each figure. Scores come from generated traces in virtual time: the same on every machine. The others are ratios, which
 travel better than times; those kept were measured on one machine with 2 cores.
-Building aside it takes about 40 s. LOOKAHEAD names a binary to take instead of building one.
+Building aside it takes a few minutes. LOOKAHEAD names a binary to take instead of building one.
 """
 import json
 import os
@@ -18,10 +18,10 @@ import sys
 HERE = pathlib.Path(__file__).parent
 KEPT = HERE / "baseline.json"
 
-# How much worse than kept a figure may be, in parts of it, and what is nothing in any case. Scores are the same everywhere but for
-# rounding; times of one machine, in turns, differ by a tenth,
-# those of microseconds by more; what grew with the items would be a thousand times as long.
-TOLERANCES = {"score": (0.01, 0.002), "viewport": (1, 0.5), "thumbnail": (0.15, 0.02)}
+# How much worse than kept a figure may be, in parts of it, and at least. Scores are the same everywhere but for rounding; ratios of
+# times, measured in turns on one machine, differ by a tenth.
+TOLERANCES = {"score": (0, 0.005), "viewport": (0.15, 0), "thumbnail": (0.15, 0)}
+SEEDS = "3101-3108"
 
 
 def lookahead(*arguments):
@@ -38,9 +38,9 @@ def binary():
 
 
 def scores():
-    """Slow blank share of `lookahead`, by origin and kind of scroll, and its waste: traces of one seed."""
+    """Slow blank share of `lookahead`, by origin and kind of scroll, and its waste: means over the seeds."""
     origin = None
-    for line in lookahead("replay", "--score", "--seeds", "3101").splitlines():
+    for line in lookahead("replay", "--score", "--seeds", SEEDS).splitlines():
         words = re.split(r"\s{2,}", line.strip())
         if len(words) > 1 and words[1] == "lookahead":
             # What follows a table in per cent says the same once more.

@@ -115,7 +115,7 @@ extension PageTests {
 
         @Test(
             "arrows lead through rows of several sections, a place among them is kept, and the rail steps over rows",
-            arguments: ["grid", "justified"])
+            .enabled(if: Weekly.isOn, "runs weekly"), arguments: ["grid", "justified"])
         func ways(kind: String) async throws {
             try await serve(path: "?layout=\(kind)") { browser in
                 let walked = try await browser.wait(

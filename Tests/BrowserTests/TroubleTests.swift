@@ -175,7 +175,7 @@ extension PageTests {
 
         @Test("a slow origin is named as what it is, until the pictures are there", .inEveryBrowser)
         func slow() async throws {
-            try await withPage(latency: 8000, arguments: ["--jitter", "0"]) { browser, demo in
+            try await withPage(latency: 5000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.hurry()
                 try await browser.until(notice("slow"), "a word about it")
                 // What is on its way keeps its latency.

@@ -1,4 +1,5 @@
 import JSON
+import TestSupport
 import Testing
 
 extension PageTests.Dashboard {
@@ -87,7 +88,8 @@ extension PageTests.Dashboard {
         """
 
     @Test(
-        "once the scroll rests it shows what of it was blank, with prefetching and without", .inEveryBrowser)
+        "once the scroll rests it shows what of it was blank, with prefetching and without",
+        .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
     func comparison() async throws {
         try await withPage(latency: 80, bandwidth: 25, path: "?dashboard") { browser, _ in
             try await browser.until("probe.filled()", "first pictures")

@@ -50,7 +50,7 @@ extension PageTests {
 
         @Test(
             "a link opens it and it plays by itself; both sides play the same scroll; the verdict quotes the figures",
-            .inEveryBrowser)
+            .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
         func link() async throws {
             try await withPage(path: "?race=collection-view,lookahead&trace=fling&latency=120&bandwidth=12") {
                 browser, demo in

@@ -19,8 +19,8 @@ struct EnduranceTests {
 
     // Under a minute the soak does not look at memory and threads.
     @Test(
-        "pages scroll, reverse, reconnect, leave and vanish: none waits in vain, every count adds up, no descriptor is lost"
-    )
+        "pages scroll, reverse, reconnect, leave and vanish: none waits in vain, every count adds up, no descriptor is lost",
+        .enabled(if: Weekly.isOn, "runs weekly"))
     func soak() async throws {
         let output = try await run(["soak", "--minutes", "0.1", "--sessions", "60", "--items", "400"])
         #expect(output.contains("file descriptors"))

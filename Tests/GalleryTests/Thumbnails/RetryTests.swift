@@ -1,5 +1,4 @@
 import Catalog
-import Synchronization
 import TaskPool
 import TestSupport
 import Testing
