@@ -9,8 +9,11 @@ func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+/// Tests are read by the compiler once and run once: what they test is optimised, they are not.
+let unoptimized: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: unoptimized)
 }
 
 /// The libraries of the formats that a build may be without, by the trait that names the format.
@@ -135,21 +138,15 @@ let package = Package(
         tests("SharedTests", ["Lease", "Pipeline", "Random", "Redis", "Shared", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
-        .testTarget(
-            name: "ReplayTests", dependencies: ["Random", "Trace", "Viewport", "Replay", "TestSupport"],
-            exclude: ["Traces"], swiftSettings: strict),
+        tests("ReplayTests", ["Random", "Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
         tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport"]),
         tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport"]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
-        .testTarget(
-            name: "CommandLineTests", dependencies: ["JSON", "Terminal", "TestSupport"],
-            exclude: ["bucket.py"], swiftSettings: strict),
-        .testTarget(
-            name: "ProjectTests", dependencies: ["JSON", "TestSupport"], exclude: ["docc.sh", "shims"],
-            swiftSettings: strict),
+        tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
+        tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["docc.sh", "shims"]),
     ],
     swiftLanguageModes: [.v6]
 )

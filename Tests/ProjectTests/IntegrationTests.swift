@@ -51,15 +51,21 @@ struct IntegrationTests {
         #expect(result.lines.contains { $0.hasPrefix("Slowest: WingTests.Wing/flies()") })
     }
 
-    @Test("what failed stands in the last thirty lines, with its place, its message and what its server wrote")
+    @Test(
+        "what failed stands in the last thirty lines, with its place, its message and what its server and browser wrote"
+    )
     func failing() async throws {
-        let result = try await run(
-            swift: Self.one(
-                "flies", then: "issue $id; echo 'no lift' > \"$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-7-wing.err\"")
-                + "seq 500; exit 1")
+        let writing = """
+            issue $id
+            echo 'no lift' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-wing.err"
+            echo 'no feather' > "$LOOKAHEAD_TEST_OUTPUT/$(date +%s%3N)-tail.console"
+            """
+        let result = try await run(swift: Self.one("flies", then: writing) + "seq 500; exit 1")
         #expect(result.status == 1)
         let end = result.lines.suffix(30)
-        for text in ["FAILED WingTests.Wing/flies()", "Wing.swift:7", "it fell", "no lift"] {
+        for text in [
+            "FAILED WingTests.Wing/flies()", "Wing.swift:7", "it fell", "no lift", "console of tail", "no feather",
+        ] {
             #expect(end.contains { $0.contains(text) }, "\(text): \(end)")
         }
     }

@@ -61,6 +61,12 @@ final class Evidence: Sendable {
     /// Takes down what a browser shows and has written, while it is still there.
     func look(at browser: Browser) async {
         let console = await browser.console()
+        if let folder = Self.folder {
+            // As OutputCollector names what servers write.
+            let now = Int(Date().timeIntervalSince1970 * 1000)
+            try? Data(console.utf8).write(
+                to: URL(fileURLWithPath: "\(folder)/\(now)-\(browser.engine.rawValue).console"))
+        }
         var text = "console of \(browser.engine.rawValue):\n\(console.isEmpty ? "nothing" : console)"
         do {
             let picture = try await browser.screenshot()

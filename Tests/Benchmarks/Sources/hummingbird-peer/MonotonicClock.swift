@@ -1,1 +1,1 @@
-../../ ../../ Sources / Threads / MonotonicClock.swift
+../../../../Sources/Threads/MonotonicClock.swift
