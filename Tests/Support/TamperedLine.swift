@@ -70,12 +70,11 @@ package final class TamperedLine: Sendable {
     /// What becomes of the connections that are made from now on.
     package func turn(_ manner: Manner) { connections.state.withLock { $0.manner = manner } }
 
-    /// Says something on the last two connections, or on one of them.
+    /// Says something on every connection, or on one of the last two.
     package func say(_ bytes: [UInt8], on place: Int? = nil) {
         connections.state.withLock { state in
-            for (index, client) in state.clients.suffix(2).enumerated() where place == nil || place == index {
-                Self.send(bytes[...], to: client)
-            }
+            let clients = place.map { state.clients.suffix(2).dropFirst($0).prefix(1) } ?? state.clients[...]
+            for client in clients { Self.send(bytes[...], to: client) }
         }
     }
 
