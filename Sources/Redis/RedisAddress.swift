@@ -98,6 +98,15 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
         host = String(rest)
     }
 
+    /// The command that lets in; `nil` where there is no password.
+    var authentication: RedisCommand? {
+        guard let password else { return nil }
+        var command = RedisCommand("AUTH")
+        if let user { command.append(user) }
+        command.append(password)
+        return command
+    }
+
     /// Host, port and database: what tells it from others, and no secret.
     package var description: String {
         if let master { return "sentinel:\(master)/\(database)" }

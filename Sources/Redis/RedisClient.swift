@@ -1,4 +1,3 @@
-import CHiredis
 import Glibc
 import Synchronization
 import Threads
@@ -37,23 +36,19 @@ package final class RedisClient: Sendable {
         _ servers: [RedisAddress], scripts: [String], channel: String, times: RedisTimes = RedisTimes(),
         onEvent: @escaping @Sendable (Event) -> Void
     ) throws(Refusal) {
-        guard let loop = chiredis_loop_create() else { throw Refusal() }
+        guard let waker = Waker() else { throw Refusal() }
         self.servers = servers
-        let mailbox = ThreadMailbox<RedisLetter>(loop: loop) { chiredis_loop_wake($0) }
+        let mailbox = ThreadMailbox<RedisLetter> { waker.wake() }
         self.mailbox = mailbox
-        let address = UInt(bitPattern: loop)
         do throws(SystemThread.Refusal) {
             thread = try SystemThread.start("redis") { [names] in
-                guard let loop = OpaquePointer(bitPattern: address) else { return }
-                chiredis_block_broken_pipes()
                 RedisLoop(
-                    loop, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
+                    waker, mailbox: mailbox, names: names, servers: servers, scripts: scripts, channel: channel,
                     times: times, onEvent: onEvent
                 ).run()
             }
         } catch {
             _ = mailbox.close()
-            chiredis_loop_destroy(loop)
             throw Refusal()
         }
     }

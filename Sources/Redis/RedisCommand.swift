@@ -41,6 +41,45 @@ package struct RedisCommand: Sendable {
 
     package mutating func append(_ number: Int) { append(String(number)) }
 
+    /// How a script is named to the server.
+    enum Script {
+        case whole(String)
+        case digest([UInt8])
+    }
+
+    /// Appends the command as servers read it.
+    ///
+    /// - Parameter script: put before the words.
+    func write(running script: Script? = nil, to output: inout [UInt8]) {
+        Self.write("*", lengths.count + (script == nil ? 0 : 2), to: &output)
+        switch script {
+        case .whole(let text)?:
+            Self.write(Array("EVAL".utf8)[...], to: &output)
+            Self.write(Array(text.utf8)[...], to: &output)
+        case .digest(let digest)?:
+            Self.write(Array("EVALSHA".utf8)[...], to: &output)
+            Self.write(digest[...], to: &output)
+        case nil: break
+        }
+        var start = 0
+        for length in lengths {
+            Self.write(bytes[start..<(start + length)], to: &output)
+            start += length
+        }
+    }
+
+    private static func write(_ word: ArraySlice<UInt8>, to output: inout [UInt8]) {
+        write("$", word.count, to: &output)
+        output += word
+        output += [13, 10]
+    }
+
+    private static func write(_ kind: Unicode.Scalar, _ count: Int, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: kind))
+        output += String(count).utf8
+        output += [13, 10]
+    }
+
     /// Hears the reply; `nil` where none came in time, or the connection is away. Called on the client's thread, which it must
     /// not hold up.
     package typealias Completion = @Sendable (RedisReply?) -> Void

@@ -1,9 +1,9 @@
-import CHiredis
+import Glibc
 
 /// One connection to one server. Confined to the client's thread.
 ///
-/// Callbacks of hiredis note what happened; what to do about it is decided by ``settle(now:)`` after each turn, outside of
-/// all callbacks, where a connection may be closed.
+/// Replies are matched to commands by their order. What nobody asked for, what is too large and what is no reply end the
+/// connection: whatever a server says, it is away at worst.
 final class RedisConnection {
     enum Purpose {
         case commands(scripts: [String])
@@ -18,56 +18,58 @@ final class RedisConnection {
         case message([UInt8])
     }
 
-    private enum Event {
-        case connected(Bool)
-        case replied(UInt64, RedisReply?)
-        case lost
-    }
-
     private struct Waiting {
+        enum Kind {
+            case asked(RedisCommand.Completion)
+            /// A part of the greeting, and the answer to it.
+            case greeting(String)
+            /// Tells the server a script, and is answered with what the server calls it.
+            case script
+        }
+
         var command: RedisCommand
+        var kind: Kind
         /// Whether the script was sent in full, because the server did not know it.
         var isWhole = false
-        /// Whether it tells the server a script, and is answered with what the server calls it.
-        var loadsScript = false
-        /// `nil` for a part of the greeting.
-        var completion: RedisCommand.Completion?
     }
 
     /// Commands without a reply, at most. Those beyond are answered as away at once.
     static let mostInFlight = 1024
-    /// The tag of a subscription's messages.
-    private static let subscription: UInt64 = 0
+    /// Of a server's own reason, at most.
+    private static let mostReasonCharacters = 200
+    /// SHA-1, in hexadecimal digits.
+    private static let digestBytes = 40
 
     let address: RedisAddress
-    private let loop: OpaquePointer
     private let purpose: Purpose
     private var core: ConnectionCore
-    private var handle: OpaquePointer?
-    private var events: [Event] = []
-    private var waiting: [UInt64: Waiting] = [:]
-    private var lastTag: UInt64 = 0
-    /// Parts of the greeting that have no reply.
-    private var greetings = 0
-    private var fault: String?
+    private var socket: RedisSocket?
+    private var parser = ReplyParser()
+    /// Whether writing has failed.
+    private var isBroken = false
+    /// Whether the server's address is being looked up.
+    private var isResolving = false
+    /// Commands without a reply, by their number on this connection.
+    private var waiting: [Int: Waiting] = [:]
+    private var sentCount = 0
+    private var answeredCount = 0
     /// By place, what the server calls the scripts.
     private var digests: [[UInt8]] = []
-    private var writer = CommandWriter()
     private let resolve: (RedisAddress) -> Void
     private let onNews: (News) -> Void
 
-    /// - Parameter resolve: asked for the server's numeric address, which ``connect(to:now:)`` is then told of.
+    /// - Parameter resolve: asked where the server is, which ``connect(to:now:)`` is then told of.
     init(
-        _ address: RedisAddress, _ purpose: Purpose, loop: OpaquePointer, times: RedisTimes,
-        resolve: @escaping (RedisAddress) -> Void, onNews: @escaping (News) -> Void
+        _ address: RedisAddress, _ purpose: Purpose, times: RedisTimes, resolve: @escaping (RedisAddress) -> Void,
+        onNews: @escaping (News) -> Void
     ) {
-        (self.address, self.purpose, self.loop) = (address, purpose, loop)
+        (self.address, self.purpose) = (address, purpose)
         core = ConnectionCore(times: times)
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 
     /// When ``settle(now:)`` has something to do.
-    var nextChange: Int64? { events.isEmpty ? core.nextChange : 0 }
+    var nextChange: Int64? { isBroken ? 0 : core.nextChange }
     var isOpen: Bool { core.isOpen }
 
     private var listensOnly: Bool { if case .subscription = purpose { true } else { false } }
@@ -76,43 +78,41 @@ final class RedisConnection {
 
     func send(_ command: RedisCommand, now: Int64, completion: @escaping RedisCommand.Completion) {
         guard core.isOpen, core.inFlight < Self.mostInFlight else { return completion(nil) }
-        send(Waiting(command: command, completion: completion), now: now)
+        send(Waiting(command: command, kind: .asked(completion)), now: now)
     }
 
     private func send(_ item: Waiting, now: Int64) {
-        lastTag += 1
-        guard let handle,
-            writer.put(item.command, running: script(of: item), tag: lastTag, on: handle)
-        else {
-            item.completion?(nil)
+        let script = script(of: item)
+        guard let socket, socket.send({ item.command.write(running: script, to: &$0) }) else {
+            if case .asked(let completion) = item.kind { completion(nil) }
             return
         }
-        waiting[lastTag] = item
+        waiting[sentCount] = item
+        sentCount += 1
         core.sent(now: now)
     }
 
-    private func script(of item: Waiting) -> CommandWriter.Script? {
+    private func script(of item: Waiting) -> RedisCommand.Script? {
         guard let script = item.command.script, case .commands(let scripts) = purpose else { return nil }
         return item.isWhole ? .whole(scripts[script]) : .digest(digests[script])
     }
 
     /// Writes what was sent, as far as the socket takes it.
     func flush() {
-        if let handle { chiredis_flush(handle) }
+        if socket?.flush() == false { isBroken = true }
     }
 
     // MARK: Deciding
 
-    /// Carries out what follows from the time and from what hiredis reported.
+    /// Carries out what follows from the time and from what could not be written.
     func settle(now: Int64) {
-        while !events.isEmpty {
-            let events = events
-            self.events = []
-            for event in events { take(event, now: now) }
-        }
+        if isBroken { drop(now: now, because: "the connection was closed") }
         guard let due = core.nextChange, due <= now else { return }
         switch core.tick(now: now, random: .random(in: 0..<1)) {
-        case .connect: resolve(address)
+        case .connect:
+            // The last answer may be on its way still, and serves as well.
+            if !isResolving { resolve(address) }
+            isResolving = true
         case .close: end("no reply in time")
         case .greet, nil: break
         }
@@ -123,128 +123,140 @@ final class RedisConnection {
         if core.lost(now: now, random: .random(in: 0..<1)) { end(reason) }
     }
 
-    private func take(_ event: Event, now: Int64) {
-        switch event {
-        case .connected(true): if core.connected() == .greet { greet(now: now) }
-        case .connected(false): drop(now: now, because: "no connection")
-        case .lost: drop(now: now, because: "the connection was closed")
-        case .replied(Self.subscription, let reply): heard(reply, now: now)
-        case .replied(let tag, let reply): replied(tag, reply, now: now)
-        }
-    }
-
     private func end(_ reason: String) {
         close()
-        onNews(.lost(fault ?? reason))
-        fault = nil
+        onNews(.lost(reason))
     }
 
     /// Ends the connection. Commands without a reply are answered as away.
     func close() {
-        greetings = 0
         digests = []
-        if let handle { chiredis_close(handle) }
-        handle = nil
-        // What was reported before counts no more, but its callers are still waiting.
-        events = []
-        let waiting = waiting
-        self.waiting = [:]
-        for tag in waiting.keys.sorted() { waiting[tag]?.completion?(nil) }
+        socket = nil
+        isBroken = false
+        parser = ReplyParser()
+        let unanswered = (answeredCount..<sentCount).compactMap { waiting[$0] }
+        (waiting, sentCount, answeredCount) = ([:], 0, 0)
+        for case .asked(let completion) in unanswered.map(\.kind) { completion(nil) }
     }
 
     // MARK: Opening
 
-    /// - Parameter numeric: where it is, as a number; `nil` where that is not known.
-    func connect(to numeric: (host: String, port: UInt16)?, now: Int64) {
-        guard handle == nil, core.isOpening else { return }
-        guard let numeric else {
+    /// - Parameter found: where the server is; `nil` where that is not known.
+    func connect(to found: ServerAddress?, now: Int64) {
+        isResolving = false
+        guard socket == nil, core.isOpening else { return }
+        guard let found else {
             let reason = address.master.map { "no sentinel knows \($0)" } ?? "\(address.host) is not known"
             return drop(now: now, because: reason)
         }
-        let callbacks = chiredis_callbacks(
-            connected: { RedisConnection.at($0)?.events.append(.connected($1)) },
-            reply: { RedisConnection.at($0)?.events.append(.replied($1, $2.map { RedisReply($0) })) },
-            lost: { RedisConnection.at($0)?.events.append(.lost) })
-        // Unretained: the connection is closed before this object goes.
-        handle = chiredis_connect(
-            loop, numeric.host, Int32(numeric.port), Unmanaged.passUnretained(self).toOpaque(), callbacks)
-        if handle == nil { drop(now: now, because: "no connection") }
-    }
-
-    private static func at(_ context: UnsafeMutableRawPointer?) -> RedisConnection? {
-        context.map { Unmanaged<RedisConnection>.fromOpaque($0).takeUnretainedValue() }
+        socket = RedisSocket(to: found)
+        if socket == nil { drop(now: now, because: "no connection") }
     }
 
     private func greet(now: Int64) {
-        var greeting: [Waiting] = []
-        func say(_ command: RedisCommand, loadsScript: Bool = false) {
-            greeting.append(Waiting(command: command, loadsScript: loadsScript))
+        func say(_ command: RedisCommand, _ kind: Waiting.Kind) {
+            send(Waiting(command: command, kind: kind), now: now)
         }
-        if let password = address.password {
-            let user = address.user.map { [Array($0.utf8)] } ?? []
-            say(RedisCommand(words: [Array("AUTH".utf8)] + user + [Array(password.utf8)]))
-        }
+        if let authentication = address.authentication { say(authentication, .greeting("OK")) }
         switch purpose {
         case .commands(let scripts):
-            if address.database != 0 { say(RedisCommand("SELECT", String(address.database))) }
-            for script in scripts { say(RedisCommand("SCRIPT", "LOAD", script), loadsScript: true) }
-            say(RedisCommand("PING"))
-        case .subscription: break
-        }
-        greetings = greeting.count
-        for item in greeting { send(item, now: now) }
-        if case .subscription(let channel) = purpose, let handle {
-            _ = writer.put(RedisCommand("SUBSCRIBE", channel), tag: Self.subscription, on: handle)
-        }
-    }
-
-    // MARK: Replies
-
-    private func replied(_ tag: UInt64, _ reply: RedisReply?, now: Int64) {
-        guard var item = waiting.removeValue(forKey: tag) else { return }
-        guard let reply else {
-            item.completion?(nil)
-            return
-        }
-        core.answered()
-        if case .error(let text) = reply {
-            if item.command.script != nil, !item.isWhole, text.hasPrefix("NOSCRIPT") {
-                item.isWhole = true
-                return send(item, now: now)
-            }
-            // A replica: another is the one to write to, and its name may lead there by now.
-            if text.hasPrefix("READONLY") || item.completion == nil {
-                fault = text
-                item.completion?(reply)
-                return drop(now: now, because: text)
-            }
-        }
-        guard item.completion == nil else {
-            item.completion?(reply)
-            return
-        }
-        if item.loadsScript, let digest = reply.bytes { digests.append(digest) }
-        greetings -= 1
-        if greetings == 0, !listensOnly { opened() }
-    }
-
-    private func heard(_ reply: RedisReply?, now: Int64) {
-        switch reply {
-        case .error(let text)?:
-            fault = text
-            drop(now: now, because: text)
-        case .array(let words)? where words.count == 3:
-            switch words[0].bytes.map({ String(decoding: $0, as: UTF8.self) }) {
-            case "subscribe": opened()
-            case "message": if let message = words[2].bytes { onNews(.message(message)) }
-            default: break
-            }
-        default: break
+            if address.database != 0 { say(RedisCommand("SELECT", String(address.database)), .greeting("OK")) }
+            for script in scripts { say(RedisCommand("SCRIPT", "LOAD", script), .script) }
+            say(RedisCommand("PING"), .greeting("PONG"))
+        case .subscription(let channel):
+            let subscribe = RedisCommand("SUBSCRIBE", channel)
+            socket?.send { subscribe.write(to: &$0) }
         }
     }
 
     private func opened() {
         core.greeted(listensOnly: listensOnly)
         onNews(.opened)
+    }
+
+    // MARK: Replies
+
+    /// What the client's thread waits for.
+    var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
+
+    /// Takes in what has come, once there was any event of the socket.
+    func read(now: Int64) {
+        guard let socket else { return }
+        if !socket.isConnected {
+            guard socket.finishConnecting() else { return drop(now: now, because: "no connection") }
+            if core.connected() == .greet { greet(now: now) }
+            return
+        }
+        guard let bytes = socket.receive() else { return drop(now: now, because: "the connection was closed") }
+        var replies: [RedisReply] = []
+        var refusal: ReplyParser.Refusal?
+        do throws(ReplyParser.Refusal) { try parser.read(bytes, into: &replies) } catch { refusal = error }
+        for reply in replies {
+            take(reply, now: now)
+            // It may have ended the connection.
+            guard self.socket != nil else { return }
+        }
+        if let refusal { return drop(now: now, because: "\(refusal)") }
+        if waiting.isEmpty, !listensOnly, parser.isWithinReply { refuse(.nothing, now: now) }
+    }
+
+    private func take(_ reply: RedisReply, now: Int64) {
+        if let item = waiting.removeValue(forKey: answeredCount) {
+            answeredCount += 1
+            core.answered()
+            answered(item, reply, now: now)
+        } else if case .subscription(let channel) = purpose {
+            heard(reply, on: channel, now: now)
+        } else {
+            refuse(reply, now: now)
+        }
+    }
+
+    private func answered(_ item: Waiting, _ reply: RedisReply, now: Int64) {
+        switch item.kind {
+        case .asked(let completion):
+            if case .error(let text) = reply {
+                if item.command.script != nil, !item.isWhole, text.hasPrefix("NOSCRIPT") {
+                    var item = item
+                    item.isWhole = true
+                    return send(item, now: now)
+                }
+                // A replica: another is the one to write to, and its name may lead there by now.
+                if text.hasPrefix("READONLY") {
+                    completion(reply)
+                    return refuse(reply, now: now)
+                }
+            }
+            completion(reply)
+        case .script:
+            guard let digest = reply.bytes, digest.count == Self.digestBytes else { return refuse(reply, now: now) }
+            digests.append(digest)
+        case .greeting(let expected):
+            guard reply == .bytes(Array(expected.utf8)) else { return refuse(reply, now: now) }
+            if waiting.isEmpty, !listensOnly { opened() }
+        }
+    }
+
+    private func heard(_ reply: RedisReply, on channel: String, now: Int64) {
+        guard let words = reply.array, words.count == 3, words[1] == .bytes(Array(channel.utf8)) else {
+            return refuse(reply, now: now)
+        }
+        if core.isOpening, words[0] == .bytes(Array("subscribe".utf8)) { return opened() }
+        guard core.isOpen, words[0] == .bytes(Array("message".utf8)), let message = words[2].bytes else {
+            return refuse(reply, now: now)
+        }
+        onNews(.message(message))
+    }
+
+    /// Ends the connection because of a reply: with its own words where it is an error.
+    private func refuse(_ reply: RedisReply, now: Int64) {
+        guard case .error(let text) = reply else {
+            return drop(now: now, because: "\(ReplyParser.Refusal.malformed)")
+        }
+        // It goes to the log, whoever said it.
+        let printable = text.unicodeScalars.prefix(Self.mostReasonCharacters).map {
+            Character($0.properties.generalCategory == .control ? " " : $0)
+        }
+        drop(now: now, because: String(printable))
     }
 }

@@ -4,7 +4,7 @@ enum RedisLetter: Sendable {
     case call(@Sendable () -> Void)
     /// To be called with others, as it has time.
     case later(@Sendable () -> Void)
-    /// Where a connection's server is, as a number; `nil` where that is not known.
-    case resolved(connection: Int, (host: String, port: UInt16)?)
+    /// Where a connection's server is; `nil` where that is not known.
+    case resolved(connection: Int, ServerAddress?)
     case stop
 }

@@ -1,4 +1,4 @@
-import CHiredis
+import Glibc
 import Threads
 
 /// The client's thread: two connections to each server, commands and messages. Confined to that thread, and so is every
@@ -12,7 +12,7 @@ final class RedisLoop {
     /// Rounds of letters that lead to letters, before sockets have their turn.
     private static let mostRounds = 4
 
-    private let loop: OpaquePointer
+    private let waker: Waker
     private let mailbox: ThreadMailbox<RedisLetter>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
     /// Of server n the connections 2n, for commands, and 2n + 1, for messages.
@@ -31,11 +31,11 @@ final class RedisLoop {
     private var isRunning = true
 
     init(
-        _ loop: OpaquePointer, mailbox: ThreadMailbox<RedisLetter>, names: BlockingThreads, servers: [RedisAddress],
+        _ waker: Waker, mailbox: ThreadMailbox<RedisLetter>, names: BlockingThreads, servers: [RedisAddress],
         scripts: [String], channel: String, times: RedisTimes,
         onEvent: @escaping @Sendable (RedisClient.Event) -> Void
     ) {
-        (self.loop, self.mailbox, self.onEvent) = (loop, mailbox, onEvent)
+        (self.waker, self.mailbox, self.onEvent) = (waker, mailbox, onEvent)
         pulse = times.pulse
         nextPulse = MonotonicClock.microseconds + pulse
         isOpen = servers.map { _ in false }
@@ -43,10 +43,10 @@ final class RedisLoop {
             for purpose in [RedisConnection.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
                 let place = connections.count
                 connections.append(
-                    RedisConnection(address, purpose, loop: loop, times: times) { address in
+                    RedisConnection(address, purpose, times: times) { address in
                         names.start {
-                            let numeric = NumericAddress.of(address, patience: times.sentinel)
-                            _ = mailbox.send(.resolved(connection: place, numeric))
+                            let found = ServerAddress.of(address, patience: times.sentinel)
+                            _ = mailbox.send(.resolved(connection: place, found))
                         }
                     } onNews: { [unowned self] news in
                         heard(news, of: server)
@@ -61,7 +61,7 @@ final class RedisLoop {
             let now = MonotonicClock.microseconds
             var next = connections.reduce(nextPulse) { min($0, $1.nextChange ?? .max) }
             if lastLetter > now - Self.second { next = min(next, now + Self.glance) }
-            chiredis_loop_turn(loop, isDone ? max(0, next - now) : 0)
+            turn(isDone ? max(0, next - now) : 0)
             if nextPulse <= MonotonicClock.microseconds {
                 nextPulse = MonotonicClock.microseconds + pulse
                 onEvent(.pulse)
@@ -69,6 +69,15 @@ final class RedisLoop {
             isDone = deliver()
         }
         end()
+    }
+
+    /// Waits for sockets, a letter, or so many microseconds, and takes in what has come.
+    private func turn(_ wait: Int64) {
+        var polled = connections.map(\.polled) + [pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)]
+        guard poll(&polled, nfds_t(polled.count), Int32(clamping: (wait + 999) / 1_000)) > 0 else { return }
+        waker.clear()
+        let now = MonotonicClock.microseconds
+        for (connection, polled) in zip(connections, polled) where polled.revents != 0 { connection.read(now: now) }
     }
 
     /// Takes in what was reported and sent, and what that leads to; then writes all of it at once.
@@ -147,7 +156,37 @@ final class RedisLoop {
             case .resolved, .stop: break
             }
         }
-        chiredis_loop_destroy(loop)
         for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// Wakes a thread that waits for sockets: one of its own, which can be read once ``wake()`` was called.
+final class Waker: Sendable {
+    /// To be waited for.
+    let descriptor: Int32
+    private let other: Int32
+
+    /// `nil` where there is no descriptor left.
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        (descriptor, other) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(other)
+    }
+
+    /// Any thread. Fails only where there is more to read than fits, which wakes as well.
+    func wake() {
+        var byte: UInt8 = 1
+        send(other, &byte, 1, Int32(MSG_NOSIGNAL))
+    }
+
+    func clear() {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, 0) > 0 {}
     }
 }

@@ -1,5 +1,3 @@
-import CHiredis
-
 /// A reply of Redis.
 package enum RedisReply: Sendable, Equatable {
     case nothing
@@ -14,24 +12,141 @@ package enum RedisReply: Sendable, Equatable {
     package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
     package var array: [RedisReply]? { if case .array(let elements) = self { elements } else { nil } }
+}
 
-    /// Copies a reply of hiredis. One that is nested deeper than any answer to our commands counts as none.
-    init(_ reply: UnsafeRawPointer, depth: Int = 4) {
-        func text() -> UnsafeRawBufferPointer {
-            var count = 0
-            let bytes = chiredis_reply_bytes(reply, &count)
-            return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+/// Reads replies (RESP2) from bytes as they come, in pieces of any size.
+///
+/// Nothing is allocated for what is only announced, and what exceeds a limit is refused as soon as that shows. After a refusal
+/// the connection is of no use: nobody knows where the next reply begins.
+struct ReplyParser: Sendable {
+    enum Refusal: Error, CustomStringConvertible {
+        case malformed, tooLarge
+
+        var description: String {
+            switch self {
+            case .malformed: "it does not answer as Redis does"
+            case .tooLarge: "its reply is too large"
+            }
         }
-        switch chiredis_reply_kind(reply) {
-        case CHIREDIS_INTEGER: self = .integer(chiredis_reply_integer(reply))
-        case CHIREDIS_BYTES: self = .bytes([UInt8](text()))
-        case CHIREDIS_ERROR: self = .error(String(decoding: text(), as: UTF8.self))
-        case CHIREDIS_ARRAY where depth > 0:
-            self = .array(
-                (0..<chiredis_reply_count(reply)).map { index in
-                    chiredis_reply_element(reply, index).map { RedisReply($0, depth: depth - 1) } ?? .nothing
-                })
-        default: self = .nothing
+    }
+
+    /// Of one reply.
+    struct Limits: Sendable {
+        /// Of all arrays in it together.
+        var elements = 4_096
+        /// As they come, with lengths and ends of lines.
+        var bytes = 8 << 20
+        /// Of one line, with its end.
+        var lineBytes = 64 << 10
+        /// Arrays in each other.
+        var depth = 4
+    }
+
+    private struct OpenArray {
+        var elements: [RedisReply] = []
+        var missing: Int
+    }
+
+    private let limits: Limits
+    /// The line that has begun to come.
+    private var line: [UInt8] = []
+    /// The string that has begun to come.
+    private var string: [UInt8] = []
+    /// Bytes of the string, and of the end of its line, that have not come; 0 where no string has begun.
+    private var missing = 0
+    /// Arrays that are not complete, each in the one before.
+    private var arrays: [OpenArray] = []
+    /// Of the reply: bytes that have come or were announced, and elements that were announced.
+    private var bytes = 0
+    private var elements = 0
+    private static let lineEnd: [UInt8] = [13, 10]
+
+    init(limits: Limits = Limits()) { self.limits = limits }
+
+    /// Whether a part of a reply has come.
+    var isWithinReply: Bool { bytes > 0 }
+
+    /// Appends the replies that end within `piece`; those before a refusal, too.
+    mutating func read(_ piece: ArraySlice<UInt8>, into replies: inout [RedisReply]) throws(Refusal) {
+        var rest = piece
+        while !rest.isEmpty {
+            guard let element = try missing > 0 ? takeString(&rest) : takeLine(&rest), let reply = added(element) else {
+                continue
+            }
+            replies.append(reply)
+            (bytes, elements) = (0, 0)
         }
+    }
+
+    /// - Returns: the reply, where `element` completes it.
+    private mutating func added(_ element: RedisReply) -> RedisReply? {
+        var element = element
+        while var array = arrays.popLast() {
+            array.elements.append(element)
+            array.missing -= 1
+            guard array.missing == 0 else {
+                arrays.append(array)
+                return nil
+            }
+            element = .array(array.elements)
+        }
+        return element
+    }
+
+    private mutating func takeString(_ rest: inout ArraySlice<UInt8>) throws(Refusal) -> RedisReply? {
+        let part = rest.prefix(missing)
+        string += part
+        missing -= part.count
+        rest = rest[part.endIndex...]
+        guard missing == 0 else { return nil }
+        guard string.suffix(2).elementsEqual(Self.lineEnd) else { throw .malformed }
+        string.removeLast(2)
+        defer { string = [] }
+        return .bytes(string)
+    }
+
+    /// - Returns: what is complete with the line; `nil` where there is more to come of it.
+    private mutating func takeLine(_ rest: inout ArraySlice<UInt8>) throws(Refusal) -> RedisReply? {
+        let end = rest.firstIndex(of: 10)
+        let part = end.map { rest[...$0] } ?? rest
+        bytes += part.count
+        guard line.count + part.count <= limits.lineBytes, bytes <= limits.bytes else { throw .tooLarge }
+        line += part
+        rest = rest[part.endIndex...]
+        guard end != nil else { return nil }
+        guard line.count > 2, line.suffix(2).elementsEqual(Self.lineEnd) else { throw .malformed }
+        defer { line.removeAll(keepingCapacity: true) }
+        let text = line[1..<(line.count - 2)]
+        switch line[0] {
+        case UInt8(ascii: "+"): return .bytes(Array(text))
+        case UInt8(ascii: "-"): return .error(String(decoding: text, as: UTF8.self))
+        case UInt8(ascii: ":"): return .integer(try Self.number(text))
+        case UInt8(ascii: "$"):
+            guard let count = try Self.count(text) else { return .nothing }
+            guard count <= limits.bytes - bytes - 2 else { throw .tooLarge }
+            missing = count + 2
+            bytes += missing
+            return nil
+        case UInt8(ascii: "*"):
+            guard let count = try Self.count(text) else { return .nothing }
+            guard count <= limits.elements - elements, arrays.count < limits.depth else { throw .tooLarge }
+            elements += count
+            if count == 0 { return .array([]) }
+            arrays.append(OpenArray(missing: count))
+            return nil
+        default: throw .malformed
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) throws(Refusal) -> Int64 {
+        guard let number = Int64(String(decoding: digits, as: UTF8.self)) else { throw .malformed }
+        return number
+    }
+
+    /// - Returns: `nil` for -1, which stands for nothing.
+    private static func count(_ digits: ArraySlice<UInt8>) throws(Refusal) -> Int? {
+        let number = try number(digits)
+        guard number >= -1 else { throw .malformed }
+        return number < 0 ? nil : Int(number)
     }
 }

@@ -15,7 +15,7 @@ enum ClaimReply {
             guard words.count == 3, let failure = words[1].bytes.flatMap({ SharedFailure($0) }),
                 let rest = words[2].integer
             else { return (.away, nil) }
-            return (.found, .failure(failure, milliseconds: Double(max(0, rest))))
+            return (.found, .failure(failure, milliseconds: min(max(0, Double(rest)), SharedFailure.longestLife)))
         case "L": return words[1].integer.map { (.lead(othersWait: $0 > 0), nil) } ?? (.away, nil)
         case "W": return words[1].integer.map { (.taken(rest: Double($0)), nil) } ?? (.away, nil)
         default: return (.away, nil)

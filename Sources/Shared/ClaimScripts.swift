@@ -63,13 +63,13 @@ enum ClaimScripts {
             """,
     ]
 
-    /// What is there of a picture: what to answer, or nothing and the lease. What is no text counts as nothing, and is written
-    /// over.
+    /// What is there of a picture: what to answer, or nothing and the lease. What is no text, and what is longer than any of ours
+    /// and than a reply may be, counts as nothing, and is written over.
     private static let find = """
         local function find(values)
           local t, n = values[1], values[2]
-          if t and #t >= 8 and struct.unpack('>d', t) > tonumber(ARGV[5]) then return {'T', t} end
-          if n and ARGV[6] == '1' then
+          if t and #t >= 8 and #t <= 8000000 and struct.unpack('>d', t) > tonumber(ARGV[5]) then return {'T', t} end
+          if n and (ARGV[6] == '1' or #n > 1024) then
             redis.call('DEL', KEYS[2])
             n = false
           end

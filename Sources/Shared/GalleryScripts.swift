@@ -6,9 +6,9 @@ enum GalleryScripts {
     static let remove = list + 2
 
     static let all = [
-        // Keys: ids, revision. Answers {revision, {id…}}.
+        // Keys: ids, revision. Answers {revision, "id id…"}: one string, since a reply has a limit of elements.
         """
-        return {tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('SMEMBERS', KEYS[1])}
+        return {tonumber(redis.call('GET', KEYS[2]) or 0), table.concat(redis.call('SMEMBERS', KEYS[1]), ' ')}
         """,
         // Keys: record, ids, revision, nodes, then all chunks. Arguments: id, record. Answers 1; 0 where a chunk is not there;
         // -1 where it was deleted.

@@ -12,6 +12,8 @@ package struct SharedFailure: Sendable, Equatable {
 
     private static let magic = Array("LKN1".utf8)
     private static let longestReason = 512
+    /// Milliseconds that one is believed at most: a week.
+    static let longestLife = 604_800_000.0
 
     /// `LKN1`, then 1 or 0, then the reason.
     var bytes: [UInt8] {

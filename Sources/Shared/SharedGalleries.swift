@@ -34,13 +34,11 @@ package struct SharedGalleries: Sendable {
     package func list(_ server: Int) async -> (revision: Int64, ids: Set<String>)? {
         let command = RedisCommand(
             script: GalleryScripts.list, keys: [GalleryScripts.ids, GalleryScripts.revision], arguments: [])
-        guard let words = await reply(to: command, from: server)?.array, words.count == 2,
-            let revision = words[0].integer, let ids = words[1].array
+        guard let answer = await reply(to: command, from: server)?.array, answer.count == 2,
+            let revision = answer[0].integer, let ids = answer[1].bytes
         else { return nil }
-        return (
-            revision,
-            Set(ids.compactMap { $0.bytes.map { String(decoding: $0, as: UTF8.self) } }.filter(Self.isID))
-        )
+        let words = String(decoding: ids, as: UTF8.self).split(separator: " ")
+        return (revision, Set(words.map(String.init).filter(Self.isID)))
     }
 
     /// Whether a text may be the id of a gallery that was made through the API.

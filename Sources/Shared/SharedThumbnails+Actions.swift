@@ -58,7 +58,7 @@ extension SharedThumbnails {
         case .thumbnail(let thumbnail):
             (kind, value, lifetime) = ("T", ThumbnailRecord.encode(thumbnail), Self.lifetime)
         case .failure(let failure, let seconds):
-            (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds, 604_800) * 1e3)))
+            (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds * 1e3, SharedFailure.longestLife))))
         }
         var command = command(ClaimScripts.finish, base, room: value.count)
         command.append(token)
@@ -245,6 +245,6 @@ private final class HeardRest: Sendable {
     /// `nil`: it does not.
     var milliseconds: Double? {
         let time = time.load(ordering: .relaxed)
-        return time > 0 ? Double(time) : nil
+        return time > 0 ? min(Double(time), SharedThumbnails.longestRest) : nil
     }
 }

@@ -18,7 +18,8 @@ extension SharedThumbnails {
         }
     }
 
-    private static let longestRest = 3_600_000.0
+    /// Milliseconds that a host rests at most, whoever says so.
+    static let longestRest = 3_600_000.0
 
     /// What another node made of a picture, where the right to make it is of no use because its host rests; `nil`: nothing.
     package func look(_ claim: Claim) async -> Answer? {

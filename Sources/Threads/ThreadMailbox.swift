@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Carries letters to a thread that waits in a C loop, and wakes it. Letters are taken in the order in which they were sent.
+/// Carries letters to a thread that waits in a loop, and wakes it. Letters are taken in the order in which they were sent.
 package final class ThreadMailbox<Letter: Sendable>: Sendable {
     private struct State: Sendable {
         var letters: [Letter] = []
@@ -11,20 +11,21 @@ package final class ThreadMailbox<Letter: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The loop to wake, as a number: a pointer is not `Sendable`. It is used only under the lock and only while not 0, and the
-    /// loop is destroyed only after `close`, which makes it 0. Not the lock of the letters: the thread that is woken takes that
-    /// one at once.
-    private let loop: Mutex<UInt>
-    private let wake: @Sendable (OpaquePointer) -> Void
+    /// `nil` once the loop may be gone. Not under the lock of the letters: the thread that is woken takes that one at once.
+    private let wake: Mutex<(@Sendable () -> Void)?>
     /// Letters that may wait unannounced.
     private static var mostUnannounced: Int { 64 }
 
+    /// - Parameter wake: called under a lock, and not after ``close()``: must not wait, and must not call the mailbox.
+    package init(wake: @escaping @Sendable () -> Void) { self.wake = Mutex(wake) }
+
     /// - Parameters:
-    ///   - loop: must live until ``close()``.
-    ///   - wake: called under a lock, with the loop: must not wait, and must not call the mailbox.
-    package init(loop: OpaquePointer, wake: @escaping @Sendable (OpaquePointer) -> Void) {
-        self.loop = Mutex(UInt(bitPattern: loop))
-        self.wake = wake
+    ///   - loop: of C; must live until ``close()``.
+    ///   - wake: called with the loop, as in ``init(wake:)``.
+    package convenience init(loop: OpaquePointer, wake: @escaping @Sendable (OpaquePointer) -> Void) {
+        // As a number: a pointer is not `Sendable`.
+        let address = UInt(bitPattern: loop)
+        self.init { if let loop = OpaquePointer(bitPattern: address) { wake(loop) } }
     }
 
     /// - Parameter wakes: whether the thread is to be woken; otherwise the letter is taken with the next one that wakes it, or
@@ -39,7 +40,7 @@ package final class ThreadMailbox<Letter: Sendable>: Sendable {
             if isDue { state.isWoken = true }
             return (true, isDue)
         }
-        if isDue { loop.withLock { loop in OpaquePointer(bitPattern: loop).map(wake) } }
+        if isDue { wake.withLock { $0?() } }
         return isSent
     }
 
@@ -62,7 +63,7 @@ package final class ThreadMailbox<Letter: Sendable>: Sendable {
 
     /// Accepts nothing from now on. Returns the letters that were never read, and the tasks that wait for the end.
     package func close() -> (unread: [Letter], waiting: [CheckedContinuation<Void, Never>]) {
-        loop.withLock { $0 = 0 }
+        wake.withLock { $0 = nil }
         return state.withLock { state in
             defer { (state.letters, state.stopped, state.isClosed) = ([], [], true) }
             return (state.letters, state.stopped)

@@ -11,10 +11,14 @@ struct RedisClientTests {
         let client: RedisClient
         let events: AsyncStream<RedisClient.Event>
 
-        /// - Parameter reply: how long an answer may take; a slow machine is no reason to take a server for away.
-        init(_ urls: [String], scripts: [String] = [], reply: Int64 = 30_000_000) throws {
+        /// - Parameters:
+        ///   - reply: how long an answer may take; a slow machine is no reason to take a server for away.
+        ///   - greeting: how long it may take to connect.
+        init(
+            _ urls: [String], scripts: [String] = [], reply: Int64 = 30_000_000, greeting: Int64 = 30_000_000
+        ) throws {
             var times = RedisTimes()
-            (times.reply, times.greeting) = (reply, 30_000_000)
+            (times.reply, times.greeting) = (reply, greeting)
             (times.shortestPause, times.longestPause) = (20_000, 200_000)
             let (stream, continuation) = AsyncStream.makeStream(of: RedisClient.Event.self)
             events = stream

@@ -171,6 +171,23 @@ struct ClaimTests {
         await b.shared.shutdown()
     }
 
+    @Test("a host that is said to rest for years rests for an hour, and a failure is believed for a week")
+    func longest() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis)
+        try await redis.say("SET", SharedKeys.rest(of: "h:80"), "1", "PX", "999999999999")
+        let claim = SharedThumbnails.Claim(storeKey: "k", host: "h:80") {
+        } hold: { _ in
+        }
+        guard case .rests(let rest) = await a.shared.claim(claim) else { throw Unexpected() }
+        #expect(rest == 3_600_000)
+        let failure = SharedFailure(reason: "404", isRetryable: true)
+        let reply = RedisReply.array([.bytes(Array("N".utf8)), .bytes(failure.bytes), .integer(.max)])
+        guard case .failure(_, let life)? = ClaimReply.read(reply).found else { throw Unexpected() }
+        #expect(life == 604_800_000)
+        await a.shared.shutdown()
+    }
+
     @Test("a thumbnail whose origin was not heard lately enough does not count; a newer one does")
     func newer() async throws {
         let redis = try await RedisServer()

@@ -1,5 +1,6 @@
 import Demo
 import JSON
+import Redis
 import TestSupport
 import Testing
 
@@ -76,6 +77,19 @@ struct SharedGalleriesTests {
         func items(_ place: Int, _ id: String, from: Int) async throws -> String {
             try await exchange("GET", place, "/api/v1/galleries/\(id)/items?from=\(from)&count=100").text
         }
+    }
+
+    @Test("ten thousand are listed")
+    func many() async throws {
+        let redis = try await RedisServer()
+        let ids = (0..<10_000).map { String(1 << 60 + $0, radix: 16) }
+        try await redis.say(["SADD", GalleryScripts.ids] + ids)
+        let shared = try SharedThumbnails(
+            [try #require(RedisAddress(redis.url))], node: "a", agreement: "", redis: .patient
+        ) { _ in }
+        try await eventually("a server that answers") { shared.counts.reachable == 1 }
+        #expect(await SharedGalleries(shared).list(0)?.ids == Set(ids))
+        await shared.shutdown()
     }
 
     @Test(

@@ -66,6 +66,29 @@ struct SickRedisTests {
         await fixture.stop()
     }
 
+    @Test("says what nobody asked for: every picture comes, and all is shared again")
+    func malformed() async throws {
+        let redis = try await RedisServer()
+        let line = try TamperedLine(to: redis.port)
+        let fixture = try await NodesFixture(latency: 20, url: line.url)
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        async let first = a.thumbnails(of: Array(0..<80))
+        async let second = b.thumbnails(of: Array(0..<80))
+        await fixture.origin.waitForLog { $0.entries.count > 10 }
+        line.say(Array("+OK\r\n*2147483647\r\n".utf8))
+        expectAll(await first)
+        expectAll(await second)
+        try await a.isReady()
+        try await b.isReady()
+        let led = a.shared.counts.led + b.shared.counts.led
+        async let third = a.thumbnails(of: Array(100..<120))
+        async let fourth = b.thumbnails(of: Array(100..<120))
+        expectAll(await third)
+        expectAll(await fourth)
+        #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
+        await fixture.stop()
+    }
+
     @Test("full of what never expires: every picture comes")
     func full() async throws {
         let fixture = try await NodesFixture(["a"])
@@ -80,15 +103,23 @@ struct SickRedisTests {
     func foreign() async throws {
         let fixture = try await NodesFixture(["a"])
         let a = fixture.nodes[0]
-        let bases = try (0..<6).map { try a.base($0) }
+        let bases = try (0..<8).map { try a.base($0) }
         try await fixture.redis.say("SET", "\(bases[0]):t", "a text that is no thumbnail")
         try await fixture.redis.say("SET", "\(bases[1]):n", "a text that is no failure")
         try await fixture.redis.say("SET", "\(bases[2]):f", "a lease that lasts for ever")
         try await fixture.redis.say("LPUSH", "\(bases[3]):t", "a list")
         try await fixture.redis.say("SET", "\(bases[4]):w", "a text that is no set")
         try await fixture.redis.say("LPUSH", "\(bases[5]):f", "a list")
-        expectAll(await a.thumbnails(of: Array(0..<6)))
+        // Longer than a reply may be.
+        try await fixture.redis.say("SETRANGE", "\(bases[6]):t", "9000000", "x")
+        try await fixture.redis.say("SETRANGE", "\(bases[7]):n", "9000000", "x")
+        expectAll(await a.thumbnails(of: Array(0..<8)))
         #expect(a.shared.counts.foreign >= 2)
+        #expect(a.shared.counts.reachable == 1)
+        try await eventually("a thumbnail in its place") {
+            try await Int(fixture.redis.say("STRLEN", "\(bases[6]):t")) ?? 0 < 9_000_000
+        }
+        #expect(try await fixture.redis.say("EXISTS", "\(bases[7]):n") == "0")
         await fixture.stop()
     }
 

@@ -1,0 +1,104 @@
+import Glibc
+
+/// A TCP connection that never waits: what cannot be written yet is kept, up to a limit. Closed with its last reference.
+final class RedisSocket {
+    /// Bytes that wait to be written; while there are more, nothing is added.
+    private static let mostUnsent = 8 << 20
+    /// Bytes that are read at once, and that the output may keep while it is empty.
+    private static let room = 64 << 10
+
+    private let descriptor: Int32
+    private(set) var isConnected = false
+    private var output: [UInt8] = []
+    /// Bytes of the output that were written.
+    private var written = 0
+    private var input = [UInt8](repeating: 0, count: room)
+
+    /// Begins to connect; `nil` where that fails at once.
+    init?(to address: ServerAddress) {
+        descriptor = socket(
+            address.family,
+            Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // A peer that is gone without a word is found out within half a minute.
+        for (level, option, value) in [
+            (Int32(IPPROTO_TCP), TCP_NODELAY, 1), (SOL_SOCKET, SO_KEEPALIVE, 1),
+            (Int32(IPPROTO_TCP), TCP_KEEPIDLE, 15), (Int32(IPPROTO_TCP), TCP_KEEPINTVL, 5),
+            (Int32(IPPROTO_TCP), TCP_KEEPCNT, 3),
+        ] {
+            var value = Int32(value)
+            setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
+        }
+        let isBegun = address.bytes.withUnsafeBytes { bytes in
+            connect(descriptor, bytes.bindMemory(to: sockaddr.self).baseAddress, socklen_t(bytes.count)) == 0
+                || errno == EINPROGRESS
+        }
+        if !isBegun { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// What to wait for.
+    var polled: pollfd {
+        let reads = isConnected ? POLLIN : 0
+        let writes = isConnected && written == output.count ? 0 : POLLOUT
+        return pollfd(fd: descriptor, events: Int16(reads | writes), revents: 0)
+    }
+
+    /// To be called when it is ready for the first time.
+    ///
+    /// - Returns: whether it is connected.
+    func finishConnecting() -> Bool {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        isConnected = getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size) == 0 && code == 0
+        return isConnected
+    }
+
+    /// Has something sent with the next ``flush()``.
+    ///
+    /// - Parameter write: appends it.
+    /// - Returns: `false` where too much waits already.
+    @discardableResult
+    func send(_ write: (inout [UInt8]) -> Void) -> Bool {
+        guard output.count - written <= Self.mostUnsent else { return false }
+        write(&output)
+        return true
+    }
+
+    /// Writes what was sent, as far as the socket takes it now.
+    ///
+    /// - Returns: `false` where the connection is broken.
+    func flush() -> Bool {
+        guard isConnected else { return true }
+        while written < output.count {
+            let count = output.withUnsafeBytes { bytes in
+                Glibc.send(
+                    descriptor, UnsafeRawBufferPointer(rebasing: bytes[written...]).baseAddress, bytes.count - written,
+                    Int32(MSG_NOSIGNAL))
+            }
+            guard count >= 0 else {
+                if errno == EINTR { continue }
+                return errno == EAGAIN
+            }
+            written += count
+            if written > output.count / 2 { forgetWritten() }
+        }
+        return true
+    }
+
+    private func forgetWritten() {
+        if written == output.count, output.capacity <= Self.room {
+            output.removeAll(keepingCapacity: true)
+        } else {
+            output = Array(output[written...])
+        }
+        written = 0
+    }
+
+    /// What has come, if anything; `nil` where the connection has ended.
+    func receive() -> ArraySlice<UInt8>? {
+        let count = recv(descriptor, &input, Self.room, 0)
+        if count > 0 { return input[..<count] }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+    }
+}
