@@ -95,8 +95,9 @@ export class GallerySession {
     this.#isTelling = true
     while (this.connection.session && this.#told !== this.#word) {
       const word = this.#word
-      if (!(await this.connection.change({ viewing: this.#viewing }))) break
-      this.#told = word
+      const isTaken = await this.connection.change({ viewing: this.#viewing })
+      if (isTaken) this.#told = word
+      else if (word === this.#word) break // told again when the session is back
     }
     this.#isTelling = false
   }
