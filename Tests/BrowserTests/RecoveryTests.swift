@@ -24,6 +24,44 @@ extension PageTests {
             }
         }
 
+        @Test(
+            "a page that scrolls on while its server is away tries again all the while, says so, and goes on once it is back"
+        )
+        func serverRestartsUnderScroll() async throws {
+            try await withPage { browser, demo in
+                try await browser.until("probe.filled()", "first pictures")
+                try await browser.run(
+                    """
+                    window.tries = [];
+                    const { fetch } = window;
+                    window.fetch = (url, ...more) => {
+                      if (/\\/sessions\\/[^/]+$/.test(url)) tries.push(performance.now());
+                      return fetch(url, ...more);
+                    };
+                    const scroll = () => {
+                      probe.scroller.scrollTop += 20;
+                      window.scrolling = requestAnimationFrame(scroll);
+                    };
+                    scroll();
+                    """)
+                demo.kill()
+                // With waits that grow on and on there would not be so many.
+                try await browser.until("tries.length >= 15", "tries")
+                try await browser.until(
+                    "!document.getElementById('notice').hidden && document.getElementById('notice').dataset.kind === 'reconnecting'",
+                    "a word about it")
+                let least = try await browser.run(
+                    "return Math.min(...tries.slice(1).map((time, index) => time - tries[index]));")
+                #expect((least.number ?? 0) > 150, "each post is a try: \(least)")
+                try await demo.restart()
+                try await browser.until(
+                    "document.documentElement.dataset.connection === 'live' && document.getElementById('notice').hidden",
+                    "the return")
+                try await browser.run("cancelAnimationFrame(window.scrolling);")
+                try await browser.until("probe.items()[0] > 10 && probe.filled()", "the pictures there")
+            }
+        }
+
         @Test("a hidden tab gives its stream back, and goes on when it is seen again")
         func hiddenTab() async throws {
             try await withPage { browser, demo in

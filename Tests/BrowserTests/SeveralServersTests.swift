@@ -34,13 +34,34 @@ extension PageTests {
         }
 
         @Test(
-            "one that hangs is left while the page scrolls", .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
+            "one that hangs is left while the page scrolls: another session is all that is asked for first, and nothing is said of pictures",
+            .enabled(if: Weekly.isOn, "runs weekly"), .inEveryBrowser)
         func hung() async throws {
             try await withServers { browser, servers, session in
+                try await browser.run(
+                    """
+                    window.heard = { asked: [], said: [] };
+                    const { fetch } = window;
+                    window.fetch = (url, options) => {
+                      heard.asked.push(`${options?.method ?? 'GET'} ${new URL(url, location.href).pathname}`);
+                      return fetch(url, options);
+                    };
+                    const notice = document.getElementById('notice');
+                    new MutationObserver(() => notice.hidden || heard.said.push(notice.dataset.kind))
+                      .observe(notice, { attributes: true });
+                    """)
                 try servers.server(of: session).child.signal(SIGSTOP)
                 try await browser.run("probe.scroller.scrollTop += 4000;")
                 try await browser.until(Self.isMoved, "the other server", [.string(session)])
                 #expect(try await browser.session().prefix(2) != session.prefix(2))
+                let first = try await browser.run(
+                    """
+                    const isOpening = (call) => /^POST .*\\/sessions$|^GET .*\\/(sessions|galleries)\\/[^/]+$/.test(call);
+                    return heard.asked.filter(isOpening);
+                    """)
+                #expect(first.array?.first == "POST /api/v1/sessions", "\(first)")
+                let others = try await browser.run("return heard.said.filter((kind) => kind !== 'reconnecting');")
+                #expect(others == [], "\(others)")
             }
         }
 

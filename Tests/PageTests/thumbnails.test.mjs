@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { PrefetchState } from '../../Public/js/session/prefetch-state.js'
 import { SessionUpdates } from '../../Public/js/session/session-updates.js'
 import { averageColor } from '../../Public/js/thumbnails/average-color.js'
+import { FailureWatch } from '../../Public/js/thumbnails/failure-watch.js'
 import { ThumbnailCache } from '../../Public/js/thumbnails/thumbnail-cache.js'
 
 const picture = (item) => ({ item, width: 4, height: 3, mediaType: 'image/jpeg', data: 'AAAA' })
@@ -87,6 +88,49 @@ test('changes go to the server one at a time, the latest of each kind, and no po
   answer({})
   await done
   assert.deepEqual(log, ['hold', { layout: 1 }, { viewport: 2, layout: 2 }, 'settle', 'release', 'told'])
+})
+
+test('changes that were not taken go out again, under later ones, and are forgotten with their session', async () => {
+  const sent = []
+  let isThere = false
+  const sender = { held: false, hold: (held) => (sender.held = held) }
+  const updates = new SessionUpdates(sender, { send: async (changes) => sent.push(changes) && isThere, settle: async () => {}, told() {} })
+  await updates.add({ layout: 1, viewport: 1 })
+  isThere = true
+  await updates.add({ viewport: 2 })
+  await updates.again()
+  assert.deepEqual(sent, [{ layout: 1, viewport: 1 }, { layout: 1, viewport: 2 }])
+  isThere = false
+  await updates.add({ layout: 3 })
+  updates.forget()
+  updates.again()
+  assert.equal(sent.length, 3)
+})
+
+test('that pictures come slowly is said while the server is there to bring them, and at no other time', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const said = []
+  let isConnected = true
+  const watch = new FailureWatch({
+    thumbnails: new ThumbnailCache(), visible: () => ({ from: 0, to: 3 }), again() {}, isConnected: () => isConnected,
+    tell: (trouble) => said.push(trouble?.kind ?? null),
+  })
+  const change = (now) => {
+    isConnected = now
+    watch.changed()
+  }
+  watch.changed()
+  context.mock.timers.tick(1000)
+  change(false)
+  context.mock.timers.tick(10_000)
+  assert.deepEqual(said, [], 'it was lost before that could be said')
+  change(true)
+  context.mock.timers.tick(200)
+  context.mock.timers.tick(3000)
+  assert.deepEqual(said, ['slow'])
+  change(false)
+  context.mock.timers.tick(200)
+  assert.deepEqual(said, ['slow', null])
 })
 
 test('the average colour of a ThumbHash is a colour, and of none is none', () => {

@@ -10,6 +10,35 @@ import Testing
 struct NodesTests {
     @Test("sessions stay with their server, pictures are shared, and when a server is gone the other serves everybody")
     func gone() async throws {
+        try await withNodes { a, b, nginx in try servesAlone(a, b, nginx) }
+    }
+
+    @Test("while a server hangs the other opens sessions, and says that it has none of those that the first has")
+    func hangs() async throws {
+        try await withNodes { a, b, nginx in
+            let ofA = try #require(
+                try TestClient(a.port).call("POST", "sessions", Self.wanted).json["id"]?.string)
+            a.child.signal(SIGSTOP)
+            let status = "/proc/\(a.child.processIdentifier)/status"
+            try await eventually("the server halted") {
+                try String(contentsOfFile: status, encoding: .utf8).contains("State:\tT")
+            }
+            for _ in 0..<4 {
+                let opened = try TestClient(nginx.port).call("POST", "sessions", Self.wanted)
+                #expect(opened.status == 201 && opened.json["id"]?.string?.hasPrefix("b-") == true, "\(opened.text)")
+            }
+            let posted = try TestClient(nginx.port).call(
+                "POST", "sessions/\(ofA)/viewport", ["seq": 1, "time": 0, "scrollTop": 0])
+            #expect(posted.status == 404, "\(posted.text)")
+        }
+    }
+
+    private static let wanted: JSON = ["gallery": "own", "viewport": ["width": 900, "height": 600]]
+
+    /// Two servers of one folder, `a` and `b`, and nginx before them.
+    private func withNodes(
+        _ body: (_ a: LookaheadProcess, _ b: LookaheadProcess, _ nginx: NginxProxy) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         for number in 1...20 { try folder.write("own/\(number).jpg", Picture.jpeg(300, 200)) }
         let redis = try await RedisServer()
@@ -20,17 +49,20 @@ struct NodesTests {
         }
         let (a, b) = (try await node("a"), try await node("b"))
         defer {
+            a.child.signal(SIGCONT)
             a.stop()
             b.stop()
         }
         let nginx = try await NginxProxy(inFrontOf: a.port, b.port)
         defer { nginx.stop() }
+        try await body(a, b, nginx)
+    }
 
+    private func servesAlone(_ a: LookaheadProcess, _ b: LookaheadProcess, _ nginx: NginxProxy) throws {
         let client = try TestClient(nginx.port)
-        let wanted: JSON = ["gallery": "own", "viewport": ["width": 900, "height": 600]]
         var sessions: [String] = []
         for _ in 0..<12 {
-            let opened = try client.call("POST", "sessions", wanted)
+            let opened = try client.call("POST", "sessions", Self.wanted)
             #expect(opened.status == 201, "\(opened.text)")
             sessions.append(try #require(opened.json["id"]?.string))
         }
@@ -54,7 +86,7 @@ struct NodesTests {
         let lost = try #require(sessions.first { $0.hasPrefix("a-") })
         #expect(try TestClient(nginx.port).call("GET", "sessions/\(lost)").status == 404)
         for _ in 0..<4 {
-            let opened = try TestClient(nginx.port).call("POST", "sessions", wanted)
+            let opened = try TestClient(nginx.port).call("POST", "sessions", Self.wanted)
             #expect(opened.status == 201 && opened.json["id"]?.string?.hasPrefix("b-") == true, "\(opened.text)")
         }
         let kept = try #require(sessions.first { $0.hasPrefix("b-") })

@@ -53,10 +53,13 @@ export class PageNotice {
 
   /** `error` may carry the server's own words. */
   connection(state, error) {
+    if (state === 'reconnecting' && this.#timer) return // each try that fails says so again
     clearTimeout(this.#timer)
+    this.#timer = 0
     if (state === 'closed' || state === 'connecting' || state === 'live') this.#state = null
     else if (state === 'reconnecting' && !this.#state) {
       this.#timer = setTimeout(() => {
+        this.#timer = 0
         this.#state = { kind: state }
         this.#show()
       }, PATIENCE)

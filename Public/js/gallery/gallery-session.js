@@ -34,6 +34,7 @@ export class GallerySession {
   #viewing = null // the item that is open in the viewer
   #told = '' // the session that knows of it, and the item
   #isTelling = false
+  #isUnchecked = false // it may have changed meanwhile
   #isOutdated = false // the gallery has changed since the session began
   #hasAskedAgain = false // for what the session shows, which was not what the page had
   #requested = null // what the session was asked to be: `{viewport, layout}`
@@ -55,6 +56,7 @@ export class GallerySession {
       visible: () => view.visible,
       report: () => view.report(),
       tell: (trouble) => view.notice.thumbnails(trouble),
+      isConnected: () => this.connection.live,
       ask: (item) => this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase: 'idle' }, [item]),
     })
     this.missing = new MissingWatch({
@@ -62,11 +64,12 @@ export class GallerySession {
       ask: () => this.post('idle', true),
     })
     this.connection = new Connection({
-      describe: () => this.#describe(),
+      describe: (isAgain) => this.#describe(isAgain),
       state: (name, error) => this.#connectionChanged(name, error),
       opened: (session) => this.#opened(session),
-      reopened: () => this.#attend(),
+      reopened: () => this.#resume(),
       event: (name, data) => this.#heard(name, data),
+      isAwaiting: () => state.thumbnails.lacking(view.visible).length > 0,
     }, opening, options)
   }
 
@@ -79,6 +82,7 @@ export class GallerySession {
   /** Posts where the gallery is; with `everything` also what it lacks. */
   post(phase, everything = false) {
     const { pageLayout, scroller, state, visible } = this.#view
+    if (phase !== 'idle') this.connection.moved()
     if (!pageLayout.layout || !this.connection.session) return
     this.sender.offer({ time: performance.now(), scrollTop: scroller.top, phase }, everything ? state.thumbnails.lacking(visible) : [])
     if (everything) this.missing.watch()
@@ -91,8 +95,9 @@ export class GallerySession {
     this.#isTelling = true
     while (this.connection.session && this.#told !== this.#word) {
       const word = this.#word
-      await this.connection.change({ viewing: this.#viewing })
-      this.#told = word
+      const isTaken = await this.connection.change({ viewing: this.#viewing })
+      if (isTaken) this.#told = word
+      else if (word === this.#word) break // told again when the session is back
     }
     this.#isTelling = false
   }
@@ -101,9 +106,11 @@ export class GallerySession {
     return `${this.connection.session?.id} ${this.#viewing}`
   }
 
-  async #describe() {
+  /** `isAgain`: for the gallery as it is here; whether it has changed is asked when there is a session. */
+  async #describe(isAgain) {
     const { currentGallery, pageLayout, scroller, state } = this.#view
-    await currentGallery.choose()
+    this.#isUnchecked = isAgain
+    if (!isAgain) await currentGallery.choose()
     if (!state.gallery) return null // a later choice is on its way
     this.#requested = { viewport: pageLayout.viewport, layout: pageLayout.options }
     // A server that starts where the page is does not fetch the beginning for nobody.
@@ -120,12 +127,14 @@ export class GallerySession {
     const { status, notice } = this.#view
     status.connection(name)
     notice.connection(name, error)
+    this.delivery.connectionChanged()
   }
 
   async #opened(session) {
-    const { pageLayout, state, lazy, root } = this.#view
+    const { state, lazy, root } = this.#view
     root.dataset.session = session.id // for scripts that drive this page
     state.prefetchState.reset()
+    this.updates.forget()
     this.#view.opened()
     if (lazy.viewer.now?.isOpen) this.view(lazy.viewer.now.item)
     this.controls.show(session)
@@ -133,6 +142,13 @@ export class GallerySession {
     const isAnother = session.itemCount !== state.itemCount
     if (isAnother && !this.#hasAskedAgain) this.#outdate()
     this.#hasAskedAgain = isAnother
+    await this.#settle()
+    if (this.#isUnchecked) this.rested()
+  }
+
+  /** The session shows what the page shows, from here on. */
+  async #settle() {
+    const { pageLayout } = this.#view
     // The window may have changed while the session was being made.
     const { viewport, layout } = this.#requested
     if (layout !== pageLayout.options || viewport.width !== pageLayout.width || viewport.height !== pageLayout.height) {
@@ -141,6 +157,29 @@ export class GallerySession {
     await pageLayout.settle(this.connection.path)
     this.#attend()
     this.#view.learn()
+  }
+
+  /** There is a stream again. */
+  #resume() {
+    this.updates.again()
+    if (this.#told) this.view(this.#viewing)
+    this.#attend()
+  }
+
+  /** Shows the gallery as it is now, where it has changed while there was no server: the session alone does not tell. */
+  async #check() {
+    this.#isUnchecked = false
+    const { currentGallery, state } = this.#view
+    const { gallery } = state
+    try {
+      await currentGallery.choose()
+    } catch {
+      return // the connection says why, and the next session asks
+    }
+    const { session } = this.connection
+    if (state.gallery === gallery || !session) return
+    if (session.itemCount === state.itemCount) this.#settle()
+    else this.#outdate()
   }
 
   /** The server knows what it has sent, and sends the rest: only what is lacking after a while is asked for by name. */
@@ -167,9 +206,11 @@ export class GallerySession {
 
   /** The content rests: the time to show what has changed. */
   rested() {
-    if (!this.#isOutdated || this.#view.isTouched) return
-    this.#isOutdated = false
-    this.connection.open()
+    if (this.#view.isTouched) return
+    if (this.#isOutdated) {
+      this.#isOutdated = false
+      this.connection.open()
+    } else if (this.#isUnchecked && this.connection.session) this.#check()
   }
 
   #planned(plan) {

@@ -33,14 +33,14 @@ export async function call(method, path, body, options = {}) {
 
 /** What a request that was sent comes to, as `call` does. */
 export async function read(sent) {
-  let response
+  let response, text
   try {
     response = await sent
+    text = await response.text()
   } catch (error) {
     if (error.name === 'AbortError') throw error
-    throw new APIError(0)
+    throw new APIError(response && !response.ok ? response.status : 0) // an answer that breaks off says nothing
   }
-  const text = await response.text().catch(() => '')
   let value
   try {
     value = text ? JSON.parse(text) : undefined
@@ -59,5 +59,5 @@ export async function enter(/** @type {string} */ token) {
 }
 
 export const get = (path, options) => call('GET', path, undefined, options)
-export const post = (path, body) => call('POST', path, body)
-export const patch = (path, body) => call('PATCH', path, body)
+export const post = (path, body, options) => call('POST', path, body, options)
+export const patch = (path, body, options) => call('PATCH', path, body, options)

@@ -1,9 +1,6 @@
 // One stream of events from the server: opened, opened again where it broke off, given back while nobody looks, and closed.
 
-const PROMPT_WAIT = 50 // ms at most before a stream that had lasted is opened again: another server may have its place
-const LASTING = 2000 // ms that it must have lasted
-const FIRST_WAIT = 400 // ms before it is opened again otherwise; twice as long each time that fails
-const LONGEST_WAIT = 8000
+import { RetrySchedule } from './retry-schedule.js'
 
 /**
  * @typedef {object} ChannelListener
@@ -15,16 +12,13 @@ const LONGEST_WAIT = 8000
  */
 
 export class EventChannel {
-  /** When something was last heard, ms of `performance.now()`. */
-  heardAt = 0
   #events
   #listener
   #address = ''
   /** @type {EventSource | null} */
   #source = null
   #lastEventID = ''
-  #spokeAt = Infinity // ms, when the stream said its first word; before that, and once it was opened again promptly: never
-  #attempt = 0
+  #schedule = new RetrySchedule()
   #timer = 0
   #turn = 0 // rises whenever it is opened or closed, so that a late `ready` opens nothing
   #isWaiting = false // to open again
@@ -67,21 +61,21 @@ export class EventChannel {
     this.#connect()
   }
 
-  /** Closes the stream, and opens it again after a wait; a hidden page waits until it is shown. */
-  retry() {
+  /**
+   * Closes the stream, and opens it again after a wait, longer where the server said no (`isRefused`); a hidden page waits
+   * until it is shown.
+   */
+  retry(isRefused = false) {
     if (this.#isWaiting) return
     this.close()
     this.#isWaiting = true
-    const wait = this.#wait()
+    const wait = this.#schedule.failed(performance.now(), isRefused, Math.random())
     if (!document.hidden) this.#timer = setTimeout(() => this.#reopen(), wait)
   }
 
-  /** Milliseconds until it is opened again. */
-  #wait() {
-    const lasted = performance.now() - this.#spokeAt
-    this.#spokeAt = Infinity
-    if (lasted >= LASTING) return PROMPT_WAIT * Math.random()
-    return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#attempt++) * (0.75 + Math.random() / 2)
+  /** Somebody waits for it: opens it now where it is due later, unless that has just been tried. */
+  hurry() {
+    if (this.#isWaiting && !document.hidden && this.#schedule.mayHurry(performance.now())) this.#reopen()
   }
 
   close() {
@@ -95,18 +89,14 @@ export class EventChannel {
   #connect() {
     const since = this.#lastEventID && `&lastEventID=${this.#lastEventID}`
     const source = (this.#source = this.#makeSource(`${this.#address}?only=${this.#events}${since}`))
-    this.heardAt = performance.now()
-    this.#spokeAt = Infinity
+    this.#schedule.tried(performance.now())
     const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
-    on('open', () => (this.heardAt = performance.now()))
     on('error', () => this.#broken(source.readyState === EventSource.CLOSED))
     for (const name of this.#events) on(name, (event) => this.#heard(name, event))
   }
 
   #heard(name, { data, lastEventId }) {
-    this.heardAt = performance.now()
-    this.#spokeAt = Math.min(this.#spokeAt, this.heardAt)
-    this.#attempt = 0
+    this.#schedule.spoke(performance.now())
     if (lastEventId) this.#lastEventID = lastEventId
     this.#listener.hear(name, data ? JSON.parse(data) : {})
   }
@@ -125,6 +115,7 @@ export class EventChannel {
   async #reopen() {
     clearTimeout(this.#timer)
     this.#isWaiting = false
+    this.#schedule.tried(performance.now())
     const turn = ++this.#turn
     const isReady = (await this.#listener.ready?.()) ?? true
     if (isReady && turn === this.#turn) this.#connect()

@@ -1,11 +1,18 @@
-// The worker of `post-from-worker.js`: posts what it is given, and hands the answer back.
+// The worker of `post-from-worker.js`: posts what it is given, and hands the answer back; gives up what nobody waits for.
 
 import { post } from './api.js'
 
-onmessage = async ({ data: { number, path, body } }) => {
+/** @type {Map<number, AbortController>} */
+const posts = new Map() // by number
+
+onmessage = async ({ data: { number, path, body, isGivenUp } }) => {
+  if (isGivenUp) return posts.get(number)?.abort()
+  const giving = new AbortController()
+  posts.set(number, giving)
   try {
-    postMessage({ number, answer: await post(path, body) })
+    postMessage({ number, answer: await post(path, body, { signal: giving.signal }) })
   } catch ({ status = 0, problem }) {
     postMessage({ number, error: { status, problem } })
   }
+  posts.delete(number)
 }

@@ -14,15 +14,18 @@ export class ThumbnailDelivery {
   #report
   #failures
 
-  /** `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change. */
-  constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report }) {
+  /**
+   * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
+   * `isConnected()` tells whether the server is there to be asked.
+   */
+  constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report, isConnected }) {
     this.#thumbnails = thumbnails
     this.#prefetchState = prefetchState
     this.#grid = grid
     this.#visible = visible
     this.#ask = ask
     this.#report = report
-    this.#failures = new FailureWatch({ thumbnails, visible, tell, again: (items) => items.forEach((item) => this.retry(item)) })
+    this.#failures = new FailureWatch({ thumbnails, visible, tell, isConnected, again: (items) => items.forEach((item) => this.retry(item)) })
   }
 
   received(picture) {
@@ -40,6 +43,11 @@ export class ThumbnailDelivery {
     this.#grid.cell(failure.item)?.refresh()
     this.#failures.changed()
     this.#report()
+  }
+
+  /** The server is there, or not there any more. */
+  connectionChanged() {
+    this.#failures.changed()
   }
 
   /** Nothing moves any more: what is wrong is looked at from here. */

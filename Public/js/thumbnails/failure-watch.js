@@ -11,6 +11,7 @@ export class FailureWatch {
   #thumbnails
   #visible
   #tell
+  #isConnected
   #again
   #attempt = 0 // retries in a row that brought nothing
   #kind = null // what was said last: failing, slow
@@ -18,11 +19,15 @@ export class FailureWatch {
   #soon = null // the timer of the next look
   #timer = 0 // of the next retry
 
-  /** `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more. */
-  constructor({ thumbnails, visible, tell, again }) {
+  /**
+   * `visible()` gives the items in sight; `tell({kind, detail} | null)`; `again(items)` asks once more; `isConnected()`: else
+   * nothing can be said of the pictures' source.
+   */
+  constructor({ thumbnails, visible, tell, again, isConnected }) {
     this.#thumbnails = thumbnails
     this.#visible = visible
     this.#tell = tell
+    this.#isConnected = isConnected
     this.#again = again
   }
 
@@ -36,6 +41,7 @@ export class FailureWatch {
 
   #look() {
     clearTimeout(this.#timer)
+    if (!this.#isConnected()) return this.#kind === 'slow' ? this.#show(null) : undefined
     const { ready, lacking, retried, reasons } = this.#inSight()
     if (!lacking && (ready || !reasons.size)) {
       if (reasons.size) this.#later()
@@ -45,7 +51,7 @@ export class FailureWatch {
     // What was said stays until something comes of it.
     if (this.#kind === 'failing' && ready) this.#show(null)
     if (!lacking) this.#failing(reasons)
-    else this.#timer = setTimeout(() => (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
+    else this.#timer = setTimeout(() => this.#isConnected() && (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)
   }
 
   /** A picture has come: nothing fails altogether any more. */
