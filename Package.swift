@@ -4,6 +4,7 @@ import PackageDescription
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
@@ -82,15 +83,13 @@ let package = Package(
         room(
             "Pipeline",
             [
-                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Queues", "Threads",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Queues", "Threads", database,
             ]),
         room("Shared", ["CCrypto", "CZlib", "Lease", "Pipeline", "Redis", "Threads"]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Queues", "Viewport", "Pipeline", "Threads", "CLinux",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "JSON", "BoundedCache", "Queues", "Viewport", "Pipeline", "Threads", "CLinux", database,
             ]),
         room(
             "Gallery",
@@ -139,8 +138,8 @@ let package = Package(
         tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
         tests("ReplayTests", ["Random", "Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
-        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport"]),
-        tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport"]),
+        tests("PipelineTests", ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport", database]),
+        tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport", database]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),

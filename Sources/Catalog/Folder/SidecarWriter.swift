@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import Pipeline
 import Synchronization
@@ -9,8 +10,8 @@ public struct SidecarFailure: Error, Equatable, CustomStringConvertible {
 
 /// Keeps the stars of a folder's pictures in XMP files beside them: in the one that is there, or in a new `NAME.EXT.xmp`.
 ///
-/// A file is written anew under a name of its own and then takes the other's place, so that it is whole at any time. Nothing is
-/// written through a link, be it a file or a folder, that leads out of the catalogue's folder.
+/// A file is written anew and then takes the other's place, so that it is whole at any time. Nothing is written through a link,
+/// be it a file or a folder, that leads out of the catalogue's folder.
 final class SidecarWriter: Sendable {
     /// The stars of a favourite.
     static let favorite: UInt8 = 5
@@ -93,12 +94,16 @@ final class SidecarWriter: Sendable {
         return bytes
     }
 
-    /// Writes under a name that the gallery passes over, then takes the other's place.
+    /// Writes a file that has no name yet, so that a process which ends in the middle leaves nothing behind, and then takes the
+    /// other's place. Where the file system knows no such files it has a name that the gallery passes over.
     private static func replace(
         _ name: String, with bytes: [UInt8], mode: mode_t, in folder: Int32
     ) throws(SidecarFailure) {
         let temporary = ".lookahead-\(String(UInt64.random(in: .min ... .max), radix: 16)).tmp"
-        let file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        let unnamed = openat(folder, ".", O_WRONLY | Int32(OpenUnnamed) | O_CLOEXEC, mode)
+        let file =
+            unnamed >= 0
+            ? unnamed : openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure("\(name) cannot be written", errno) }
         var code: Int32 = 0
         var written = 0
@@ -107,8 +112,18 @@ final class SidecarWriter: Sendable {
             if count >= 0 { written += count } else if errno != EINTR { code = errno }
         }
         if code == 0, fsync(file) != 0 { code = errno }
+        // Nothing takes another's place without a name.
+        func link(as name: String) -> Int32 {
+            linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno
+        }
+        var isInPlace = false
+        if code == 0, unnamed >= 0 {
+            code = link(as: name)
+            isInPlace = code == 0
+            if code == EEXIST { code = link(as: temporary) }
+        }
         if close(file) != 0, code == 0 { code = errno }
-        if code == 0, renameat(folder, temporary, folder, name) != 0 { code = errno }
+        if code == 0, !isInPlace, renameat(folder, temporary, folder, name) != 0 { code = errno }
         guard code == 0 else {
             unlinkat(folder, temporary, 0)
             throw failure("\(name) cannot be written", code)

@@ -1,26 +1,30 @@
 import Foundation
 import GRDB
-import Glibc
 import Pipeline
 import Synchronization
 
 /// The file of the index: SQLite in WAL mode. It can be thrown away at any time: everything in it is in the pictures.
 final class IndexFile: Sendable {
-    /// "LKIX" in the file's header, so that another program's file is not taken for ours.
+    /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
-    /// Grows when the tables change, or when more is read of pictures; files of other versions are thrown away.
+    /// Grows when the tables change, or when more is read of pictures.
     private static let version: Int32 = 2
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 
     let pool: DatabasePool
     private let equipment: Equipment
-    private let ids = Mutex(EquipmentIDs())
+    private let ids: Mutex<EquipmentIDs>
 
     /// The file's own numbers of cameras and lenses, and the process's.
     private struct EquipmentIDs {
         var ofNumber: [UInt16: Int64] = [:]
         var number: [Int64: UInt16] = [:]
+
+        mutating func know(_ id: Int64, _ number: UInt16) {
+            ofNumber[number] = id
+            self.number[id] = number
+        }
     }
 
     /// A picture as it is written.
@@ -35,34 +39,25 @@ final class IndexFile: Sendable {
         var orientation: Orientation
     }
 
-    /// Opens the file of a folder, and throws away one of another version or one that is damaged.
-    init(directory: String, equipment: Equipment) throws {
+    /// Opens the file of a folder, and sets aside one that cannot be trusted.
+    ///
+    /// - Parameter warn: told in a sentence for the operator when one was set aside.
+    init(directory: String, equipment: Equipment, warn: (String) -> Void) throws {
         self.equipment = equipment
         let path = directory.hasSuffix("/") ? directory + "index.sqlite" : directory + "/index.sqlite"
-        try StorePrivacy.prepare(directory)
-        let lock = try StorePrivacy.open(path + ".lock")
-        defer { Glibc.close(lock) }
-        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
-        pool = try Self.openAnew(path)
-        try loadEquipment()
-    }
-
-    private struct OtherVersion: Error {}
-
-    private static func openAnew(_ path: String) throws -> DatabasePool {
-        do {
-            return try open(path)
-        } catch {
-            // In use by another process it is not thrown away.
-            if let error = error as? DatabaseError, error.resultCode == .SQLITE_BUSY { throw error }
-            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-            return try open(path)
+        let file = DatabaseFile(
+            path: path, applicationID: Self.applicationID, version: Self.version, contents: "an index of pictures")
+        let opened = try file.open {
+            let pool = try Self.open(path)
+            return (pool: pool, ids: try pool.read { db in try Self.equipmentIDs(db, equipment) })
+        } setAside: { name, reason in
+            warn("\(path) \(reason); it was set aside as \(name) and a new index begun.")
         }
+        pool = opened.pool
+        ids = Mutex(opened.ids)
     }
 
     private static func open(_ path: String) throws -> DatabasePool {
-        // SQLite gives its log the mode of the file.
-        Glibc.close(try StorePrivacy.open(path))
         var options = Configuration()
         options.busyMode = .timeout(patience)
         options.maximumReaderCount = 4
@@ -73,13 +68,7 @@ final class IndexFile: Sendable {
         }
         let pool = try DatabasePool(path: path, configuration: options)
         try pool.write { db in
-            let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            if id == applicationID, version == Self.version { return }
-            guard id == 0, version == 0, try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
-                throw OtherVersion()
-            }
-            try db.execute(sql: schema)
+            if try Int32.fetchOne(db, sql: "PRAGMA application_id") != applicationID { try db.execute(sql: schema) }
         }
         return pool
     }
@@ -208,23 +197,16 @@ final class IndexFile: Sendable {
 
     // MARK: Cameras and lenses
 
-    private func loadEquipment() throws {
-        try pool.read { db in
-            for row in try Row.fetchAll(db, sql: "SELECT id, make, model, lens FROM equipment") {
-                func text(_ index: Int) -> String? {
-                    String.fromDatabaseValue(row[index] as DatabaseValue).flatMap { $0.isEmpty ? nil : $0 }
-                }
-                guard let id = Int64.fromDatabaseValue(row[0] as DatabaseValue) else { continue }
-                know(id, equipment.number(of: PictureFacts.Camera(make: text(1), model: text(2), lens: text(3))))
+    private static func equipmentIDs(_ db: Database, _ equipment: Equipment) throws -> EquipmentIDs {
+        var ids = EquipmentIDs()
+        for row in try Row.fetchAll(db, sql: "SELECT id, make, model, lens FROM equipment") {
+            func text(_ index: Int) -> String? {
+                String.fromDatabaseValue(row[index] as DatabaseValue).flatMap { $0.isEmpty ? nil : $0 }
             }
+            guard let id = Int64.fromDatabaseValue(row[0] as DatabaseValue) else { continue }
+            ids.know(id, equipment.number(of: PictureFacts.Camera(make: text(1), model: text(2), lens: text(3))))
         }
-    }
-
-    private func know(_ id: Int64, _ number: UInt16) {
-        ids.withLock { ids in
-            ids.ofNumber[number] = id
-            ids.number[id] = number
-        }
+        return ids
     }
 
     /// The file's number for one of the process's; `nil` where no camera is known.
@@ -239,7 +221,7 @@ final class IndexFile: Sendable {
         let id = try Int64.fetchOne(
             db, sql: "SELECT id FROM equipment WHERE make = ? AND model = ? AND lens = ?",
             arguments: StatementArguments(values))
-        if let id { know(id, number) }
+        if let id { ids.withLock { $0.know(id, number) } }
         return id
     }
 }

@@ -19,12 +19,12 @@ public final class PictureIndex: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder of `index.sqlite`; made when it is not there. `nil` keeps everything in memory.
-    ///   - warn: told in a sentence for the operator when the file cannot be used.
+    ///   - warn: told in a sentence for the operator when the file cannot be used, or was set aside.
     public init(directory: String?, warn: @escaping @Sendable (String) -> Void = { _ in }) {
         self.warn = warn
         guard let directory else { return }
         do {
-            let file = try IndexFile(directory: directory, equipment: equipment)
+            let file = try IndexFile(directory: directory, equipment: equipment, warn: warn)
             state.withLock { $0.file = file }
         } catch {
             failed(error)
@@ -56,7 +56,9 @@ public final class PictureIndex: Sendable {
             return !state.hasWarned
         }
         if isFirst {
-            warn("What is known of pictures may be read again after a restart: the index cannot be used: \(error).")
+            warn(
+                "What is known of pictures may be read again after a restart: the index cannot be used: \(DatabaseFile.reason(error))."
+            )
         }
     }
 }

@@ -6,17 +6,13 @@ import Glibc
 ///
 /// 8 kB pages and no memory map: measured, reads are as fast, and the slowest cold ones 14 to 22 times faster.
 struct ThumbnailFile: Sendable {
-    /// "LKTH" in the file's header, so that another program's file is not taken for ours.
+    /// "LKTH".
     static let applicationID: Int32 = 0x4C4B_5448
-    /// Grows when the tables change; files of other versions are set aside.
     static let version: Int32 = 3
 
     let pool: DatabasePool
     /// Tells this file from one that has its name later.
     let inode: UInt64?
-
-    /// Why a file is not to be used as it is.
-    enum Fault: Error { case notOurs(String) }
 
     init(path: String, configuration: StoreConfiguration) throws {
         var options = Configuration()
@@ -47,16 +43,10 @@ struct ThumbnailFile: Sendable {
     }
 
     private static func prepare(_ db: Database) throws {
-        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        if id == applicationID, version == Self.version {
+        if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID {
             // Fails on tables that are not as they should be.
             _ = try Row.fetchOne(db, sql: select, arguments: [""])
             return
-        }
-        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-        guard id == 0, version == 0, tables == 0 else {
-            throw Fault.notOurs(id == applicationID ? "is of version \(version)" : "is not a store of thumbnails")
         }
         try db.execute(
             sql: """

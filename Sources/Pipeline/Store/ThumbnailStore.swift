@@ -194,14 +194,14 @@ public final class ThumbnailStore: Sendable {
             }
         } catch {
             state.withLock { $0.file = nil }
-            tell(.memoryOnly(path: folder.path, reason: StoreFolder.reason(error)), once: "memoryOnly")
+            tell(.memoryOnly(path: folder.path, reason: DatabaseFile.reason(error)), once: "memoryOnly")
         }
     }
 
     /// Decides what to do about a read or a write that failed.
     private func failed(_ error: any Error, _ file: ThumbnailFile, isWrite: Bool) {
         guard let folder else { return }
-        if StoreFolder.distrust(error) != nil {
+        if DatabaseFile.distrust(error) != nil {
             // Damage shows when a damaged page is read. The first thread to see it begins a new file.
             let isFirst = state.withLock { state in
                 guard state.file?.pool === file.pool else { return false }
@@ -212,9 +212,9 @@ public final class ThumbnailStore: Sendable {
             writer.async { self.open(instead: file) }
         } else if isWrite {
             state.withLock { $0.pausedUntil = now() + Int64(configuration.retryAfter) }
-            tell(.notWriting(path: folder.path, reason: StoreFolder.reason(error)), once: "notWriting")
+            tell(.notWriting(path: folder.path, reason: DatabaseFile.reason(error)), once: "notWriting")
         } else {
-            tell(.notReading(path: folder.path, reason: StoreFolder.reason(error)), once: "notReading")
+            tell(.notReading(path: folder.path, reason: DatabaseFile.reason(error)), once: "notReading")
         }
     }
 

@@ -106,6 +106,34 @@ import Testing
         #expect(text("b.jpg.xmp") == "no XML")
     }
 
+    @Test("a file has its name only once it is whole, so that a server that is killed leaves no part of one")
+    func whole() async throws {
+        let catalog = try await open()
+        defer { catalog.stop() }
+        let watch = inotify_init1(O_NONBLOCK | O_CLOEXEC)
+        defer { close(watch) }
+        #expect(inotify_add_watch(watch, "\(folder.path)/root", UInt32(IN_CREATE | IN_MODIFY)) >= 0)
+        try set(true, "b.jpg", in: catalog)
+        try set(false, "b.jpg", in: catalog)
+        var events = [UInt8](repeating: 0, count: 4096)
+        let count = read(watch, &events, events.count)
+        var (seen, offset) = ([String](), 0)
+        while offset < count {
+            let (kind, length) = events.withUnsafeBytes {
+                (
+                    $0.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self),
+                    $0.loadUnaligned(fromByteOffset: offset + 12, as: UInt32.self)
+                )
+            }
+            let name = String(decoding: events[(offset + 16)...].prefix(Int(length)).prefix { $0 != 0 }, as: UTF8.self)
+            seen.append((kind & UInt32(IN_MODIFY) != 0 ? "modified " : "created ") + name)
+            offset += 16 + Int(length)
+        }
+        #expect(seen.first == "created b.jpg.xmp")
+        // The second has another name for as long as it takes to rename it.
+        #expect(seen.count == 2 && seen.last?.hasPrefix("created .lookahead-") == true, "\(seen)")
+    }
+
     @Test("a link to a picture has its stars beside itself")
     func link() async throws {
         try folder.write("outside/far.jpg", Picture.jpeg(10, 10))

@@ -1,5 +1,6 @@
 import Demo
 import Foundation
+import GRDB
 import Glibc
 import Pipeline
 import Synchronization
@@ -188,18 +189,83 @@ import Testing
         await catalog.waitUntil { $0.itemCount == 3 && $0.item(1)?.width == 70 }
     }
 
-    @Test("the index is its owner's alone; one of another version, or damaged, is thrown away")
+    @Test("the index is its owner's alone, and what it knows is there after a restart")
     func file() async throws {
         try folder.write("root/1.jpg", photograph(30, 20))
-        let path = cache.path + "/index.sqlite"
-        for round in 0..<3 {
+        for _ in 0..<2 {
             let index = index()
             #expect(try await listing(index).item(0)?.width == 30)
             var status = stat()
-            #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+            #expect(stat(cache.path + "/index.sqlite", &status) == 0 && status.st_mode & 0o777 == 0o600)
             index.close()
-            if round == 0 { try cache.write("index.sqlite", Array("this is no database".utf8)) }
         }
+    }
+
+    /// The bytes of a file of the cache directory.
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: "\(cache.path)/\(name)")))
+    }
+
+    /// Opens the index on what lies there, and lists.
+    private func lines() async throws -> [String] {
+        let said = Said()
+        let index = PictureIndex(directory: cache.path) { line in said.lines.withLock { $0.append(line) } }
+        #expect(try await listing(index).item(0)?.width == 30)
+        index.close()
+        return said.lines.withLock { $0 }
+    }
+
+    @Test(
+        "a file that is damaged or another program's is set aside with its log, unchanged, each under a name of its own"
+    )
+    func setAside() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        let other = try DatabaseQueue(path: cache.path + "/index.sqlite")
+        try await other.write { db in
+            try db.execute(sql: "CREATE TABLE diary (day TEXT); INSERT INTO diary VALUES ('one that is kept')")
+        }
+        try other.close()
+        let diary = try bytes("index.sqlite")
+        #expect(try await lines().count == 1)
+        #expect(try bytes("index.sqlite.old") == diary)
+
+        let garbage = Array("this is no database".utf8)
+        try cache.write("index.sqlite", garbage)
+        try cache.write("index.sqlite-wal", garbage)
+        #expect(try await lines().first?.contains("index.sqlite.old-2") == true)
+        #expect(try bytes("index.sqlite.old") == diary)
+        #expect(try bytes("index.sqlite.old-2") == garbage && bytes("index.sqlite.old-2-wal") == garbage)
+
+        // A log whose database is gone may be all that is left of it.
+        for name in ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"] { unlink("\(cache.path)/\(name)") }
+        try cache.write("index.sqlite-wal", garbage)
+        #expect(try await lines().count == 1)
+        #expect(try bytes("index.sqlite.old-3-wal") == garbage)
+        #expect(try await lines().isEmpty)
+    }
+
+    @Test("one of a newer version is set aside, one of an older removed", arguments: [0x7F, 1])
+    func otherVersion(_ version: UInt8) async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        #expect(try await lines().isEmpty)
+        var file = try bytes("index.sqlite")
+        // Offset 60 of SQLite's header is the user version.
+        file[63] = version
+        try cache.write("index.sqlite", file)
+        #expect(try await lines().count == (version == 1 ? 0 : 1))
+        #expect(FileManager.default.fileExists(atPath: cache.path + "/index.sqlite.old") == (version != 1))
+    }
+
+    @Test("one that cannot be opened is left as it is, with a word about it")
+    func cannotBeOpened() async throws {
+        try folder.write("root/1.jpg", photograph(30, 20))
+        #expect(try await lines().isEmpty)
+        let file = try bytes("index.sqlite")
+        // SQLite's answer is SQLITE_CANTOPEN, as where descriptors have run out.
+        try FileManager.default.createDirectory(
+            atPath: cache.path + "/index.sqlite-wal", withIntermediateDirectories: false)
+        #expect(try await lines().count == 1)
+        #expect(try bytes("index.sqlite") == file)
     }
 
     @Test("where the file cannot be used the index goes on without, and says so once")

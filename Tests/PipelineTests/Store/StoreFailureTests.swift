@@ -1,7 +1,9 @@
 import Foundation
-import Pipeline
+import GRDB
 import TestSupport
 import Testing
+
+@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
     let fixture: StoreFixture
@@ -78,6 +80,35 @@ import Testing
         }
         #expect(reason == "is damaged")
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
+
+        // The next one does not take its name.
+        try fixture.write([1, 2, 3])
+        #expect(await works())
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
+    }
+
+    @Test("where all names of files set aside are taken nothing is overwritten, and the fix is named")
+    func noFreeName() async throws {
+        for end in [""] + (2...9).map({ "-\($0)" }) {
+            try Data([7]).write(to: URL(fileURLWithPath: "\(fixture.file).old\(end)"))
+        }
+        try fixture.write([1, 2, 3])
+        let store = fixture.store()
+        await store.flush()
+        #expect(!store.statistics.hasDisk)
+        #expect("\(fixture.told)".contains("move them away"))
+        await store.close()
+        #expect(try fixture.bytes() == [1, 2, 3])
+    }
+
+    @Test(
+        "only what is in the file itself makes it distrusted",
+        arguments: [
+            ResultCode.SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_NOMEM, .SQLITE_READONLY,
+        ])
+    func trusted(_ code: ResultCode) {
+        #expect(DatabaseFile.distrust(DatabaseError(resultCode: code), isOpening: true) == nil)
+        #expect(DatabaseFile.distrust(DatabaseError(resultCode: .SQLITE_NOTADB)) != nil)
     }
 
     @Test("a file of another version, or of another program, is set aside", arguments: [60, 68])
