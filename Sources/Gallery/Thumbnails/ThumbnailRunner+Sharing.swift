@@ -104,10 +104,8 @@ extension ThumbnailRunner {
 }
 
 extension Locator {
-    /// Name and port of the host of an address, as it is written there.
-    fileprivate var host: String? {
-        if case .url(let url) = self { ThumbnailService.authority(of: url) } else { nil }
-    }
+    /// Name and port of the host of an address.
+    var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }
 
 extension StageOutcome {

@@ -1,3 +1,4 @@
+import BoundedCache
 import Catalog
 import Pipeline
 import Shared
@@ -25,8 +26,7 @@ final class ThumbnailRunner: TaskRunning {
     /// Threads for looking at files and reading them.
     private let files: BlockingThreads
     /// Those whose failure is to be forgotten before they are looked for again.
-    private let forgiven = Mutex<Set<ThumbnailKey>>([])
-    private static let maxForgiven = 16_384
+    private let forgiven = Mutex(BoundedCache<ThumbnailKey, Bool>(limit: 16_384))
     let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
@@ -197,11 +197,7 @@ final class ThumbnailRunner: TaskRunning {
 
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
     func forgetFailure(of key: ThumbnailKey) {
-        forgiven.withLock { forgiven in
-            // Those that nobody looked for since.
-            if forgiven.count >= Self.maxForgiven { forgiven.removeAll() }
-            forgiven.insert(key)
-        }
+        forgiven.withLock { $0.insert(true, for: key) }
     }
 
     /// A file of a folder, as far as a thumbnail of this size needs it.

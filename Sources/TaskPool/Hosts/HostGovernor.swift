@@ -36,7 +36,7 @@ public struct HostGovernor: Sendable {
     public mutating func take(
         _ report: FetchReport, failed: Int, inFlight: Int, now: Double, random: Double
     ) -> Double? {
-        breaker.pass(to: now)
+        pass(to: now)
         switch report.outcome {
         case .cancelled: return nil
         case .whole:
@@ -69,9 +69,21 @@ public struct HostGovernor: Sendable {
     /// Changes the most fetches at once; the rest of what is known stays.
     mutating func setMost(_ most: Int) { adaptive.setMost(most) }
 
+    /// Learns anew how many fetches at once are good; whether it rests, and for how long next time, stays.
+    mutating func learnAgain(_ settings: AdaptiveLimit.Settings) { adaptive = AdaptiveLimit(settings) }
+
+    /// Lets time pass: a rest that is over counts no more.
+    private mutating func pass(to now: Double) {
+        breaker.pass(to: now)
+        if now >= restsUntil { restsUntil = -.infinity }
+    }
+
+    /// Whether it rested when it was last asked for its limit.
+    var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
+
     /// Fetches at once: 0 while it rests, 1 to probe it.
     public mutating func limit(now: Double) -> Int {
-        breaker.pass(to: now)
+        pass(to: now)
         guard now >= restsUntil else { return 0 }
         switch breaker.state {
         case .closed: return adaptive.limit

@@ -55,6 +55,15 @@ final class DownloadFixture: Sendable {
         await origin.stop()
     }
 
+    /// A picture of another origin on this machine.
+    func picture(from port: UInt16) throws -> (key: Gallery.ThumbnailKey, host: Int) {
+        if let allowed = WebOrigin("127.0.0.1:\(port)") { fetcher.allow(allowed) }
+        let other = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://127.0.0.1:\(port)"), id: "\(port)")
+        var key = key(0)
+        key.content = other.content.serial
+        return (key, service.host(of: try #require(other.content.item(0)).locator))
+    }
+
     func locator(_ item: Int) throws -> Locator { try #require(gallery.content.item(item)).locator }
 
     func key(_ item: Int) -> Gallery.ThumbnailKey {

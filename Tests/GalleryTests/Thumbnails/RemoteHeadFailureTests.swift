@@ -49,7 +49,7 @@ struct RemoteHeadFailureTests {
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         let transfers = TransferMeter()
         let previews = PreviewReader(renderer)
-        previews.remoteFiles.withLock { $0.came(from: "example.com", size: 4_000_000, hasPreview: true) }
+        previews.remoteFiles.withLock { $0.came(from: "example.com:80", size: 4_000_000, hasPreview: true) }
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
             runner: ThumbnailRunner(
