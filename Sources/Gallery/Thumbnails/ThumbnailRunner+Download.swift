@@ -49,7 +49,7 @@ extension ThumbnailRunner {
                 FetchReport(
                     $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 })
             }
-            if beginning?.asksForRange == true {
+            if beginning?.asksForRange == true, error.outcome != .timedOut {
                 // The host may stumble over parts: the whole is asked for before the picture fails.
                 let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
                 return report.map { .fetched($0, goesOn) } ?? goesOn
@@ -72,7 +72,8 @@ extension FetchError {
         switch self {
         case .cancelled, .shutDown, .refusedURL, .refusedAddress, .invalidHeader: nil
         case .status(let status, _): FetchReport.Outcome(status: status)
-        case .timeout, .unknownHost, .connectionRefused, .truncated, .transport: .broken
+        case .timeout: .timedOut
+        case .unknownHost, .connectionRefused, .truncated, .transport: .broken
         case .tooManyRedirects, .tooLarge, .headersTooLarge, .tls, .badEncoding: .refused
         }
     }

@@ -17,6 +17,8 @@ public struct HostGovernor: Sendable {
     private var restsUntil = -Double.infinity
     /// 503s since it last gave something.
     private var overloads = 0
+    /// Whether nothing came from it since a time-out, or ever.
+    private var isSilent = true
 
     public init(_ settings: HostSettings = HostSettings()) {
         self.settings = settings
@@ -37,6 +39,8 @@ public struct HostGovernor: Sendable {
         _ report: FetchReport, failed: Int, inFlight: Int, now: Double, random: Double
     ) -> Double? {
         pass(to: now)
+        let wasSilent = isSilent
+        if report.outcome == .timedOut { isSilent = true } else if report.waited != nil { isSilent = false }
         switch report.outcome {
         case .cancelled: return nil
         case .whole:
@@ -49,6 +53,10 @@ public struct HostGovernor: Sendable {
         case .broken:
             breaker.fail(now: now, random: random)
             if report.waited == nil { adaptive.overload() }
+        case .timedOut:
+            // From one that is silent nothing else is to be expected: the next fetch would wait as long.
+            breaker.fail(now: now, random: random, isFinal: wasSilent)
+            adaptive.overload()
         case .restsElsewhere:
             if let rest = report.retryAfter { breaker.open(until: now + min(rest, settings.longestRest)) }
         case .throttled, .overloaded:

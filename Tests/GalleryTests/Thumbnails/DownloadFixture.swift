@@ -15,12 +15,13 @@ final class DownloadFixture: Sendable {
     let origin: DemoOrigin
     let service: ThumbnailService
     let runner: ThumbnailRunner
-    private let fetcher: CurlFetcher
+    let fetcher: CurlFetcher
     private let renderer: Renderer
     private let gallery: PictureGallery
 
     init(
         failureRate: Double = 0, latency: Double = 0, settings: PictureMemorySettings = PictureMemorySettings(),
+        idleTimeout: Int? = nil, connectTimeout: Int? = nil,
         _ change: (inout TaskPoolLimits) -> Void = { _ in }
     ) throws {
         origin = DemoOrigin(
@@ -28,6 +29,8 @@ final class DownloadFixture: Sendable {
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
         let port = try origin.start()
         var configuration = FetchConfiguration()
+        configuration.idleTimeout = idleTimeout ?? configuration.idleTimeout
+        configuration.connectTimeout = connectTimeout ?? configuration.connectTimeout
         if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
         fetcher = try CurlFetcher(configuration)
         renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))

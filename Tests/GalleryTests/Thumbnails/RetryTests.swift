@@ -106,6 +106,38 @@ struct RetryTests {
         await fixture.stop()
     }
 
+    @Test("a host that accepts and says nothing is asked once, and then rests")
+    func silentHost() async throws {
+        let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.rest = 120_000 }
+        let held = try HeldOrigin()
+        let (key, host) = try fixture.picture(from: held.port)
+        try await expectOneTry(key, host, of: fixture)
+        #expect(held.requests == [0: 1])
+        await held.stop()
+        await fixture.stop()
+    }
+
+    @Test("a host that no connection comes about to is tried once, and then rests")
+    func fullBacklog() async throws {
+        let wall = try SilentListener()
+        let fixture = try DownloadFixture(connectTimeout: 100) { $0.hosts.breaker.rest = 120_000 }
+        let (key, host) = try fixture.picture(from: wall.port)
+        try await expectOneTry(key, host, of: fixture)
+        await fixture.stop()
+        wall.close()
+    }
+
+    /// Asks for a thumbnail twice: the first fails after one download, the second before any.
+    private func expectOneTry(_ key: Gallery.ThumbnailKey, _ host: Int, of fixture: DownloadFixture) async throws {
+        for _ in 0..<2 {
+            await #expect { try await fixture.service.thumbnail(key, host: host) } throws: {
+                ($0 as? ItemFailure)?.retryable == true
+            }
+        }
+        #expect(fixture.fetcher.counts.started == 1 && fixture.service.pool.counts.retries == 0)
+        #expect(fixture.service.pool.rest(host: host) != nil)
+    }
+
     @Test("one thumbnail that nobody waits for any more is downloaded no further, unless a session wants it")
     func letGo() async throws {
         let fixture = try DownloadFixture(latency: 60_000)
