@@ -54,8 +54,10 @@ extension ThumbnailRunner {
                 let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
                 return report.map { .fetched($0, goesOn) } ?? goesOn
             }
-            let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
+            var failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
             switch error {
+            // Of one that is there already it says nothing.
+            case .timeout where known == nil: failure = rememberTimeout(failure, of: picture)
             case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
             case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
             case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)

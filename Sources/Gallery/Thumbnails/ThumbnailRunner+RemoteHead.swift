@@ -7,6 +7,8 @@ extension ThumbnailRunner {
     func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
         guard let previews else { return nil }
         if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
+        // It may be over parts that its host stumbles.
+        if failures.hasTimedOut(picture.content, at: picture.sizeClass) { return nil }
         let beginning = previews.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
         // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
         return sharing != nil && beginning?.asksForRange != true ? nil : beginning

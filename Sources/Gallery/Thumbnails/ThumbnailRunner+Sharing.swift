@@ -91,8 +91,9 @@ extension ThumbnailRunner {
 
     private func note(_ failure: SharedFailure, _ milliseconds: Double, _ picture: TaskPicture) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
-        failures.note(picture.content, failure, for: milliseconds, now: now)
-        return failure
+        // Nodes tell each other of one size.
+        failures.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: now)
+        return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
     }
 
     /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.

@@ -164,6 +164,23 @@ struct SharingTests {
         await fixture.stop()
     }
 
+    @Test("what takes too long for one node is left alone by all at that size, and at no other")
+    func tooSlow() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        a.shared.publish(.failure(.init(reason: "slow", isRetryable: true), seconds: 600), of: try a.storeKey(3))
+        try await fixture.holds(1, "n")
+        guard case .failure(let failure)? = await b.thumbnails(of: [3])[3] else {
+            Issue.record("it was made")
+            return
+        }
+        #expect(failure.retryable && failure.retryAfter ?? 0 > 0)
+        var other = b.key(3)
+        other.size.width = 512
+        #expect(try await b.service.thumbnail(other, host: b.host).width > 0)
+        await fixture.stop()
+    }
+
     @Test("what a node is told is missing is asked for again by a person who tries it again")
     func forgiven() async throws {
         let fixture = try await NodesFixture(["a"])

@@ -16,12 +16,12 @@ final class DownloadFixture: Sendable {
     let service: ThumbnailService
     let runner: ThumbnailRunner
     let fetcher: CurlFetcher
-    private let renderer: Renderer
+    let renderer: Renderer
     private let gallery: PictureGallery
 
     init(
         failureRate: Double = 0, latency: Double = 0, settings: PictureMemorySettings = PictureMemorySettings(),
-        idleTimeout: Int? = nil, connectTimeout: Int? = nil,
+        idleTimeout: Int? = nil, connectTimeout: Int? = nil, workers: Int = 2,
         _ change: (inout TaskPoolLimits) -> Void = { _ in }
     ) throws {
         origin = DemoOrigin(
@@ -33,7 +33,7 @@ final class DownloadFixture: Sendable {
         configuration.connectTimeout = connectTimeout ?? configuration.connectTimeout
         if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
         fetcher = try CurlFetcher(configuration)
-        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable, workers: workers))
         let galleries = GalleryList()
         gallery = try galleries.add(
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")

@@ -1,4 +1,5 @@
 import Catalog
+import Glibc
 import TaskPool
 import TestSupport
 import Testing
@@ -55,6 +56,37 @@ struct RetryTests {
         await fixture.origin.waitForLog { $0.open == 0 }
         #expect(fixture.requests(item) == 1)
         await fixture.stop()
+    }
+
+    @Test("a picture that takes too long at one size is shown at another, and left alone at the first")
+    func tooSlow() async throws {
+        let fixture = try DownloadFixture(workers: 1)
+        _ = try await fixture.service.thumbnail(fixture.key(1), host: 1)
+        let worker = try #require(fixture.renderer.workerProcesses.first)
+        var large = fixture.key(0)
+        large.size.width = 1_600
+        // A stopped worker is in the middle of its picture for as long as it takes; then it ends as by its own timer.
+        kill(worker, SIGSTOP)
+        async let failure = failure(large, of: fixture)
+        try await eventually("a picture in work") { fixture.renderer.load.running > 0 }
+        kill(worker, SIGPROF)
+        kill(worker, SIGCONT)
+        let slow = try #require(await failure)
+        #expect(slow.retryable && slow.retryAfter == 60 && slow.reason.hasPrefix("took longer"))
+        fixture.service.forgetFailure(of: large)
+        #expect(await self.failure(large, of: fixture)?.reason == slow.reason)
+        #expect(fixture.service.pool.counts.started.render == 2)
+        _ = try await fixture.service.thumbnail(fixture.key(0), host: 1)
+        await fixture.stop()
+    }
+
+    private func failure(_ key: Gallery.ThumbnailKey, of fixture: DownloadFixture) async -> ItemFailure? {
+        do throws(ItemFailure) {
+            _ = try await fixture.service.thumbnail(key, host: 1)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     @Test("a picture that waits for its next try holds no slot, and is dropped when nobody wants it any more")
