@@ -34,7 +34,8 @@ struct LibraryTests {
         let allowed: [String: Set<String>] = [
             "Viewport": [], "TaskPool": ["BoundedCache", "Queues", "Synchronization"],
             "MicroHTTP": ["CMicroHTTPD", "Glibc", "HTTPDates", "Synchronization", "Threads"],
-            "BoundedCache": [], "HTTPDates": ["Glibc"], "Queues": [], "Threads": ["Dispatch", "Glibc", "Queues", "Synchronization"],
+            "BoundedCache": [], "HTTPDates": ["Glibc"], "Queues": [],
+            "Threads": ["Dispatch", "Glibc", "Queues", "Synchronization"],
         ]
         for (module, names) in allowed {
             let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Sources/\(module)"))

@@ -47,6 +47,7 @@ struct HostNumberTests {
         for item in 0..<3 { _ = try await fixture.service.thumbnail(fixture.key(item), host: living) }
         #expect(fixture.service.pool.rest(host: dead.host) != nil)
         await fixture.stop()
+        withExtendedLifetime(closed) {}
     }
 
     @Test("what was learned of a lane is forgotten when it closes")
@@ -64,5 +65,6 @@ struct HostNumberTests {
         fixture.service.closeLane(lane)
         #expect(fixture.service.pool.rest(host: lane) == nil)
         await fixture.stop()
+        withExtendedLifetime(closed) {}
     }
 }
