@@ -71,7 +71,7 @@ let package = Package(
         room("BoundedCache"),
         room("Queues"),
         room("Viewport"),
-        room("TaskPool", ["Queues"]),
+        room("TaskPool", ["BoundedCache", "Queues"]),
         room("Lease"),
         room("Trace", ["JSON", "Queues", "Random", "Viewport"]),
         room("Replay", ["JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool"]),

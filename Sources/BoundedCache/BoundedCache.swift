@@ -49,7 +49,7 @@ package struct BoundedCache<Key: Hashable, Value> {
     package mutating func insert(_ value: Value, for key: Key, cost added: Int = 1) {
         remove(key)
         guard added <= limit else { return }
-        while cost + added > limit, removeOldest() {}
+        while cost + added > limit, removeOldest() != nil {}
         let slot = Slot(key: key, value: value, cost: added)
         let place = free.popLast() ?? slots.count
         if place < slots.count { slots[place] = slot } else { slots.append(slot) }
@@ -68,10 +68,12 @@ package struct BoundedCache<Key: Hashable, Value> {
         return slots[place].value
     }
 
-    private mutating func removeOldest() -> Bool {
-        guard oldest != Self.none, let key = slots[oldest].key else { return false }
+    /// - Returns: the key of the entry; `nil` where there was none.
+    @discardableResult
+    package mutating func removeOldest() -> Key? {
+        guard oldest != Self.none, let key = slots[oldest].key else { return nil }
         remove(key)
-        return true
+        return key
     }
 
     private mutating func linkNewest(_ place: Int) {

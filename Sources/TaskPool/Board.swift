@@ -21,6 +21,7 @@ struct Board: Sendable {
     /// Rests of hosts that have begun, and by host that rests, which of them.
     var restCount: UInt64 = 0
     var resting: [Int: UInt64] = [:]
+    private(set) var hosts: HostTable
     /// Tasks with a wanter that does not wait for a host.
     private(set) var impatient: Set<Int32> = []
 
@@ -29,6 +30,7 @@ struct Board: Sendable {
         head = FairQueue(limit: 1)
         fetch = FairQueue(limit: 1)
         render = FairQueue(limit: 1)
+        hosts = HostTable(capacity: limits.hostsRemembered)
         apply(limits)
     }
 
@@ -42,6 +44,7 @@ struct Board: Sendable {
         fetch.laneLimit = limits.firstFetchesPerHost
         fetch.relistAll()
         looksAgain = limits.isShared
+        hosts.capacity = limits.hostsRemembered
         carriedLimit.prefetch = max(1, limits.carriedBytes)
         carriedLimit.visible = carriedLimit.prefetch + max(0, limits.carriedReserve)
     }
@@ -87,6 +90,7 @@ struct Board: Sendable {
         }
         nextSerial += 1
         tasks[Int(slot)].host = host
+        hosts.begin(host)
         tasks[Int(slot)].looked = 0
         tasks[Int(slot)].isBegun = false
         tasks[Int(slot)].serial = nextSerial
@@ -176,10 +180,23 @@ struct Board: Sendable {
     mutating func free(_ slot: Int32) {
         hold(0, slot)
         impatient.remove(slot)
+        if let forgotten = hosts.end(tasks[Int(slot)].host) { setFetchLimit(nil, host: forgotten) }
         tasks[Int(slot)].state = .free
         tasks[Int(slot)].failures = 0
         tasks[Int(slot)].wanters.removeAll(keepingCapacity: true)
         freeTasks.append(slot)
+    }
+
+    /// Keeps what is known of a host, and limits its fetches.
+    mutating func govern(_ host: Int, by governor: HostGovernor, limit: Int) {
+        setFetchLimit(limit, host: host)
+        if let forgotten = hosts.set(governor, of: host) { setFetchLimit(nil, host: forgotten) }
+    }
+
+    /// Forgets what is known of a host.
+    mutating func forget(host: Int) {
+        hosts.forget(host)
+        setFetchLimit(nil, host: host)
     }
 
     func lane(of slot: Int32, _ stage: Stage) -> Int { stage.isFetch ? tasks[Int(slot)].host : 0 }

@@ -18,8 +18,8 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     /// Told of what is shown of a task until it has finished.
     public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Work) -> Void
 
-    /// Told, where nodes share, that a host rests, and for how many milliseconds.
-    public typealias OnRest = @Sendable (_ host: Int, _ milliseconds: Double) -> Void
+    /// Told, where nodes share, that the host from which a key was to be fetched rests, and for how many milliseconds.
+    public typealias OnRest = @Sendable (_ key: Key, _ host: Int, _ milliseconds: Double) -> Void
 
     private let runner: Runner
     private let onFinished: OnFinished
@@ -48,7 +48,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     public init(
         limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onPreview: @escaping OnPreview = { _, _, _ in },
-        onRest: @escaping OnRest = { _, _ in },
+        onRest: @escaping OnRest = { _, _, _ in },
         onFinished: @escaping OnFinished
     ) {
         self.runner = runner
@@ -127,7 +127,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         var cancelled: [Task<Void, Never>] = []
         var previews: [(key: Key, sessions: [SessionID], preview: Work)] = []
         var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
-        var rests: [(host: Int, milliseconds: Double)] = []
+        var rests: [(key: Key, host: Int, milliseconds: Double)] = []
 
         /// Whether there is nothing to call.
         var isSilent: Bool { previews.isEmpty && finished.isEmpty }
@@ -143,7 +143,7 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private func carryOut(_ aftermath: Aftermath) {
         for task in aftermath.cancelled { task.cancel() }
         for shown in aftermath.previews { onPreview(shown.key, shown.sessions, shown.preview) }
-        for rest in aftermath.rests { onRest(rest.host, rest.milliseconds) }
+        for rest in aftermath.rests { onRest(rest.key, rest.host, rest.milliseconds) }
         for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
     }
 
@@ -201,7 +201,8 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
             case .finished(let ticket, let sessions, _):
                 state.carried[ticket.serial] = nil
                 aftermath.finished.append((ticket.key, sessions, result))
-            case .rests(let host, let until): aftermath.rests.append((host, max(0, until - now)))
+            case .rests(let ticket, let until):
+                aftermath.rests.append((ticket.key, ticket.host, max(0, until - now)))
             case .refused(let key, let session, let until):
                 aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
             }

@@ -5,40 +5,50 @@ extension TaskPoolCore {
     ) -> (delay: Double?, rest: [Action]) {
         let failed = fetch.outcome.isWorthRetrying ? board.countFailure(ticket.slot) : 0
         var settings = limits.hosts
-        settings.limit.most = limits.fetchesPerHost
-        settings.limit.initial = limits.firstFetchesPerHost
-        if governors.count >= max(1, limits.hostsRemembered), governors[ticket.host] == nil {
-            for host in governors.keys { board.setFetchLimit(nil, host: host) }
-            governors = [:]
-        }
-        let before = governors[ticket.host]?.rest(now: now) ?? now
-        let delay = governors[ticket.host, default: HostGovernor(settings)].take(
+        settings.limit = adaptiveLimit
+        var governor = board.hosts[ticket.host] ?? HostGovernor(settings)
+        let before = governor.rest(now: now) ?? now
+        let delay = governor.take(
             fetch, failed: failed, inFlight: board.fetching(host: ticket.host), now: now, random: random)
-        govern(ticket.host, now)
-        guard limits.isShared, fetch.outcome != .restsElsewhere, let until = governors[ticket.host]?.rest(now: now),
-            until > before
-        else { return (delay, []) }
-        return (delay, [.rests(host: ticket.host, until: until)])
+        let rest = governor.rest(now: now)
+        govern(ticket.host, by: governor, now)
+        guard limits.isShared, fetch.outcome != .restsElsewhere, let rest, rest > before else { return (delay, []) }
+        return (delay, [.rests(ticket, until: rest)])
+    }
+
+    /// The fetches at once from one host by this node.
+    private var adaptiveLimit: AdaptiveLimit.Settings {
+        var settings = limits.hosts.limit
+        settings.most = limits.fetchesPerHost
+        settings.initial = limits.firstFetchesPerHost
+        return settings
     }
 
     /// Bounds what was learned of hosts by this node's part of the limit.
-    mutating func share(_ now: Double) {
-        for host in governors.keys {
-            governors[host]?.setMost(limits.fetchesPerHost)
-            board.setFetchLimit(governors[host]?.limit(now: now), host: host)
+    mutating func share(learningAgain: Bool, _ now: Double) {
+        for host in board.hosts.known {
+            guard var governor = board.hosts[host] else { continue }
+            if learningAgain { governor.learnAgain(adaptiveLimit) } else { governor.setMost(limits.fetchesPerHost) }
+            let limit = governor.limit(now: now)
+            board.govern(host, by: governor, limit: limit)
         }
     }
 
     /// How long a host still rests, in milliseconds; nil: it does not.
-    public func rest(host: Int, now: Double) -> Double? {
-        guard var governor = governors[host] else { return nil }
-        return governor.rest(now: now).map { $0 - now }
+    public func rest(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
+
+    /// Until when a host rests, in milliseconds; nil: it does not.
+    func restEnd(of host: Int, _ now: Double) -> Double? {
+        guard var governor = board.hosts[host] else { return nil }
+        return governor.rest(now: now)
     }
 
-    /// Applies what is known of a host.
-    mutating func govern(_ host: Int, _ now: Double) {
-        board.setFetchLimit(governors[host]?.limit(now: now), host: host)
-        guard let change = governors[host]?.nextChange(after: now) else { return }
+    /// Keeps and applies what is known of a host.
+    mutating func govern(_ host: Int, by governor: HostGovernor, _ now: Double) {
+        var governor = governor
+        let limit = governor.limit(now: now)
+        board.govern(host, by: governor, limit: limit)
+        guard let change = governor.nextChange(after: now) else { return }
         hostWakes.push(HostWake(time: change, host: host))
     }
 

@@ -41,7 +41,7 @@ extension TaskPoolCore {
         var dropped: [Board.Dropped] = []
         for slot in slots {
             let task = board.tasks[Int(slot)]
-            guard task.waitsToBeFetched, let key = keys[Int(slot)], let until = governors[task.host]?.rest(now: now)
+            guard task.waitsToBeFetched, let key = keys[Int(slot)], let until = restEnd(of: task.host, now)
             else { continue }
             for wanter in task.wanters where !wanter.waitsForHost {
                 board.refuse(slot, session: wanter.session, dropped: &dropped)

@@ -26,7 +26,6 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// By session place: its name, and the wants that were met and that its lists still name, with their generation.
     var names: [SessionID] = []
     var met: [[Key: UInt8]] = []
-    var governors: [Int: HostGovernor] = [:]
     var hostWakes = BinaryHeap<HostWake>()
 
     public init(limits: TaskPoolLimits = TaskPoolLimits()) {
@@ -130,7 +129,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         board.wake(now: now)
         while let wake = hostWakes.first, wake.time <= now {
             hostWakes.pop()
-            if governors[wake.host] != nil { govern(wake.host, now) }
+            if let governor = board.hosts[wake.host] { govern(wake.host, by: governor, now) }
         }
         return settle([])
     }
@@ -155,22 +154,19 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// Changes the limits; what already runs goes on.
     public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
-        if limits.fetchPerHost != self.limits.fetchPerHost {
-            // What was learned of hosts was learned within the old bound.
-            for host in governors.keys { board.setFetchLimit(nil, host: host) }
-            governors = [:]
-        }
+        // What was learned of hosts was learned within the old bound.
+        let isOtherBound = limits.fetchPerHost != self.limits.fetchPerHost
         let isShareOther = limits.nodes != self.limits.nodes
         self.limits = limits
         board.apply(limits)
-        if isShareOther { share(now) }
+        if isOtherBound || isShareOther { share(learningAgain: isOtherBound, now) }
         return settle([])
     }
 
     /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it. What is learned from the host's
     /// fetches replaces it.
     public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
-        board.setFetchLimit(limit, host: host)
+        if let limit { board.setFetchLimit(limit, host: host) } else { board.forget(host: host) }
         return settle([])
     }
 

@@ -13,7 +13,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// Default 1, at least 1.
     public var nodes = 1
     /// Whether other nodes fill the same store and heed the same rests: what is to be fetched from a host that rests is then
-    /// looked for once more, and rests are told of with ``PoolAction/rests(host:until:)``. Default false.
+    /// looked for once more, and rests are told of with ``PoolAction/rests(_:until:)``. Default false.
     public var isShared = false
     /// Renders at once. Default 2, at least 1.
     public var render = 2
@@ -33,7 +33,8 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// How hosts that fail, refuse or slow down are treated. `hosts.limit.most` is replaced by
     /// `fetchPerHost`.
     public var hosts = HostSettings()
-    /// Hosts whose behaviour is remembered. Default 4,096, at least 1; above that all are forgotten.
+    /// Hosts without tasks whose behaviour is remembered, and as many again of those that rest. Default 4,096, at least 1;
+    /// above that the one used least recently is forgotten.
     public var hostsRemembered = 4_096
 
     public init() {}

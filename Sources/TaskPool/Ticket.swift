@@ -42,7 +42,7 @@ public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
     /// This session, which does not wait for a host that rests, has lost its want: the host rests until then, in
     /// milliseconds. The task goes on for others that want it.
     case refused(Key, session: SessionID, until: Double)
-    /// A host rests until then, in milliseconds, or for longer than it was told of before. Only where the limits say that
-    /// nodes share.
-    case rests(host: Int, until: Double)
+    /// The ticket's host rests until then, in milliseconds, or for longer than it was told of before. Only where the limits
+    /// say that nodes share.
+    case rests(Ticket<Key>, until: Double)
 }

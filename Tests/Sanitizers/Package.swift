@@ -8,21 +8,24 @@ let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 let package = Package(
     name: "sanitized",
     targets: [
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
         .target(
             name: "CImageCodecs",
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
         ),
         .target(name: "JSON", swiftSettings: strict),
-        .target(name: "TaskPool", swiftSettings: strict),
+        .target(name: "BoundedCache", swiftSettings: strict),
+        .target(name: "Queues", swiftSettings: strict),
+        .target(name: "TaskPool", dependencies: ["BoundedCache", "Queues"], swiftSettings: strict),
         .target(name: "Random", swiftSettings: strict),
         .target(name: "HTTPDates", swiftSettings: strict),
-        .target(name: "Threads", swiftSettings: strict),
+        .target(name: "Threads", dependencies: ["Queues"], swiftSettings: strict),
         .target(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "HTTPDates", "Threads"], swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Random"], swiftSettings: strict),
+        .testTarget(
+            name: "TaskPoolTests", dependencies: ["TaskPool", "Random", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Random", "TestSupport"], swiftSettings: strict),
     ],

@@ -51,6 +51,19 @@ struct FailingTests: DrivesCore {
         #expect(actions == [.finished(ticket, sessions: [a], ready: false)])
     }
 
+    @Test("a fetch that timed out is not tried again, and a host that was silent rests at once")
+    func silentHost() throws {
+        var core = pool(fetch: 1)
+        let impatient = [PoolWant(key: 9, visible: true, waitsForHost: false)]
+        let first = try #require(missing(&core, core.want(wants(0..<5, visible: true), session: a, now: 0)).first)
+        #expect(missing(&core, core.want(impatient, session: b, now: 0)).isEmpty)
+        let end = core.finish(first, .failed, fetch: FetchReport(.timedOut), random: 0, now: 10_000)
+        #expect(end.first == .finished(first, sessions: [a], ready: false))
+        #expect(end.contains(.refused(9, session: b, until: 12_000)))
+        #expect(core.counts.started.fetch == 1 && core.counts.retries == 0)
+        #expect(missing(&core, core.wake(now: 12_000)).map(\.key) == [1])
+    }
+
     @Test("a host that keeps failing is left alone, probed with one fetch, and used again when that succeeds")
     func restingHost() throws {
         var core = pool(fetch: 4)

@@ -61,6 +61,23 @@ struct HostTests {
         #expect(breaker.state == .closed)
     }
 
+    @Test("a silent host rests after one time-out, one that had answered after two with nothing in between")
+    func timeouts() {
+        func take(_ governor: inout HostGovernor, _ report: FetchReport) -> Double? {
+            governor.take(report, failed: 1, inFlight: 1, now: 0, random: 0)
+        }
+        let (silence, answer) = (FetchReport(.timedOut), FetchReport(.gone, waited: 5))
+        var dead = HostGovernor()
+        #expect(take(&dead, silence) == nil && dead.limit(now: 0) == 0)
+        #expect(dead.limit(now: 2_000) == 1, "it is probed")
+        var slow = HostGovernor()
+        for _ in 0..<3 {
+            #expect(take(&slow, answer) == nil)
+            #expect(take(&slow, silence) == nil && slow.limit(now: 0) > 0)
+        }
+        #expect(take(&slow, silence) == nil && slow.limit(now: 0) == 0)
+    }
+
     @Test("a 429 lets the host rest as long as it asks, a 503 only when another follows with nothing in between")
     func rests() {
         func take(_ governor: inout HostGovernor, _ outcome: FetchReport.Outcome, at now: Double) {

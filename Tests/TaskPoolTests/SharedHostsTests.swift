@@ -16,7 +16,7 @@ struct SharedHostsTests: DrivesCore {
     }
 
     private func rests(_ actions: [PoolAction<Int>]) -> [Double] {
-        actions.compactMap { if case .rests(0, let until) = $0 { until } else { nil } }
+        actions.compactMap { if case .rests(let ticket, let until) = $0, ticket.host == 0 { until } else { nil } }
     }
 
     @Test("a rest is told of when it begins and when it is longer, and not where nobody shares")

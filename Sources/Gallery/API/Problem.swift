@@ -71,7 +71,7 @@ extension Problem {
         return problem
     }
 
-    /// Why an item has no picture: 503 while its host rests, 502 where another try may help, 422 where it does not.
+    /// Why an item has no picture: 503 while its host rests or after it took too long, 502 where another try may help, 422 where it does not.
     init(_ failure: ItemFailure) {
         let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : 422
         self.init(

@@ -19,7 +19,7 @@ final class GalleryContent: Sendable {
     private let arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
 
     /// The pool's number of each item's host, one more than it is, as far as it was asked for.
-    private let hosts = Mutex(SparseColumn<UInt16>())
+    private let hosts = Mutex(SparseColumn<Int>())
     private let learned = Mutex(LearnedSizes())
     private let layouts: LayoutCache
     /// Of the layouts being made, and locked while the first of them asks the catalogue for them.
@@ -79,10 +79,10 @@ final class GalleryContent: Sendable {
         hosts.withLock { hosts in
             items.map { index in
                 let known = hosts[index]
-                if known > 0 { return Int(known) - 1 }
+                if known != 0 { return known - 1 }
                 guard let item = item(index) else { return 0 }
                 let host = number(item.locator)
-                hosts[index] = UInt16(clamping: host + 1)
+                hosts[index] = host + 1
                 return host
             }
         }

@@ -43,7 +43,7 @@ struct SessionLane: Sendable {
     func close(_ thumbnails: ThumbnailService) {
         if let lane {
             lane.close()
-            thumbnails.closeLane()
+            if let host { thumbnails.closeLane(host) }
         } else {
             thumbnails.closeCold()
         }

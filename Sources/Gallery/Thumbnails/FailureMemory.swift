@@ -1,17 +1,32 @@
 import BoundedCache
 import Synchronization
 
-/// Pictures known to be missing or broken, so that nobody asks for them again and again.
+/// Pictures known to be missing or broken, or to take too long, so that nobody asks for them again and again.
+///
+/// What is wrong with a picture whatever is made of it is remembered for all sizes, the rest for sizes of one class. A time-out
+/// is believed for a minute, and twice as long each time that another follows, up to an hour.
 ///
 /// A cache of facts about pictures, shared by all sessions. What became of an item in one session is in its `ItemLedger`.
 final class FailureMemory: Sendable {
+    private struct Subject: Hashable {
+        var content: String
+        var sizeClass: Int?
+    }
+
     private struct Entry {
         var failure: ItemFailure
         /// Milliseconds.
+        var since: Double
         var until: Double
+        /// Time-outs in a row.
+        var timeouts = 0
     }
 
-    private let entries: Mutex<BoundedCache<String, Entry>>
+    /// Milliseconds for which a first time-out is believed, and the longest for which any is.
+    static let shortest = 60_000.0
+    static let longest = 3_600_000.0
+
+    private let entries: Mutex<BoundedCache<Subject, Entry>>
 
     /// - Parameter capacity: pictures remembered; the oldest are forgotten first. 0 remembers none.
     init(capacity: Int) { entries = Mutex(BoundedCache(limit: capacity)) }
@@ -19,23 +34,70 @@ final class FailureMemory: Sendable {
     var count: Int { entries.withLock { $0.count } }
 
     /// - Parameters:
-    ///   - identity: what the picture's content is known by.
+    ///   - content: what the picture's content is known by.
+    ///   - sizeClass: of the sizes that it is about; `nil` for all.
     ///   - lifetime: milliseconds to believe it.
     ///   - now: milliseconds, of any clock that does not run backwards.
-    func note(_ identity: String, _ failure: ItemFailure, for lifetime: Double, now: Double) {
+    func note(_ content: String, at sizeClass: Int? = nil, _ failure: ItemFailure, for lifetime: Double, now: Double) {
         guard lifetime > 0 else { return }
-        entries.withLock { $0.insert(Entry(failure: failure, until: now + lifetime), for: identity) }
+        let subject = Subject(content: content, sizeClass: sizeClass)
+        entries.withLock { entries in
+            let timeouts = entries[subject]?.timeouts ?? 0
+            entries.insert(Entry(failure: failure, since: now, until: now + lifetime, timeouts: timeouts), for: subject)
+        }
     }
 
-    /// Lets a picture be tried again, because a person asks for it.
-    func forget(_ identity: String) { entries.withLock { _ = $0.remove(identity) } }
+    /// Notes that a picture took too long.
+    ///
+    /// - Returns: milliseconds to believe it.
+    func noteTimeout(_ content: String, at sizeClass: Int, _ failure: ItemFailure, now: Double) -> Double {
+        let subject = Subject(content: content, sizeClass: sizeClass)
+        return entries.withLock { entries in
+            let before = entries[subject].map { now < $0.until + Self.longest ? $0.timeouts : 0 } ?? 0
+            let lifetime = min(Self.longest, Self.shortest * Double(1 << min(before, 10)))
+            entries.insert(
+                Entry(failure: failure, since: now, until: now + lifetime, timeouts: before + 1), for: subject)
+            return lifetime
+        }
+    }
+
+    /// Whether the latest try at sizes of a class took too long.
+    func hasTimedOut(_ content: String, at sizeClass: Int) -> Bool {
+        entries.withLock { $0[Subject(content: content, sizeClass: sizeClass)]?.timeouts ?? 0 > 0 }
+    }
+
+    /// The picture was made at a size of this class.
+    func succeeded(_ content: String, at sizeClass: Int) {
+        entries.withLock { _ = $0.remove(Subject(content: content, sizeClass: sizeClass)) }
+    }
+
+    /// Lets a picture be tried again, because a person asks for it; one that may go better by itself no sooner than a minute
+    /// after it failed.
+    func forget(_ content: String, at sizeClass: Int, now: Double) {
+        entries.withLock { entries in
+            entries.remove(Subject(content: content))
+            let subject = Subject(content: content, sizeClass: sizeClass)
+            guard var entry = entries[subject], !entry.failure.retryable || now >= entry.since + Self.shortest else {
+                return
+            }
+            entry.until = min(entry.until, now)
+            entries.replace(entry, for: subject)
+        }
+    }
 
     /// Why there is no picture, where that is still believed.
-    func failure(of identity: String, now: Double) -> ItemFailure? {
+    func failure(of content: String, at sizeClass: Int? = nil, now: Double) -> ItemFailure? {
         entries.withLock { entries in
-            guard let entry = entries[identity] else { return nil }
-            if now < entry.until { return entry.failure }
-            entries.remove(identity)
+            for sizeClass in sizeClass == nil ? [nil] : [nil, sizeClass] {
+                let subject = Subject(content: content, sizeClass: sizeClass)
+                guard let entry = entries[subject] else { continue }
+                if now < entry.until {
+                    return entry.failure.retryable
+                        ? entry.failure.retried(afterMilliseconds: entry.until - now) : entry.failure
+                }
+                // How often it took too long tells how long to believe the next time.
+                if entry.timeouts == 0 { entries.remove(subject) }
+            }
             return nil
         }
     }

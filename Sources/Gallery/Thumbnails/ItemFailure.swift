@@ -4,7 +4,7 @@ public struct ItemFailure: Error, Sendable, Equatable {
     public var reason: String
     /// Whether trying again may help.
     public var retryable: Bool
-    /// Seconds after which it may, where that is known: its host rests so long.
+    /// Seconds after which it may, where that is known: its host rests so long, or it took too long before.
     public var retryAfter: Int?
 
     /// Nobody waits for it any more, or the server stops.
@@ -12,9 +12,16 @@ public struct ItemFailure: Error, Sendable, Equatable {
 
     /// - Parameter milliseconds: until the host is asked again.
     static func hostRests(_ milliseconds: Double) -> ItemFailure {
-        let seconds = max(1, Int((milliseconds / 1e3).rounded(.up)))
+        let seconds = seconds(milliseconds)
         return ItemFailure(
             reason: "its host does not answer and is asked again in \(seconds) s", retryable: true,
             retryAfter: seconds)
     }
+
+    /// - Parameter milliseconds: until it is tried again.
+    func retried(afterMilliseconds milliseconds: Double) -> ItemFailure {
+        ItemFailure(reason: reason, retryable: true, retryAfter: Self.seconds(milliseconds))
+    }
+
+    private static func seconds(_ milliseconds: Double) -> Int { max(1, Int((milliseconds / 1e3).rounded(.up))) }
 }

@@ -13,6 +13,9 @@ extension ThumbnailSize {
     /// Sizes are rounded up to multiples of this, so that nearly equal windows share thumbnails.
     static let quantum = 64
 
+    /// Sizes of one class cost about as much to make: powers of two of the longer side.
+    var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
+
     /// What a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
     /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).
     init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {

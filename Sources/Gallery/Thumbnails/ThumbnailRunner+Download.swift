@@ -49,13 +49,15 @@ extension ThumbnailRunner {
                 FetchReport(
                     $0, waited: error.isAnswer ? waited : nil, retryAfter: error.retryAfter.map { $0 * 1e3 })
             }
-            if beginning?.asksForRange == true {
+            if beginning?.asksForRange == true, error.outcome != .timedOut {
                 // The host may stumble over parts: the whole is asked for before the picture fails.
                 let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
                 return report.map { .fetched($0, goesOn) } ?? goesOn
             }
-            let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
+            var failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
             switch error {
+            // Of one that is there already it says nothing.
+            case .timeout where known == nil: failure = rememberTimeout(failure, of: picture)
             case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
             case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
             case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
@@ -72,7 +74,8 @@ extension FetchError {
         switch self {
         case .cancelled, .shutDown, .refusedURL, .refusedAddress, .invalidHeader: nil
         case .status(let status, _): FetchReport.Outcome(status: status)
-        case .timeout, .unknownHost, .connectionRefused, .truncated, .transport: .broken
+        case .timeout: .timedOut
+        case .unknownHost, .connectionRefused, .truncated, .transport: .broken
         case .tooManyRedirects, .tooLarge, .headersTooLarge, .tls, .badEncoding: .refused
         }
     }

@@ -7,7 +7,9 @@ extension ThumbnailRunner {
     func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
         guard let previews else { return nil }
         if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
-        let beginning = previews.remoteFiles.withLock { $0.beginning(from: ThumbnailService.authority(of: url)) }
+        // It may be over parts that its host stumbles.
+        if failures.hasTimedOut(picture.content, at: picture.sizeClass) { return nil }
+        let beginning = previews.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
         // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
         return sharing != nil && beginning?.asksForRange != true ? nil : beginning
     }
@@ -47,7 +49,7 @@ extension ThumbnailRunner {
         if preview == nil, Task.isCancelled { return .cancelled }
         previews.remoteFiles.withLock {
             $0.came(
-                from: ThumbnailService.authority(of: url), size: response.announced ?? response.body.count,
+                from: Authority.name(in: url), size: response.announced ?? response.body.count,
                 hasPreview: preview != nil)
         }
         if let head, head.width > 0, head.height > 0 {
@@ -69,7 +71,7 @@ extension ThumbnailRunner {
         let head = isLarge ? JPEGHead(Array(response.body.prefix(JPEGHead.length))) : nil
         previews.remoteFiles.withLock {
             $0.came(
-                from: ThumbnailService.authority(of: url), size: size,
+                from: Authority.name(in: url), size: size,
                 hasPreview: isLarge ? head?.preview != nil : nil,
                 sentWhole: isAnswerToRange && response.status == 200)
         }

@@ -91,8 +91,9 @@ extension ThumbnailRunner {
 
     private func note(_ failure: SharedFailure, _ milliseconds: Double, _ picture: TaskPicture) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
-        failures.note(picture.content, failure, for: milliseconds, now: now)
-        return failure
+        // Nodes tell each other of one size.
+        failures.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: now)
+        return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
     }
 
     /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.
@@ -104,10 +105,8 @@ extension ThumbnailRunner {
 }
 
 extension Locator {
-    /// Name and port of the host of an address, as it is written there.
-    fileprivate var host: String? {
-        if case .url(let url) = self { ThumbnailService.authority(of: url) } else { nil }
-    }
+    /// Name and port of the host of an address.
+    var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }
 
 extension StageOutcome {

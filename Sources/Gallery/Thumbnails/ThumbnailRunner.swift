@@ -1,3 +1,4 @@
+import BoundedCache
 import Catalog
 import Pipeline
 import Shared
@@ -25,8 +26,7 @@ final class ThumbnailRunner: TaskRunning {
     /// Threads for looking at files and reading them.
     private let files: BlockingThreads
     /// Those whose failure is to be forgotten before they are looked for again.
-    private let forgiven = Mutex<Set<ThumbnailKey>>([])
-    private static let maxForgiven = 16_384
+    private let forgiven = Mutex(BoundedCache<ThumbnailKey, Bool>(limit: 16_384))
     let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
@@ -88,12 +88,14 @@ final class ThumbnailRunner: TaskRunning {
         }
         if isCold { picture.storeKey = nil }
         if forgiven.withLock({ $0.remove(key) }) != nil {
-            failures.forget(picture.content)
+            failures.forget(picture.content, at: picture.sizeClass, now: now)
             picture.isForgiven = true
         }
         let known = await stored(picture)
         if let known, !isStale(known) { return ready(known, key, picture) }
-        if known == nil, let failure = failures.failure(of: picture.content, now: now) { throw failure }
+        if known == nil, let failure = failures.failure(of: picture.content, at: picture.sizeClass, now: now) {
+            throw failure
+        }
         if let outcome = try await foundElsewhere(ticket, picture, knowing: known) { return outcome }
         if known != nil { return .advance(to: .fetch, carrying: .stale(picture)) }
         return .advance(to: firstStage(for: picture), carrying: .absent(picture))
@@ -164,6 +166,7 @@ final class ThumbnailRunner: TaskRunning {
                 options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
             transfers.worked(transfers.now - began, for: key)
             forgetUnrendered(picture)
+            failures.succeeded(picture.content, at: picture.sizeClass)
             thumbnail.version = source.version
             save(thumbnail, of: picture)
             return ready(thumbnail, key, picture)
@@ -171,9 +174,16 @@ final class ThumbnailRunner: TaskRunning {
             let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
             switch error {
             // What the picture itself did: it would do so again.
-            case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow, .workerDied:
+            case .notAPicture, .unsupported, .overLimit:
                 forgetUnrendered(picture)
                 remember(failure, of: picture, seconds: settings.brokenLifetime)
+            // Another size may need less of it, or another part.
+            case .broken, .workerDied:
+                forgetUnrendered(picture)
+                remember(failure, of: picture, at: picture.sizeClass, seconds: settings.brokenLifetime)
+            case .tooSlow:
+                forgetUnrendered(picture)
+                throw rememberTimeout(failure, of: picture)
             case .truncated: forgetUnrendered(picture)
             case .interrupted, .noWorker, .cancelled, .shutDown: break
             }
@@ -189,19 +199,28 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     /// Not to be tried again for so long.
-    func remember(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
-        failures.note(picture.content, failure, for: seconds * 1e3, now: now)
+    ///
+    /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
+    func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
+        failures.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: now)
+        share(failure, of: picture, seconds: seconds)
+    }
+
+    /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
+    func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
+        let milliseconds = failures.noteTimeout(picture.content, at: picture.sizeClass, failure, now: now)
+        share(failure, of: picture, seconds: milliseconds / 1e3)
+        return failure.retried(afterMilliseconds: milliseconds)
+    }
+
+    private func share(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
         let shared = SharedFailure(reason: failure.reason, isRetryable: failure.retryable)
         sharing?.save(.failure(shared, seconds: seconds), of: picture)
     }
 
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
     func forgetFailure(of key: ThumbnailKey) {
-        forgiven.withLock { forgiven in
-            // Those that nobody looked for since.
-            if forgiven.count >= Self.maxForgiven { forgiven.removeAll() }
-            forgiven.insert(key)
-        }
+        forgiven.withLock { $0.insert(true, for: key) }
     }
 
     /// A file of a folder, as far as a thumbnail of this size needs it.

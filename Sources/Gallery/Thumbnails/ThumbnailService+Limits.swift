@@ -12,23 +12,21 @@ extension ThumbnailService {
         }
     }
 
-    /// Above every number of a host, of which `limits.hostsRemembered` are given.
-    static let firstLane = 65_000
-
-    /// A number of its own in the pool for a lane, and room for its downloads beside everyone else's.
+    /// A number of its own in the pool for a lane, above 0, and room for its downloads beside everyone else's.
     func openLane() -> Int {
         defer { applyLimits() }
         return state.withLock { state in
             state.lanes += 1
-            // A number that comes again after so many others finds nothing remembered of the one before.
-            state.lastLane = state.lastLane % 50_000 + 1
-            return Self.firstLane + state.lastLane
+            state.lastLane += 1
+            return state.lastLane
         }
     }
 
-    func closeLane() {
+    /// Gives a lane's room back. What was learned of it is forgotten.
+    func closeLane(_ host: Int) {
         state.withLock { $0.lanes -= 1 }
         applyLimits()
+        pool.setFetchLimit(nil, host: host)
     }
 
     /// Takes a place among the cold sessions; false where there are `SessionLane.maxCold` already.
@@ -60,9 +58,11 @@ extension ThumbnailService {
         pool.setLimits(limits)
     }
 
-    /// Tells the other nodes that a host rests.
-    func rests(_ host: Int, for milliseconds: Double) {
-        guard let name = state.withLock({ $0.hostNames[host] }) else { return }
+    /// Tells the other nodes that the host of an item rests, unless it rests for one lane alone.
+    func rests(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
+        guard let locator = runner.galleries.content(serial: key.content)?.item(key.item)?.locator,
+            let name = locator.host, self.host(of: locator) == host
+        else { return }
         runner.sharing?.thumbnails.rest(name, for: milliseconds)
     }
 }

@@ -16,12 +16,9 @@ final class ThumbnailService: Sendable {
         var listeners: [SessionID: Listener] = [:]
         var previewListeners: [SessionID: PreviewListener] = [:]
         var lastSession: UInt64 = 0
-        /// Hosts by name, as the small numbers the pool knows them by.
-        var hosts: [String: Int] = [:]
-        var hostNames: [Int: String] = [:]
         /// Servers that fetch from the same hosts, this one included.
         var nodes = 1
-        /// Lanes that are open, and how many there were.
+        /// Lanes that are open, and the number of the latest.
         var lanes = 0
         var lastLane = 0
         /// Cold sessions of other origins than the server's own.
@@ -60,7 +57,7 @@ final class ThumbnailService: Sendable {
         pool = TaskPool(
             limits: limits, runner: runner,
             onPreview: { key, sessions, work in state.service?.previewed(key, sessions, work) },
-            onRest: { host, time in state.service?.rests(host, for: time) },
+            onRest: { key, host, time in state.service?.rests(key, host: host, for: time) },
             onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
         guard let sharing = runner.sharing else { return }
@@ -101,25 +98,11 @@ final class ThumbnailService: Sendable {
         pool.end(session: session)
     }
 
-    /// The number the pool knows a host by. Hosts beyond those that are remembered share one number, and so its limit: a
-    /// hostile list cannot grow the table without end.
+    /// The number the pool knows a host by: below 0, and 0 for files. It is a hash of the name under this process's own secret,
+    /// so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
     func host(of locator: Locator) -> Int {
-        guard case .url(let url) = locator else { return 0 }
-        let name = Self.authority(of: url)
-        return state.withLock { state in
-            if let number = state.hosts[name] { return number }
-            let number = min(state.hosts.count + 1, limits.hostsRemembered)
-            if number < limits.hostsRemembered {
-                state.hosts[name] = number
-                state.hostNames[number] = name
-            }
-            return number
-        }
-    }
-
-    static func authority(of url: String) -> String {
-        guard let scheme = url.range(of: "://") else { return url }
-        return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }).lowercased()
+        guard let name = locator.host else { return 0 }
+        return name.hashValue | .min
     }
 
     private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<ThumbnailWork, any Error>) {

@@ -26,6 +26,8 @@ struct PictureBytes: Sendable {
 /// The picture that a task is about: its first stage looks it up, the others carry it.
 struct TaskPicture: Sendable {
     var item: Item
+    /// Of sizes that cost about as much: ``ThumbnailSize/costClass``.
+    var sizeClass: Int
     /// What its content is known by.
     var content: String
     /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
@@ -47,6 +49,7 @@ extension TaskPicture {
             throw ItemFailure(reason: "the file is gone", retryable: true)
         }
         self.item = item
+        sizeClass = size.costClass
         content = source.identity
         bytes = source.bytes
         storeKey = StoreKey.make(

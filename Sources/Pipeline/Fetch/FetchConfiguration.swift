@@ -7,7 +7,7 @@ public struct FetchConfiguration: Sendable {
 
     /// Milliseconds to resolve the name, connect and shake hands, each hop. Default 5,000; 1...600,000.
     public var connectTimeout = 5_000
-    /// Milliseconds without a byte once connected. Default 10,000; 1...600,000.
+    /// Milliseconds without a byte; where it is longer than `connectTimeout`, connecting included. Default 10,000; 1...600,000.
     public var idleTimeout = 10_000
     /// Milliseconds for the whole request, all hops. Default 60,000; 1...3,600,000.
     public var totalTimeout = 60_000

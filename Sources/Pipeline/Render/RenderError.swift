@@ -30,8 +30,8 @@ public enum RenderError: Error, Sendable, Equatable {
     /// Whether the same bytes may well be rendered at another time.
     public var retryable: Bool {
         switch self {
-        case .notAPicture, .unsupported, .overLimit, .broken, .tooSlow: false
-        case .truncated, .workerDied, .interrupted, .noWorker, .cancelled, .shutDown: true
+        case .notAPicture, .unsupported, .overLimit, .broken: false
+        case .truncated, .tooSlow, .workerDied, .interrupted, .noWorker, .cancelled, .shutDown: true
         }
     }
 }

@@ -53,13 +53,14 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// - Parameters:
     ///   - now: The present, in milliseconds.
     ///   - random: Evenly in 0 ..< 1: lengthens the rest by up to a quarter.
-    public mutating func fail(now: Double, random: Double) {
+    ///   - isFinal: Whether this failure alone opens it.
+    public mutating func fail(now: Double, random: Double, isFinal: Bool = false) {
         switch state {
         case .open: return
         case .probing: break
         case .closed:
             failures += 1
-            guard failures >= max(1, settings.failures) else { return }
+            guard isFinal || failures >= max(1, settings.failures) else { return }
         }
         var rest = max(0, settings.rest)
         for _ in 0..<min(rests, 64) where rest < settings.longestRest { rest *= 2 }

@@ -13,8 +13,10 @@ public struct FetchReport: Sendable, Hashable {
         case throttled
         /// The host, or what stands behind this picture, is short of breath: 503.
         case overloaded
-        /// It may go better next time: other 5xx, 408, 425, no connection, a reset, a time-out.
+        /// It may go better next time: other 5xx, 408, 425, a refused connection, a reset.
         case broken
+        /// No connection, or no more of the answer, came in time. It is not tried again: that would take as long.
+        case timedOut
         /// Not fetched: the host rests for another node, for as long as `retryAfter` says.
         case restsElsewhere
     }

@@ -17,6 +17,8 @@ public struct HostGovernor: Sendable {
     private var restsUntil = -Double.infinity
     /// 503s since it last gave something.
     private var overloads = 0
+    /// Whether nothing came from it since a time-out, or ever.
+    private var isSilent = true
 
     public init(_ settings: HostSettings = HostSettings()) {
         self.settings = settings
@@ -36,7 +38,9 @@ public struct HostGovernor: Sendable {
     public mutating func take(
         _ report: FetchReport, failed: Int, inFlight: Int, now: Double, random: Double
     ) -> Double? {
-        breaker.pass(to: now)
+        pass(to: now)
+        let wasSilent = isSilent
+        if report.outcome == .timedOut { isSilent = true } else if report.waited != nil { isSilent = false }
         switch report.outcome {
         case .cancelled: return nil
         case .whole:
@@ -49,6 +53,10 @@ public struct HostGovernor: Sendable {
         case .broken:
             breaker.fail(now: now, random: random)
             if report.waited == nil { adaptive.overload() }
+        case .timedOut:
+            // From one that is silent nothing else is to be expected: the next fetch would wait as long.
+            breaker.fail(now: now, random: random, isFinal: wasSilent)
+            adaptive.overload()
         case .restsElsewhere:
             if let rest = report.retryAfter { breaker.open(until: now + min(rest, settings.longestRest)) }
         case .throttled, .overloaded:
@@ -69,9 +77,21 @@ public struct HostGovernor: Sendable {
     /// Changes the most fetches at once; the rest of what is known stays.
     mutating func setMost(_ most: Int) { adaptive.setMost(most) }
 
+    /// Learns anew how many fetches at once are good; whether it rests, and for how long next time, stays.
+    mutating func learnAgain(_ settings: AdaptiveLimit.Settings) { adaptive = AdaptiveLimit(settings) }
+
+    /// Lets time pass: a rest that is over counts no more.
+    private mutating func pass(to now: Double) {
+        breaker.pass(to: now)
+        if now >= restsUntil { restsUntil = -.infinity }
+    }
+
+    /// Whether it rested when it was last asked for its limit.
+    var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
+
     /// Fetches at once: 0 while it rests, 1 to probe it.
     public mutating func limit(now: Double) -> Int {
-        breaker.pass(to: now)
+        pass(to: now)
         guard now >= restsUntil else { return 0 }
         switch breaker.state {
         case .closed: return adaptive.limit

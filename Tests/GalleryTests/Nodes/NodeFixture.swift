@@ -52,9 +52,10 @@ final class NodeFixture: Sendable {
             settings: settings, sharing: sharing)
         service = ThumbnailService(
             limits: TaskPoolLimits(), runner: runner, store: store, transfers: transfers)
-        // The host that tests know as 1.
-        if let locator = locator(0) { _ = service.host(of: locator) }
     }
+
+    /// The pool's number of the host of all items.
+    var host: Int { locator(0).map(service.host) ?? 0 }
 
     func locator(_ item: Int) -> Locator? { gallery.content.item(item)?.locator }
 
@@ -92,7 +93,7 @@ final class NodeFixture: Sendable {
     func thumbnails(of items: [Int]) async -> [Int: ThumbnailService.Outcome] {
         let (stream, continuation) = AsyncStream.makeStream(of: (Int, ThumbnailService.Outcome).self)
         let session = service.open { key, outcome in continuation.yield((key.item, outcome)) }
-        service.pool.want(items.map { PoolWant(key: key($0), host: 1, visible: true) }, session: session)
+        service.pool.want(items.map { PoolWant(key: key($0), host: host, visible: true) }, session: session)
         var outcomes: [Int: ThumbnailService.Outcome] = [:]
         for await (item, outcome) in stream {
             outcomes[item] = outcome

@@ -9,14 +9,13 @@ import Testing
 @Suite("Hosts of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct RestingHostTests {
     private func authority(_ node: NodeFixture) -> String {
-        guard case .url(let url)? = node.locator(0) else { return "" }
-        return ThumbnailService.authority(of: url)
+        node.locator(0)?.host ?? ""
     }
 
     /// Whether a request that does not wait for a host that rests is told that it does.
     private func isRefused(_ item: Int, of node: NodeFixture) async -> Bool {
         do throws(ItemFailure) {
-            _ = try await node.service.thumbnail(node.key(item), host: 1)
+            _ = try await node.service.thumbnail(node.key(item), host: node.host)
             return false
         } catch {
             return error.retryAfter != nil
@@ -24,7 +23,7 @@ struct RestingHostTests {
     }
 
     private func isReady(_ item: Int, of node: NodeFixture) async -> Bool {
-        (try? await node.service.thumbnail(node.key(item), host: 1)) != nil
+        (try? await node.service.thumbnail(node.key(item), host: node.host)) != nil
     }
 
     private func rest(_ fixture: NodesFixture, milliseconds: Double) async throws {
@@ -46,7 +45,7 @@ struct RestingHostTests {
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         await fixture.origin.stop()
         let session = a.service.open { _, _ in }
-        a.service.pool.want((0..<8).map { PoolWant(key: a.key($0), host: 1, visible: true) }, session: session)
+        a.service.pool.want((0..<8).map { PoolWant(key: a.key($0), host: a.host, visible: true) }, session: session)
         // Longer than any machine needs to ask.
         try await eventually("a host that rests") {
             try await fixture.redis.say("PEXPIRE", SharedKeys.rest(of: authority(a)), "600000") == "1"
@@ -68,7 +67,7 @@ struct RestingHostTests {
         #expect(await isReady(1, of: b))
         // A session waits for what nobody has; then another node has made it after all.
         let session = b.service.open { _, _ in }
-        b.service.pool.want([PoolWant(key: b.key(5), host: 1, visible: true)], session: session)
+        b.service.pool.want([PoolWant(key: b.key(5), host: b.host, visible: true)], session: session)
         try await eventually("a task that waits") { b.service.pool.counts.queued.fetch != 0 }
         a.shared.publish(.thumbnail(made), of: try a.storeKey(5))
         try await fixture.holds(2)

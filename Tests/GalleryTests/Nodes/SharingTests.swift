@@ -69,7 +69,7 @@ struct SharingTests {
         let fixture = try await NodesFixture(isHeld: true)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let session = a.service.open { _, _ in }
-        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
+        a.service.pool.want([PoolWant(key: a.key(3), host: a.host, visible: true)], session: session)
         try await fixture.isAsked(for: 3)
         async let outcome = b.thumbnails(of: [3])
         try await a.holds()
@@ -87,10 +87,10 @@ struct SharingTests {
         let fixture = try await NodesFixture(latency: 60_000)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         let mine = a.service.open { _, _ in }
-        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: mine)
+        a.service.pool.want([PoolWant(key: a.key(3), host: a.host, visible: true)], session: mine)
         await fixture.origin.waitForLog { $0.open == 1 }
         let yours = b.service.open { _, _ in }
-        b.service.pool.want([PoolWant(key: b.key(3), host: 1, visible: true)], session: yours)
+        b.service.pool.want([PoolWant(key: b.key(3), host: b.host, visible: true)], session: yours)
         try await a.holds()
         a.service.close(mine)
         b.service.close(yours)
@@ -106,7 +106,7 @@ struct SharingTests {
         let a = fixture.nodes[0]
         let base = try a.base(3)
         let session = a.service.open { _, _ in }
-        a.service.pool.want([PoolWant(key: a.key(3), host: 1, visible: true)], session: session)
+        a.service.pool.want([PoolWant(key: a.key(3), host: a.host, visible: true)], session: session)
         try await fixture.isAsked(for: 3)
         try await fixture.redis.say("SADD", "\(base):w", "dead")
         try await fixture.redis.say("PUBLISH", "lk1:n:a", "W \(base)")
@@ -161,6 +161,23 @@ struct SharingTests {
         }
         #expect(await fixture.requests() == [item: 1])
         #expect(fixture.nodes[1].shared.counts.failures == 1)
+        await fixture.stop()
+    }
+
+    @Test("what takes too long for one node is left alone by all at that size, and at no other")
+    func tooSlow() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        a.shared.publish(.failure(.init(reason: "slow", isRetryable: true), seconds: 600), of: try a.storeKey(3))
+        try await fixture.holds(1, "n")
+        guard case .failure(let failure)? = await b.thumbnails(of: [3])[3] else {
+            Issue.record("it was made")
+            return
+        }
+        #expect(failure.retryable && failure.retryAfter ?? 0 > 0)
+        var other = b.key(3)
+        other.size.width = 512
+        #expect(try await b.service.thumbnail(other, host: b.host).width > 0)
         await fixture.stop()
     }
 

@@ -16,13 +16,4 @@ import Testing
         for index in 4..<1000 { known.record(.failed, of: item(index)) }
         #expect((0..<1000).filter { known[item($0)] != nil } == [997, 998, 999])
     }
-
-    @Test("hosts beyond those that are told apart share one number")
-    func hosts() async throws {
-        let fixture = try DownloadFixture { $0.hostsRemembered = 3 }
-        let numbers = (0..<10).map { fixture.service.host(of: .url("http://host\($0).example/a.jpg")) }
-        #expect(numbers == [1, 2] + Array(repeating: 3, count: 8))
-        #expect(fixture.service.openLane() > ThumbnailService.firstLane)
-        await fixture.stop()
-    }
 }

@@ -15,12 +15,13 @@ final class DownloadFixture: Sendable {
     let origin: DemoOrigin
     let service: ThumbnailService
     let runner: ThumbnailRunner
-    private let fetcher: CurlFetcher
-    private let renderer: Renderer
+    let fetcher: CurlFetcher
+    let renderer: Renderer
     private let gallery: PictureGallery
 
     init(
         failureRate: Double = 0, latency: Double = 0, settings: PictureMemorySettings = PictureMemorySettings(),
+        idleTimeout: Int? = nil, connectTimeout: Int? = nil, workers: Int = 2,
         _ change: (inout TaskPoolLimits) -> Void = { _ in }
     ) throws {
         origin = DemoOrigin(
@@ -28,9 +29,11 @@ final class DownloadFixture: Sendable {
                 latency: latency, jitter: 0, bandwidth: nil, failureRate: failureRate))
         let port = try origin.start()
         var configuration = FetchConfiguration()
+        configuration.idleTimeout = idleTimeout ?? configuration.idleTimeout
+        configuration.connectTimeout = connectTimeout ?? configuration.connectTimeout
         if let allowed = WebOrigin("127.0.0.1:\(port)") { configuration.policy.origins.insert(allowed) }
         fetcher = try CurlFetcher(configuration)
-        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
+        renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable, workers: workers))
         let galleries = GalleryList()
         gallery = try galleries.add(
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
@@ -53,6 +56,15 @@ final class DownloadFixture: Sendable {
         await fetcher.shutdown()
         await renderer.shutdown()
         await origin.stop()
+    }
+
+    /// A picture of another origin on this machine.
+    func picture(from port: UInt16) throws -> (key: Gallery.ThumbnailKey, host: Int) {
+        if let allowed = WebOrigin("127.0.0.1:\(port)") { fetcher.allow(allowed) }
+        let other = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://127.0.0.1:\(port)"), id: "\(port)")
+        var key = key(0)
+        key.content = other.content.serial
+        return (key, service.host(of: try #require(other.content.item(0)).locator))
     }
 
     func locator(_ item: Int) throws -> Locator { try #require(gallery.content.item(item)).locator }

@@ -34,14 +34,10 @@ struct RemoteHeadFailureTests {
         func shutdown() async {}
     }
 
-    @Test(
-        "a picture whose beginning cannot be had is asked for as a whole before it fails",
-        arguments: [
-            FetchError.status(404, retryAfter: nil), .status(500, retryAfter: nil), .timeout(.idle),
-            .transport("reset"),
-            .truncated(received: 3, expected: 69_632),
-        ])
-    func fallsThrough(failure: FetchError) async throws {
+    /// A service that knows large files of a host which stumbles.
+    private func stumbling(
+        _ failure: FetchError, _ body: (ThumbnailService, Gallery.ThumbnailKey, Stumbling) async throws -> Void
+    ) async throws {
         let fetcher = Stumbling(Picture.jpeg(400, 300), failure: failure)
         let galleries = GalleryList()
         let gallery = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://example.com"), id: "demo")
@@ -49,7 +45,7 @@ struct RemoteHeadFailureTests {
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         let transfers = TransferMeter()
         let previews = PreviewReader(renderer)
-        previews.remoteFiles.withLock { $0.came(from: "example.com", size: 4_000_000, hasPreview: true) }
+        previews.remoteFiles.withLock { $0.came(from: "example.com:80", size: 4_000_000, hasPreview: true) }
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
             runner: ThumbnailRunner(
@@ -57,11 +53,35 @@ struct RemoteHeadFailureTests {
                 previews: previews),
             store: store, transfers: transfers)
         let size = ThumbnailSize(width: 160, height: 0)
-        let key = Gallery.ThumbnailKey(content: gallery.content.serial, item: 0, size: size)
-        let thumbnail = try await service.thumbnail(key, host: 1)
-        #expect(thumbnail.sourceWidth == 400)
-        #expect(fetcher.requests.withLock { $0 } == [true, false])
+        try await body(
+            service, Gallery.ThumbnailKey(content: gallery.content.serial, item: 0, size: size), fetcher)
         await service.pool.shutdown()
         await renderer.shutdown()
+    }
+
+    @Test(
+        "a picture whose beginning cannot be had is asked for as a whole before it fails",
+        arguments: [
+            FetchError.status(404, retryAfter: nil), .status(500, retryAfter: nil), .transport("reset"),
+            .truncated(received: 3, expected: 69_632),
+        ])
+    func fallsThrough(failure: FetchError) async throws {
+        try await stumbling(failure) { service, key, fetcher in
+            let thumbnail = try await service.thumbnail(key, host: 1)
+            #expect(thumbnail.sourceWidth == 400)
+            #expect(fetcher.requests.withLock { $0 } == [true, false])
+        }
+    }
+
+    @Test("a beginning that does not come in time is asked for once, and next time the whole")
+    func timesOut() async throws {
+        try await stumbling(.timeout(.idle)) { service, key, fetcher in
+            let picture = try service.runner.picture(of: key)
+            guard case .url(let url) = picture.item.locator else { return }
+            #expect(service.runner.beginning(of: picture, at: url)?.asksForRange == true)
+            await #expect(throws: ItemFailure.self) { try await service.thumbnail(key, host: 1) }
+            #expect(fetcher.requests.withLock { $0 } == [true])
+            #expect(service.runner.beginning(of: picture, at: url) == nil)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Catalog
+import Glibc
 import TaskPool
 import TestSupport
 import Testing
@@ -57,6 +58,37 @@ struct RetryTests {
         await fixture.stop()
     }
 
+    @Test("a picture that takes too long at one size is shown at another, and left alone at the first")
+    func tooSlow() async throws {
+        let fixture = try DownloadFixture(workers: 1)
+        _ = try await fixture.service.thumbnail(fixture.key(1), host: 1)
+        let worker = try #require(fixture.renderer.workerProcesses.first)
+        var large = fixture.key(0)
+        large.size.width = 1_600
+        // A stopped worker is in the middle of its picture for as long as it takes; then it ends as by its own timer.
+        kill(worker, SIGSTOP)
+        async let failure = failure(large, of: fixture)
+        try await eventually("a picture in work") { fixture.renderer.load.running > 0 }
+        kill(worker, SIGPROF)
+        kill(worker, SIGCONT)
+        let slow = try #require(await failure)
+        #expect(slow.retryable && slow.retryAfter == 60 && slow.reason.hasPrefix("took longer"))
+        fixture.service.forgetFailure(of: large)
+        #expect(await self.failure(large, of: fixture)?.reason == slow.reason)
+        #expect(fixture.service.pool.counts.started.render == 2)
+        _ = try await fixture.service.thumbnail(fixture.key(0), host: 1)
+        await fixture.stop()
+    }
+
+    private func failure(_ key: Gallery.ThumbnailKey, of fixture: DownloadFixture) async -> ItemFailure? {
+        do throws(ItemFailure) {
+            _ = try await fixture.service.thumbnail(key, host: 1)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test("a picture that waits for its next try holds no slot, and is dropped when nobody wants it any more")
     func resting() async throws {
         let fixture = try DownloadFixture(failureRate: 0.5) { $0.fetch = 1 }
@@ -104,6 +136,38 @@ struct RetryTests {
         // What is there is given whatever its host does.
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
         await fixture.stop()
+    }
+
+    @Test("a host that accepts and says nothing is asked once, and then rests")
+    func silentHost() async throws {
+        let fixture = try DownloadFixture(idleTimeout: 200) { $0.hosts.breaker.rest = 120_000 }
+        let held = try HeldOrigin()
+        let (key, host) = try fixture.picture(from: held.port)
+        try await expectOneTry(key, host, of: fixture)
+        #expect(held.requests == [0: 1])
+        await held.stop()
+        await fixture.stop()
+    }
+
+    @Test("a host that no connection comes about to is tried once, and then rests")
+    func fullBacklog() async throws {
+        let wall = try SilentListener()
+        let fixture = try DownloadFixture(connectTimeout: 100) { $0.hosts.breaker.rest = 120_000 }
+        let (key, host) = try fixture.picture(from: wall.port)
+        try await expectOneTry(key, host, of: fixture)
+        await fixture.stop()
+        wall.close()
+    }
+
+    /// Asks for a thumbnail twice: the first fails after one download, the second before any.
+    private func expectOneTry(_ key: Gallery.ThumbnailKey, _ host: Int, of fixture: DownloadFixture) async throws {
+        for _ in 0..<2 {
+            await #expect { try await fixture.service.thumbnail(key, host: host) } throws: {
+                ($0 as? ItemFailure)?.retryable == true
+            }
+        }
+        #expect(fixture.fetcher.counts.started == 1 && fixture.service.pool.counts.retries == 0)
+        #expect(fixture.service.pool.rest(host: host) != nil)
     }
 
     @Test("one thumbnail that nobody waits for any more is downloaded no further, unless a session wants it")

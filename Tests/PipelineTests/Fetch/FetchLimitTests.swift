@@ -1,4 +1,5 @@
 import Pipeline
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct FetchLimitTests {

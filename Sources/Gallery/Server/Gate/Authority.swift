@@ -40,6 +40,17 @@ struct Authority: Equatable {
         if port == standard { port = nil }
     }
 
+    /// Host and port of an http or https URL, the same however it spells them: in lower case, with the scheme's own port where
+    /// it names none, without zeros before a port and the full stop at the end of a name.
+    static func name(in url: String) -> String {
+        let scheme = url.utf8.prefix { $0 != UInt8(ascii: ":") }
+        var written = url.utf8[scheme.endIndex...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }
+        if written.last == UInt8(ascii: ":") { written.removeLast() }
+        let text = Substring(written)
+        guard let authority = Authority(text) else { return text.lowercased() }
+        return "\(authority.host):\(authority.port ?? (scheme.count == 5 ? 443 : 80))"
+    }
+
     /// Whether both name one host and port, port 80 and 443 being as good as none.
     func isSame(as other: Authority) -> Bool {
         func port(_ authority: Authority) -> Int? {

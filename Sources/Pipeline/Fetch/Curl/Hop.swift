@@ -6,7 +6,7 @@ struct Hop {
     var isStarted = false
     /// The connection stands; before, libcurl's connect timeout rules.
     var isConnected = false
-    /// Microseconds.
+    /// When a byte came last, or the hop began; microseconds.
     var lastActivity = MonotonicClock.microseconds
     var remote: IPAddress?
     /// The first address refused, and whether any was not.

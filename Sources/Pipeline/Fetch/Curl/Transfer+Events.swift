@@ -17,7 +17,8 @@ extension Transfer {
     /// The policy again, for a connection that is reused.
     func connected(to address: IPAddress?, port: UInt16) -> Bool {
         hop.isConnected = true
-        hop.lastActivity = MonotonicClock.microseconds
+        // A host that connects late and then says nothing takes no longer than one that connects at once.
+        if configuration.idleTimeout <= configuration.connectTimeout { hop.lastActivity = MonotonicClock.microseconds }
         hop.remote = address
         guard let address else {
             hop.failure = .transport("a connection to no address")

@@ -1,18 +1,17 @@
 import Glibc
-import TestSupport
 
 /// A listening socket whose backlog is full, so that no further connection comes about and none is refused.
-final class SilentListener {
-    let port: UInt16
+package final class SilentListener {
+    package let port: UInt16
     private var sockets: [Int32] = []
 
-    init() throws {
+    package init() throws(HeldPort.Refusal) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         sockets = [listener]
         var address = SocketAddress()
         let isListening = address.bind(listener) && listen(listener, 0) == 0
         port = address.port
-        guard isListening else { throw OriginFailure(code: errno) }
+        guard isListening else { throw HeldPort.Refusal(description: "nothing can listen: errno \(errno)") }
         // Connect until one hangs: then the backlog is full.
         while true {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
@@ -23,7 +22,7 @@ final class SilentListener {
         }
     }
 
-    func close() {
+    package func close() {
         for socket in sockets { _ = Glibc.close(socket) }
     }
 }

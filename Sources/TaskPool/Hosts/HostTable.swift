@@ -1,0 +1,80 @@
+import BoundedCache
+
+/// What is known of hosts: of every one that has tasks, and of a bounded number of others.
+///
+/// Two hosts never share a governor, and none is forgotten while it has a task. Of those that have none, the one whose last
+/// task ended longest ago is forgotten first; hosts that rest have a bound of their own, so that others never push them out.
+struct HostTable: Sendable {
+    private struct Host: Sendable {
+        var tasks = 0
+        var governor: HostGovernor?
+    }
+
+    /// Hosts without tasks that are remembered, and as many again of those that rest; at least 1.
+    var capacity: Int
+    private var hosts: [Int: Host] = [:]
+    /// Known hosts without tasks, by when the last one ended.
+    private var idle = BoundedCache<Int, Bool>(limit: .max)
+    private var resting = BoundedCache<Int, Bool>(limit: .max)
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Hosts that have tasks or are known.
+    var count: Int { hosts.count }
+
+    /// The hosts of which something is known, in no order.
+    var known: [Int] { hosts.compactMap { $0.value.governor == nil ? nil : $0.key } }
+
+    subscript(host: Int) -> HostGovernor? { hosts[host]?.governor }
+
+    /// Keeps what is known of a host that has tasks or was known.
+    ///
+    /// - Returns: the host that is forgotten for it.
+    mutating func set(_ governor: HostGovernor, of host: Int) -> Int? {
+        guard let tasks = hosts[host]?.tasks else { return nil }
+        hosts[host]?.governor = governor
+        return tasks == 0 ? list(host) : nil
+    }
+
+    /// A task of the host is made.
+    mutating func begin(_ host: Int) {
+        hosts[host, default: Host()].tasks += 1
+        if hosts[host]?.tasks == 1 { unlist(host) }
+    }
+
+    /// A task of the host is over.
+    ///
+    /// - Returns: the host that is forgotten for it.
+    mutating func end(_ host: Int) -> Int? {
+        guard let tasks = hosts[host]?.tasks, tasks > 0 else { return nil }
+        hosts[host]?.tasks = tasks - 1
+        guard tasks == 1 else { return nil }
+        if hosts[host]?.governor != nil { return list(host) }
+        hosts[host] = nil
+        return nil
+    }
+
+    /// Forgets what is known of a host.
+    mutating func forget(_ host: Int) {
+        unlist(host)
+        hosts[host]?.governor = nil
+        if hosts[host]?.tasks == 0 { hosts[host] = nil }
+    }
+
+    private mutating func unlist(_ host: Int) {
+        idle.remove(host)
+        resting.remove(host)
+    }
+
+    /// Lists a host without tasks, as the newest unless it is there; makes room for it.
+    private mutating func list(_ host: Int) -> Int? {
+        let rests = hosts[host]?.governor?.rests == true
+        guard (rests ? resting : idle)[host] == nil else { return nil }
+        unlist(host)
+        if rests { resting.insert(true, for: host) } else { idle.insert(true, for: host) }
+        guard (rests ? resting : idle).count > max(1, capacity) else { return nil }
+        let oldest = rests ? resting.removeOldest() : idle.removeOldest()
+        if let oldest { hosts[oldest] = nil }
+        return oldest
+    }
+}

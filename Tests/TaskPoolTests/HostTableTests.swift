@@ -1,0 +1,119 @@
+import Random
+import Testing
+
+@testable import TaskPool
+
+@Suite("What is remembered of hosts")
+struct HostTableTests {
+    /// What the table has to do, in as few words as possible.
+    private struct Model {
+        let capacity: Int
+        var tasks: [Int: Int] = [:]
+        /// Known hosts, and whether they rest.
+        var rests: [Int: Bool] = [:]
+        /// Known hosts without tasks, the one used least recently first.
+        var idle: [Int] = []
+
+        mutating func begin(_ host: Int) {
+            tasks[host, default: 0] += 1
+            idle.removeAll { $0 == host }
+        }
+
+        mutating func end(_ host: Int) -> Int? {
+            guard let count = tasks[host] else { return nil }
+            tasks[host] = count > 1 ? count - 1 : nil
+            guard count == 1, let rests = rests[host] else { return nil }
+            idle.append(host)
+            return shorten(rests)
+        }
+
+        mutating func set(_ resting: Bool, of host: Int) -> Int? {
+            let before = rests[host]
+            guard tasks[host] != nil || before != nil else { return nil }
+            rests[host] = resting
+            guard tasks[host] == nil, before != resting else { return nil }
+            idle.removeAll { $0 == host }
+            idle.append(host)
+            return shorten(resting)
+        }
+
+        mutating func forget(_ host: Int) {
+            rests[host] = nil
+            idle.removeAll { $0 == host }
+        }
+
+        private mutating func shorten(_ resting: Bool) -> Int? {
+            let alike = idle.filter { rests[$0] == resting }
+            guard alike.count > capacity, let oldest = alike.first else { return nil }
+            forget(oldest)
+            return oldest
+        }
+    }
+
+    private func governor(rests: Bool) -> HostGovernor {
+        var governor = HostGovernor()
+        let report = FetchReport(rests ? .throttled : .whole, waited: 1, retryAfter: rests ? 1_000 : nil)
+        _ = governor.take(report, failed: 1, inFlight: 1, now: 0, random: 0)
+        return governor
+    }
+
+    @Test("the table forgets which host and when as its model does, and none that has a task", arguments: 1...40)
+    func model(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let capacity = random.below(4) + 1
+        var table = HostTable(capacity: capacity)
+        var model = Model(capacity: capacity)
+        let hosts = 0..<16
+        for _ in 0..<1_000 {
+            let host = random.below(hosts.count)
+            let before = model
+            switch random.below(8) {
+            case 0...2:
+                table.begin(host)
+                model.begin(host)
+            case 3...4: #expect(table.end(host) == model.end(host))
+            case 5...6:
+                let rests = random.below(3) == 0
+                #expect(table.set(governor(rests: rests), of: host) == model.set(rests, of: host))
+            default:
+                if random.below(10) == 0 {
+                    table.forget(host)
+                    model.forget(host)
+                }
+            }
+            #expect(Set(table.known) == Set(model.rests.keys))
+            #expect(hosts.allSatisfy { table[$0]?.rests == model.rests[$0] })
+            #expect(table.count == Set(model.rests.keys).union(model.tasks.keys).count)
+            let kept = hosts.filter { $0 != host && model.tasks[$0] != nil && before.rests[$0] != nil }
+            #expect(kept.allSatisfy { table[$0] != nil })
+        }
+    }
+
+    @Test("hosts that rest stay while others come and go, and a rest that is over makes a host like the others")
+    func resting() {
+        var table = HostTable(capacity: 2)
+        func visit(_ host: Int, rests: Bool = false) {
+            table.begin(host)
+            _ = table.set(governor(rests: rests), of: host)
+            _ = table.end(host)
+        }
+        visit(100, rests: true)
+        for host in 0..<10 { visit(host) }
+        #expect(Set(table.known) == [8, 9, 100])
+        var back = governor(rests: true)
+        _ = back.limit(now: 1_000)
+        #expect(table.set(back, of: 100) == 8)
+        visit(10)
+        visit(11)
+        #expect(Set(table.known) == [10, 11])
+    }
+
+    @Test("nothing is kept of a host that has no task and is not known")
+    func unknown() {
+        var table = HostTable(capacity: 2)
+        #expect(table.set(governor(rests: false), of: 1) == nil && table.count == 0)
+        table.begin(1)
+        #expect(table.count == 1)
+        #expect(table.end(1) == nil && table.end(1) == nil && table.count == 0)
+    }
+}
