@@ -141,7 +141,8 @@ let package = Package(
         // These paint pictures by the million pixels.
         .testTarget(
             name: "PipelineTests",
-            dependencies: ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport", database], swiftSettings: strict),
+            dependencies: ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport", database], swiftSettings: strict
+        ),
         tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport", database]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
         tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),

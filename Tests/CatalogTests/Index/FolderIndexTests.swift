@@ -43,7 +43,8 @@ import Testing
     private func overwriteUnseen(_ name: String, _ bytes: [UInt8]) throws {
         let path = "\(folder.path)/\(name)"
         var status = stat()
-        try #require(stat(path, &status) == 0 && Int(status.st_size) == bytes.count)
+        let isAsLong: Bool = stat(path, &status) == 0 && Int(status.st_size) == bytes.count
+        try #require(isAsLong)
         let file = open(path, O_WRONLY)
         defer { close(file) }
         #expect(write(file, bytes, bytes.count) == bytes.count)
