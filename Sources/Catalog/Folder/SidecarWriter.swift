@@ -94,8 +94,8 @@ final class SidecarWriter: Sendable {
         return bytes
     }
 
-    /// Writes a file that has no name yet, so that a process which ends in the middle leaves nothing behind, and then takes the
-    /// other's place. Where the file system knows no such files it has a name that the gallery passes over.
+    /// Writes a file that has no name yet, so that a process which ends while it writes leaves nothing behind, and then takes
+    /// the other's place. Where the file system knows no such files it has a name that the gallery passes over.
     private static func replace(
         _ name: String, with bytes: [UInt8], mode: mode_t, in folder: Int32
     ) throws(SidecarFailure) {
@@ -113,17 +113,13 @@ final class SidecarWriter: Sendable {
         }
         if code == 0, fsync(file) != 0 { code = errno }
         // Nothing takes another's place without a name.
-        func link(as name: String) -> Int32 {
-            linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, name, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno
-        }
-        var isInPlace = false
-        if code == 0, unnamed >= 0 {
-            code = link(as: name)
-            isInPlace = code == 0
-            if code == EEXIST { code = link(as: temporary) }
+        if code == 0, unnamed >= 0,
+            linkat(AT_FDCWD, "/proc/self/fd/\(file)", folder, temporary, AT_SYMLINK_FOLLOW) != 0
+        {
+            code = errno
         }
         if close(file) != 0, code == 0 { code = errno }
-        if code == 0, !isInPlace, renameat(folder, temporary, folder, name) != 0 { code = errno }
+        if code == 0, renameat(folder, temporary, folder, name) != 0 { code = errno }
         guard code == 0 else {
             unlinkat(folder, temporary, 0)
             throw failure("\(name) cannot be written", code)

@@ -106,7 +106,7 @@ import Testing
         #expect(text("b.jpg.xmp") == "no XML")
     }
 
-    @Test("a file has its name only once it is whole, so that a server that is killed leaves no part of one")
+    @Test("a file has a name only once it is whole, so that a server that is killed while it writes leaves nothing")
     func whole() async throws {
         let catalog = try await open()
         defer { catalog.stop() }
@@ -129,9 +129,9 @@ import Testing
             seen.append((kind & UInt32(IN_MODIFY) != 0 ? "modified " : "created ") + name)
             offset += 16 + Int(length)
         }
-        #expect(seen.first == "created b.jpg.xmp")
-        // The second has another name for as long as it takes to rename it.
-        #expect(seen.count == 2 && seen.last?.hasPrefix("created .lookahead-") == true, "\(seen)")
+        // One without a name is told of as a number, after #.
+        seen.removeAll { $0.contains(" #") }
+        #expect(seen.count == 2 && seen.allSatisfy { $0.hasPrefix("created .lookahead-") }, "\(seen)")
     }
 
     @Test("a link to a picture has its stars beside itself")

@@ -262,6 +262,7 @@ import Testing
         try folder.write("root/1.jpg", photograph(30, 20))
         #expect(try await lines().isEmpty)
         let file = try bytes("index.sqlite")
+        for end in ["-wal", "-shm"] { unlink("\(cache.path)/index.sqlite\(end)") }
         // SQLite's answer is SQLITE_CANTOPEN, as where descriptors have run out.
         try FileManager.default.createDirectory(
             atPath: cache.path + "/index.sqlite-wal", withIntermediateDirectories: false)
