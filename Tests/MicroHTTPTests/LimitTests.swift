@@ -157,6 +157,7 @@ struct LimitTests {
                 }
                 let answer = try client.answer()
                 #expect(answer.status == 408)
+                #expect(answer.text == "the request took too long to come\n")
                 #expect(client.seesEnd())
             }
             #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })

@@ -15,8 +15,11 @@ typedef struct micro_callbacks {
   void *(*opened)(void *owner, struct MHD_Connection *connection, int fd, const struct sockaddr *address);
   // The connection's socket is about to be closed.
   void (*closed)(void *owner, void *context);
-  // Bytes were read from the connection's socket into the library's buffer, and not looked at yet.
-  void (*received)(void *owner, void *context, const void *bytes, size_t count);
+  // Bytes were read from the connection's socket into the library's buffer, and not looked at yet. 0: they are not to be, and the
+  // connection ends.
+  int (*received)(void *owner, void *context, const void *bytes, size_t count);
+  // The library is about to answer by itself, with an error. What it sends after this is lost if the socket's sending side is shut.
+  void (*failed)(void *owner, void *context, unsigned int status);
   // The request line was read; `target` is as sent, and valid only during the call.
   void (*target)(void *owner, void *context, const char *target);
   // A request's head has come (first call), some of its body (`*size` > 0), or its end. 0 closes the connection.

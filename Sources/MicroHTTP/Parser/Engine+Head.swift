@@ -63,6 +63,12 @@ extension Engine {
         }
     }
 
+    /// The refusal of a body in chunks, as far as it was received; nil while it may be read on.
+    func chunkRefusal(_ exchange: Exchange) -> Response? {
+        guard let limit = bodyLimit(exchange), let fault = exchange.chunks?.fault(limit: limit) else { return nil }
+        return router.errorResponse(fault.status, fault.detail, exchange.request)
+    }
+
     /// Counts a piece of body; false when the request was cut off.
     func note(_ count: Int, _ exchange: Exchange) -> Bool {
         exchange.received += count

@@ -28,11 +28,6 @@ extension Engine {
             case .left: return false
             }
         }
-        if isReading(exchange), exchange.chunks?.isMalformed == true {
-            return refuse(
-                exchange, connection,
-                router.errorResponse(400, "the chunks of the body are malformed", exchange.request))
-        }
         switch exchange.stage {
         case .idle:
             return begin(exchange, connection, method, version)
@@ -135,6 +130,7 @@ extension Engine {
         if let limit = bodyLimit(exchange), let length = framing.contentLength, length > limit {
             return refuse(exchange, connection, tooLarge(exchange, limit))
         }
+        if let refusal = chunkRefusal(exchange) { return refuse(exchange, connection, refusal) }
         return true
     }
 
@@ -228,6 +224,7 @@ extension Engine {
         exchange.request = nil
         exchange.chunks = nil
         exchange.readEnd = nil
+        exchange.asksHead = false
         exchange.body = []
         exchange.received = 0
         exchange.answer = nil
