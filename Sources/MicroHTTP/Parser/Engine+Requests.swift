@@ -105,7 +105,15 @@ extension Engine {
         }
         guard let request = exchange.request else { return false }
         if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
-            return decline(refusal)
+            guard refusal.delay > .zero else { return decline(refusal.response) }
+            guard arrived(exchange) else { return false }
+            exchange.stage = .waiting
+            return wait(exchange, connection, watchesClient: true) {
+                try? await Task.sleep(for: refusal.delay)
+                // A body has not been read by then.
+                let hasBody = framing.isChunked || (framing.contentLength ?? 0) > 0
+                return hasBody ? .refuse(refusal.response) : .response(refusal.response)
+            }
         }
         switch found {
         case .nothing:
