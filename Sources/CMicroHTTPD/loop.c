@@ -16,6 +16,23 @@
 
 static _Thread_local micro_daemon *current;
 
+void micro_remember(micro_daemon *self, int fd, void *context) {
+  if (fd < 0) return;
+  if (fd >= self->capacity) {
+    int capacity = fd + 64;
+    void **larger = realloc(self->contexts, (size_t)capacity * sizeof *larger);
+    if (!larger) return;
+    for (int i = self->capacity; i < capacity; i++) larger[i] = NULL;
+    self->contexts = larger;
+    self->capacity = capacity;
+  }
+  self->contexts[fd] = context;
+}
+
+static void *micro_remembered(micro_daemon *self, int fd) {
+  return fd >= 0 && fd < self->capacity ? self->contexts[fd] : NULL;
+}
+
 int micro_note_received(int fd, const void *bytes, size_t count) {
   void *context = current ? micro_remembered(current, fd) : NULL;
   return !context || current->callbacks.received(current->callbacks.owner, context, bytes, count);

@@ -9,6 +9,7 @@ let package = Package(
     name: "sanitized",
     targets: [
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+        .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
         .target(
             name: "CImageCodecs",
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
@@ -21,7 +22,8 @@ let package = Package(
         .target(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "HTTPDates", "Threads"], swiftSettings: strict),
         .target(
-            name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
+            swiftSettings: strict),
         .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Random"], swiftSettings: strict),
         .testTarget(
             name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Random", "TestSupport"], swiftSettings: strict),

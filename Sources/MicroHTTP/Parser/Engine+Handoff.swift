@@ -40,7 +40,7 @@ extension Engine {
         return false
     }
 
-    /// Answers in the library's place what it is about to answer by itself: see `MHD_queue_response` in `receive.c`. Its own
+    /// Answers in the library's place what it is about to answer by itself: see `MHD_queue_response` in `hooks.c`. Its own
     /// answer finds the socket's sending side shut, and ends the connection as if the client had.
     func failed(_ exchange: Exchange, _ status: Int) {
         let detail =

@@ -26,7 +26,9 @@ extension Engine {
             if framing.isChunked {
                 guard let end = micro_head_end(connection, text), exchange.beginChunks(at: end) else {
                     throw RequestError(
-                        status: 400, detail: "a body in chunks may not come before the answer that is due")
+                        status: 400,
+                        detail: "a body in chunks cannot be checked here: wait for the answer that is due, or send its "
+                            + "length")
                 }
             }
             return Request(
