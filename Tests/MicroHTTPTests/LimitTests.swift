@@ -23,6 +23,7 @@ struct LimitTests {
             for client in clients { #expect(try client.get("/hello").status == 200) }
             let answer = try get(port, "/hello")
             #expect(answer.status == 503 && answer.header("retry-after") == "1")
+            #expect(answer.text == "there are too many connections\n")
             #expect(eventually { server.metrics.refusedConnections == 1 })
             clients.removeLast().leave()
             #expect(eventually { server.metrics.connections == 2 })
