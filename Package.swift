@@ -48,6 +48,8 @@ let package = Package(
     targets: [
         // C libraries: a module for each, and the thinnest shims Swift needs to call them.
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
+        // For executables alone: it replaces functions in the whole process.
+        .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
         .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
@@ -118,14 +120,16 @@ let package = Package(
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Demo", "Terminal", "Bench", "CLinux", arguments,
+                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Demo", "Terminal", "Bench", "CLinux",
+                "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
 
         // What several test targets share: raw sockets, child processes, temporary folders.
         .target(
-            name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
+            name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
+            swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Random"]),

@@ -16,10 +16,42 @@
 
 static _Thread_local micro_daemon *current;
 
-void micro_note_received(int fd, const void *bytes, size_t count) {
-  if (!current) return;
-  void *context = micro_remembered(current, fd);
-  if (context) current->callbacks.received(current->callbacks.owner, context, bytes, count);
+void micro_remember(micro_daemon *self, int fd, void *context) {
+  if (fd < 0) return;
+  if (fd >= self->capacity) {
+    int capacity = fd + 64;
+    void **larger = realloc(self->contexts, (size_t)capacity * sizeof *larger);
+    if (!larger) return;
+    for (int i = self->capacity; i < capacity; i++) larger[i] = NULL;
+    self->contexts = larger;
+    self->capacity = capacity;
+  }
+  self->contexts[fd] = context;
+}
+
+static void *micro_remembered(micro_daemon *self, int fd) {
+  return fd >= 0 && fd < self->capacity ? self->contexts[fd] : NULL;
+}
+
+int micro_note_received(int fd, const void *bytes, size_t count) {
+  void *context = current ? micro_remembered(current, fd) : NULL;
+  return !context || current->callbacks.received(current->callbacks.owner, context, bytes, count);
+}
+
+static _Thread_local int is_queueing;
+
+void micro_note_queued(struct MHD_Connection *connection, unsigned int status) {
+  if (!current || is_queueing) return;
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  if (info && info->socket_context)
+    current->callbacks.failed(current->callbacks.owner, info->socket_context, status);
+}
+
+int micro_queue(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response) {
+  is_queueing = 1;
+  const int is_queued = MHD_queue_response(connection, status, response) == MHD_YES;
+  is_queueing = 0;
+  return is_queued;
 }
 
 static void ring(micro_daemon *self) { eventfd_write(self->bell, 1); }

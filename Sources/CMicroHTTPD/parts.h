@@ -29,9 +29,6 @@ struct micro_daemon {
 
 // The context of the connection of a descriptor; NULL forgets it.
 void micro_remember(micro_daemon *self, int fd, void *context);
-void *micro_remembered(micro_daemon *self, int fd);
-// Tells of what was read, where this is a parser's thread.
-void micro_note_received(int fd, const void *bytes, size_t count);
 
 // Starts the thread that runs `daemon`; 0, or an error's number.
 int micro_loop_start(micro_daemon *self);

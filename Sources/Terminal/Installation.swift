@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Pipeline
 
 /// Where the parts of an installation are.
@@ -37,6 +38,30 @@ package enum Installation {
 
     private static func holdsPage(_ folder: String) -> Bool {
         FileManager.default.isReadableFile(atPath: folder + "/index.html")
+    }
+
+    /// File descriptors that a server needs before it serves anybody: for its sources, its stores, its sandboxed processes, its
+    /// sockets, and some to spare.
+    private static let leastDescriptors = 64
+
+    /// Raises the soft limit of file descriptors to the hard one. To be called first: what finds none left blames what it opens.
+    ///
+    /// - Throws: where there are too few for a server, what to do.
+    package static func prepareDescriptors() throws(CommandFailure) {
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0 else { return }
+        if limit.rlim_cur < limit.rlim_max {
+            limit.rlim_cur = limit.rlim_max
+            _ = setrlimit(resource, &limit)
+            _ = getrlimit(resource, &limit)
+        }
+        guard limit.rlim_cur >= leastDescriptors else {
+            throw CommandFailure(
+                "a server needs \(leastDescriptors) file descriptors and more for its connections, and this process may have "
+                    + "\(limit.rlim_cur): raise the limit, with ulimit -n 4096 in the shell that starts it, LimitNOFILE= in a "
+                    + "service of systemd, or --ulimit nofile=4096 of a container")
+        }
     }
 
     /// Makes the folder of the stored thumbnails where it is missing.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Demo
 import Gallery
+import Terminal
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,6 +22,7 @@ struct Demo: AsyncParsableCommand {
     @OptionGroup var options: ServerOptions
 
     func run() async throws {
+        try Installation.prepareDescriptors()
         // In memory, so that every demo begins with nothing downloaded.
         var effective = try options.effective(defaultCache: nil)
         if options.printSettings { return Running.printSettings(effective) }

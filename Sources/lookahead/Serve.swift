@@ -37,6 +37,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try Installation.prepareDescriptors()
         var effective = try options.effective(defaultCache: Installation.cacheDirectory)
         if options.printSettings { return Running.printSettings(effective) }
         effective.settings.network.signatures = try GallerySource.signatures(

@@ -35,19 +35,33 @@ struct ExitTests {
         if status == 0 { #expect(errors.isEmpty) }
     }
 
-    @Test("too few file descriptors are said to be too few, whatever needs them first", arguments: [8, 16, 24, 32])
-    func descriptors(count: Int) async throws {
-        let child = try Child(
-            "/bin/sh",
-            [
-                "-c", "ulimit -n \(count) && exec \"$0\" demo --items 9 --port 0 --cache-directory none",
-                LookaheadProcess.executable,
-            ])
+    @Test(
+        "too few file descriptors are said to be too few, and nothing else is",
+        arguments: [8, 14, 16, 20, 24, 32, 48], ["demo --items 9", "serve ."])
+    func descriptors(count: Int, command: String) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("1.jpg", Picture.jpeg(30, 20))
+        let child = try Child("/bin/sh", ["-c", Self.limited("ulimit -n \(count)", command, folder)])
         _ = await child.output()
         #expect(child.wait() == 1)
-        let errors = child.standardError()
-        #expect(errors.contains("ulimit -n"), "\(errors)")
-        #expect(!errors.contains("libmicrohttpd"), "\(errors)")
+        let lines = child.standardError().split(separator: "\n")
+        #expect(lines.count == 1, "\(lines)")
+        #expect(lines.first?.contains("needs 64 file descriptors") == true, "\(lines)")
+        #expect(lines.first?.contains("may have \(count): raise the limit, with ulimit -n") == true, "\(lines)")
+    }
+
+    @Test("a soft limit of file descriptors is raised before anything is opened")
+    func softLimit() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("1.jpg", Picture.jpeg(30, 20))
+        let child = try Child("/bin/sh", ["-c", Self.limited("ulimit -S -n 16", "serve .", folder)])
+        _ = try await child.port(after: "Listening on")
+        #expect(child.stop() == 0)
+        #expect(child.standardError().isEmpty, "\(child.standardError())")
+    }
+
+    private static func limited(_ limit: String, _ command: String, _ folder: TemporaryFolder) -> String {
+        "cd '\(folder.path)' && \(limit) && exec '\(LookaheadProcess.executable)' \(command) --port 0 --cache-directory none"
     }
 
     @Test("SIGINT and SIGTERM end a server with status 0", arguments: [SIGINT, SIGTERM])

@@ -50,6 +50,16 @@ struct ServeTests {
         #expect(server.child.standardError().contains("open http://127.0.0.1:\(server.port) yourself"))
     }
 
+    @Test(
+        "a token that is easy to guess is warned of, and serves", arguments: ["1111111111111111", "9f86d081884c7d65"])
+    func guessable(token: String) async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LookaheadProcess(["serve", folder.path, "--token", token])
+        server.stop()
+        #expect(
+            server.child.standardError().contains("The token of --token is easy to guess") == token.hasPrefix("1111"))
+    }
+
     @Test("a folder with nothing to show says what it looked for")
     func empty() async throws {
         let folder = try TemporaryFolder()

@@ -21,7 +21,7 @@ import Testing
         ])
     func complete(text: String) {
         #expect(whole(text).isComplete)
-        #expect(!whole(text).isMalformed)
+        #expect(whole(text).fault(limit: 100) == nil)
     }
 
     @Test(
@@ -33,7 +33,21 @@ import Testing
             "10000000000000000",
         ])
     func malformed(text: String) {
-        #expect(whole(text).isMalformed)
+        #expect(whole(text).fault(limit: .max)?.status == 400)
+    }
+
+    @Test("a body is too large once the sizes of its chunks are, in sum, and its fields over 4 kB")
+    func limits() {
+        let five = "3\r\nabc\r\n2\r\n"
+        #expect(whole(five).fault(limit: 5) == nil)
+        #expect(whole(five).fault(limit: 4)?.status == 413)
+        #expect(whole("ffffffffffffffff\r\n").fault(limit: .max)?.status == 413)
+        for (before, after) in [("1;", "\r\na\r\n"), ("0\r\n", "\r\n\r\n"), ("1;ab\r\na\r\n1;", "")] {
+            let room = 4096 - (before.hasPrefix("1;ab") ? 2 : 0)
+            let field = String(repeating: "a", count: room)
+            #expect(whole(before + field + after).fault(limit: 100) == nil)
+            #expect(whole(before + field + "a").fault(limit: 100)?.status == 431)
+        }
     }
 
     @Test("however a body comes apart, it is seen the same; and one changed byte of its framing is found")
@@ -61,7 +75,7 @@ import Testing
             let place = frame[below(frame.count)]
             var wrong = bytes
             wrong[place] = wrong[place] == 13 ? 10 : 13
-            #expect(framing([wrong]).isMalformed)
+            #expect(framing([wrong]).fault(limit: .max)?.status == 400)
         }
     }
 }

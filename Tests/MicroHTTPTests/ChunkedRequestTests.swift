@@ -33,12 +33,23 @@ struct ChunkedRequestTests {
         .init("a bare CR in a chunk extension", chunked("3;a=\rb\r\nabc\r\n0\r\n\r\n"), 400),
         .init("a chunk longer than it says", chunked("3\r\nabcd\r\n0\r\n\r\n"), 400),
         .init("a space after a chunk size", chunked("3 \r\nabc\r\n0\r\n\r\n"), 400),
+        .init("a chunk of nearly 2^64 bytes that never come", chunked("ffffffffffffffff\r\n"), 413),
+        .init("a chunk larger than any body may be", chunked("3\r\nabc\r\n10000\r\n"), 413),
+        .init("a chunk extension without an end", chunked("3;" + String(repeating: "a", count: 5000)), 431),
+        .init(
+            "extensions of 6 kB in sum",
+            chunked(String(repeating: "1;\(String(repeating: "a", count: 600))\r\na\r\n", count: 10)), 431),
+        .init("a trailer without an end", chunked("0\r\n" + String(repeating: "X-T: 1\r\n", count: 1000)), 431),
         .init("a chunk size of many zeros", chunked("00000000000000000000003\r\nabc\r\n0\r\n\r\n"), 400),
     ]
 
     @Test("chunks framed otherwise than by CRLF are refused, and what follows them is not taken", arguments: refused)
     func refuses(_ one: Case) async throws {
-        try await serving(router) { server, port in
+        // Nothing is refused because it is late.
+        try await serving(router) {
+            $0.requestDeadline = .seconds(3600)
+            $0.idleTimeout = .seconds(3600)
+        } _: { server, port in
             let client = try TestClient(port)
             client.send(one.bytes + "GET /hello HTTP/1.1\r\nHost: smuggled\r\n\r\n")
             #expect(try client.answer().status == one.status, "\(one.name)")
@@ -68,6 +79,32 @@ struct ChunkedRequestTests {
                     if status == 200 { #expect(try client.get("/hello").text == "hello") }
                 }
             }
+        }
+    }
+
+    @Test("a chunk that is too large is refused as soon as its size comes, an upload's, too, which is told")
+    func tooLargeLater() async throws {
+        var router = router
+        let (pieces, abandoned) = (Recorder<[UInt8]>(), Promise<Bool>())
+        router.upload(.post, "/upload", limit: 100) { _ in
+            .accept(
+                Upload(
+                    receive: {
+                        pieces.add($0)
+                        return nil
+                    }, finish: { Response(status: 201) }, abandoned: { abandoned.fulfil(true) }))
+        }
+        try await serving(router) {
+            $0.requestDeadline = .seconds(3600)
+            $0.idleTimeout = .seconds(3600)
+        } _: { _, port in
+            let client = try TestClient(port)
+            client.send(Self.chunked("3\r\nabc\r\n").replacing("/echo", with: "/upload"))
+            #expect(pieces.wait(for: 1))
+            client.send("62\r\n")
+            #expect(try client.answer().status == 413)
+            #expect(try client.readToEnd().isEmpty)
+            #expect(try abandoned.wait())
         }
     }
 

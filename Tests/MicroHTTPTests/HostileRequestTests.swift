@@ -96,6 +96,12 @@ struct HostileRequestTests {
         .init("a header without a name", "GET /hello HTTP/1.1\r\nHost: x\r\n: b\r\n\r\n", 400),
         .init("a header without a colon", "GET /hello HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n", 400),
         .init("no Host", "GET /hello HTTP/1.1\r\n\r\n", 400),
+        .init("no Host, and a body", "POST /echo HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc", 400),
+        .init(
+            "cookies that there is no memory for",
+            "GET /hello HTTP/1.1\r\nHost: x\r\nCookie: \(String(repeating: "a=b; ", count: 6000))\r\n\r\n", 431),
+        .init("a protocol of no version", "GET /hello\r\n\r\n", 400),
+        .init("HTTP/0.9", "GET /hello HTTP/0.9\r\n\r\n", 505),
         .init("two Hosts", "GET /hello HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", 400),
         .init("an unknown method", "FOO /hello HTTP/1.1\r\nHost: x\r\n\r\n", 501),
         .init("a method in lower case", "get /hello HTTP/1.1\r\nHost: x\r\n\r\n", 501),
@@ -143,6 +149,9 @@ struct HostileRequestTests {
         .init("an absolute target in capitals", "GET HTTP://X:80/hello HTTP/1.1\r\nHost: y\r\n\r\n", 200),
         .init("an encoded path", "GET /%68ello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init("dots and slashes", "GET //a/.././%2e/b/%2E%2e/hello HTTP/1.1\r\nHost: x\r\n\r\n", 200),
+        .init(
+            "a query of many parameters",
+            "GET /hello?\(String(repeating: "a&", count: 5000)) HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init("a query with anything", "GET /hello?a=/../b&c=%ff HTTP/1.1\r\nHost: x\r\n\r\n", 200),
         .init(
             "a long header", "GET /hello HTTP/1.1\r\nHost: x\r\nX-A: \(String(repeating: "a", count: 20_000))\r\n\r\n",
@@ -157,6 +166,7 @@ struct HostileRequestTests {
 
     private var router: Router {
         var router = Router()
+        router.errorResponse = { status, detail, _ in Response(status: status, type: "x/problem", text: detail) }
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
         router.on(.post, "/echo") { .now(Response(body: $0.body)) }
         return router
@@ -175,12 +185,30 @@ struct HostileRequestTests {
             }
             let answer = try client.answer()
             #expect(answer.status == one.status, "\(one.name)")
+            #expect(answer.header("content-type") == "x/problem", "\(one.name): not this server's own answer")
+            #expect(!answer.text.contains("HTTP/1.1 4"), "\(one.name): a second head in the answer")
             if one.status != 404 && one.status != 405 {
-                #expect(client.seesEnd(), "\(one.name): the connection goes on")
+                #expect(try client.readToEnd().isEmpty, "\(one.name): the connection goes on")
                 #expect(eventually { server.metrics.requestsInFlight == 0 })
             }
             let other = try TestClient(port)
             #expect(try other.get("/hello").text == "hello")
+        }
+    }
+
+    @Test("a wrong request after a right one is refused, too, and HEAD without a body")
+    func refusedLater() async throws {
+        try await serving(router) { _, port in
+            let client = try TestClient(port)
+            client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\r\nPOST /echo HTTP/1.1\r\nContent-Length: +15\r\n\r\n")
+            #expect(try client.answer().text == "hello")
+            let refusal = try client.answer()
+            #expect(refusal.status == 400 && refusal.header("content-type") == "x/problem")
+            #expect(try client.readToEnd().isEmpty)
+            let head = try TestClient(port)
+            head.send("HEAD /hello HTTP/1.1\r\n\r\n")
+            #expect(try head.answer(isHead: true).status == 400)
+            #expect(try head.readToEnd().isEmpty)
         }
     }
 

@@ -39,6 +39,32 @@ struct LeavingTests {
         }
     }
 
+    @Test("a refusal that is held back comes, keeps up nobody else, and waits for no client that leaves")
+    func heldBack() async throws {
+        var router = router(Recorder())
+        router.on(.post, "/hello") { _ in .now(Response(text: "hello")) }
+        router.gate = { request in
+            let delay = request.header("X-Delay").flatMap { Int($0) }
+            return delay.map { Refusal(Response(status: 401, text: "no"), after: .milliseconds($0)) }
+        }
+        try await serving(router) { server, port in
+            let held = try TestClient(port)
+            held.send("GET /hello HTTP/1.1\r\nHost: x\r\nX-Delay: 3600000\r\n\r\n")
+            #expect(eventually { server.metrics.requestsInFlight == 1 })
+            let client = try TestClient(port)
+            for _ in 0..<2 {
+                client.send("GET /hello HTTP/1.1\r\nHost: x\r\nX-Delay: 1\r\n\r\n")
+                #expect(try client.answer().status == 401)
+                #expect(try client.get("/hello").text == "hello")
+            }
+            client.send("POST /hello HTTP/1.1\r\nHost: x\r\nX-Delay: 1\r\nContent-Length: 3\r\n\r\nabc")
+            #expect(try client.answer().status == 401)
+            #expect(try client.readToEnd().isEmpty)
+            held.leave()
+            #expect(eventually { server.metrics.requestsInFlight == 0 })
+        }
+    }
+
     @Test("a client that stays is answered, and its connection serves the next request")
     func stays() async throws {
         let (answers, answer) = AsyncStream.makeStream(of: Void.self)

@@ -23,6 +23,7 @@ struct LimitTests {
             for client in clients { #expect(try client.get("/hello").status == 200) }
             let answer = try get(port, "/hello")
             #expect(answer.status == 503 && answer.header("retry-after") == "1")
+            #expect(answer.text == "there are too many connections\n")
             #expect(eventually { server.metrics.refusedConnections == 1 })
             clients.removeLast().leave()
             #expect(eventually { server.metrics.connections == 2 })
@@ -157,6 +158,7 @@ struct LimitTests {
                 }
                 let answer = try client.answer()
                 #expect(answer.status == 408)
+                #expect(answer.text == "the request took too long to come\n")
                 #expect(client.seesEnd())
             }
             #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })

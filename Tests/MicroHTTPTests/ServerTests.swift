@@ -159,7 +159,7 @@ struct ServerTests {
     @Test("the gate refuses before the handler runs, and before a large body is read")
     func gate() async throws {
         var router = router
-        router.gate = { $0.header("authorization") == "let me in" ? nil : Response(status: 401, text: "no") }
+        router.gate = { $0.header("authorization") == "let me in" ? nil : Refusal(Response(status: 401, text: "no")) }
         try await serving(router) { _, port in
             let client = try TestClient(port)
             #expect(try client.get("/hello").status == 401)

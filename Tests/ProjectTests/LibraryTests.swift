@@ -74,6 +74,14 @@ struct LibraryTests {
         let server = try Child("/usr/bin/stdbuf", ["-oL", "\(scratch)/debug/MicroHTTPExample"])
         let port = try await server.port(after: "Listening on")
         #expect(try get(port, "/hello/you").text == "Hello, you!\n")
+        // The functions that the product replaces in its process are left to users of the library.
+        let symbols = try await Checkout.run("nm -D --defined-only '\(scratch)/debug/MicroHTTPExample'")
+        #expect(symbols.status == 0)
+        for name in ["recv", "MHD_queue_response"] { #expect(!symbols.output.contains(" \(name)\n")) }
+        let chunked = try TestClient(port)
+        chunked.send("GET /hello/you HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+        #expect(try chunked.answer().status == 400)
+        #expect(try chunked.readToEnd().isEmpty)
         let events = try EventReader(port, "/events")
         #expect(events.head.header("content-type") == "text/event-stream")
         events.leave()

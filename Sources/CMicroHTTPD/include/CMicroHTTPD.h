@@ -15,8 +15,11 @@ typedef struct micro_callbacks {
   void *(*opened)(void *owner, struct MHD_Connection *connection, int fd, const struct sockaddr *address);
   // The connection's socket is about to be closed.
   void (*closed)(void *owner, void *context);
-  // Bytes were read from the connection's socket into the library's buffer, and not looked at yet.
-  void (*received)(void *owner, void *context, const void *bytes, size_t count);
+  // With hooks: bytes were read from the connection's socket into the library's buffer, and not looked at yet. 0: they are not to be, and the
+  // connection ends.
+  int (*received)(void *owner, void *context, const void *bytes, size_t count);
+  // With hooks: the library is about to answer by itself, with an error. What it sends after this is lost if the socket's sending side is shut.
+  void (*failed)(void *owner, void *context, unsigned int status);
   // The request line was read; `target` is as sent, and valid only during the call.
   void (*target)(void *owner, void *context, const char *target);
   // A request's head has come (first call), some of its body (`*size` > 0), or its end. 0 closes the connection.
@@ -43,6 +46,12 @@ micro_daemon *micro_suspend(struct MHD_Connection *connection);
 void micro_resume(micro_daemon *daemon, struct MHD_Connection *connection);
 // Joins the thread and closes every connection. No connection may be suspended, and nobody adding.
 void micro_stop(micro_daemon *daemon);
+
+// For hooks on what the library calls, where the executable has them; both do nothing on other threads than a parser's.
+// Tells of what was read; 0 where it is not to be taken apart.
+int micro_note_received(int fd, const void *bytes, size_t count);
+// Tells of an answer that is about to be queued, where it is the library's own.
+void micro_note_queued(struct MHD_Connection *connection, unsigned int status);
 
 // Whether the library refuses by itself what is no HTTP in heads.
 int micro_checks_heads(void);

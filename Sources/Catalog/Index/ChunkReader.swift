@@ -69,7 +69,7 @@ struct ChunkReader {
         guard Self.status(name, in: folder, &status) else { return .gone }
         let isLink = status.st_mode & S_IFMT == S_IFLNK
         let beside = CompanionFiles(index, of: page, in: folder, isListed: isListed)
-        if !isLink, FileStamp(status, sidecars: beside.modified).hash == known { return .same }
+        if !isLink, FileStamp(status, sidecars: beside.stamp).hash == known { return .same }
         let path = FolderPath.join(page.path, page.names.text(index))
         // A link is followed as far as the folder's root allows it.
         let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
@@ -80,7 +80,7 @@ struct ChunkReader {
         guard opened >= 0 else { return .gone }
         defer { close(opened) }
         guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .gone }
-        let stamp = FileStamp(status, sidecars: beside.modified)
+        let stamp = FileStamp(status, sidecars: beside.stamp)
         if stamp.hash == known { return .same }
         // Left to itself the kernel would fetch megabytes that follow.
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
@@ -137,8 +137,8 @@ private struct CompanionFiles {
     private var xmp: [UInt8]?
     private var takeout: [UInt8]?
     private var videos: [(name: [UInt8], motion: PictureFacts.Motion)] = []
-    /// Stands for when they were last written, and which videos there are; 0 where there is nothing.
-    private(set) var modified: Int64 = 0
+    /// Stands for which files there are, and how they were last written; 0 where there is nothing.
+    private(set) var stamp: Int64 = 0
 
     init(_ index: Int, of page: FolderPage, in folder: Int32, isListed: Bool) {
         // Of most folders the listing has told that there is nothing.
@@ -159,13 +159,14 @@ private struct CompanionFiles {
         for file in [xmp, takeout].compactMap(\.self) {
             var status = stat()
             guard ChunkReader.status(file, in: folder, &status) else { continue }
-            modified = max(modified, FileStamp.nanoseconds(status.st_mtim), 1)
+            // The kernel's clock stands for 4 ms: a file written anew at once has the time of the one before.
+            stamp ^= Int64(truncatingIfNeeded: FileStamp(status, sidecars: 1).hash >> 1)
         }
         for video in videos {
             var status = stat()
             guard ChunkReader.status(video.name, in: folder, &status) else { continue }
             let own = FileStamp(status, sidecars: Int64(video.motion == .mov ? 1 : 2))
-            modified ^= Int64(truncatingIfNeeded: own.hash >> 1)
+            stamp ^= Int64(truncatingIfNeeded: own.hash >> 1)
         }
     }
 

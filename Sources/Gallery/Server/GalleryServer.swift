@@ -74,8 +74,10 @@ public final class GalleryServer: Sendable {
         router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
         let proxies = try TrustedProxies(settings.trustedProxies)
         let embedOrigins = try EmbedOrigins(settings.embedOrigins)
-        let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins) { sessions.session($0)?.opener }
-        router.gate = { gatekeeper.verdict(on: $0) }
+        let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins, logger) {
+            sessions.session($0)?.opener
+        }
+        router.gate = { gatekeeper.refusal(of: $0) }
         if !embedOrigins.isEmpty { router.extraHeaders = { gatekeeper.headers(for: $0) } }
         let log = RequestLog(logger: logger, proxies: proxies)
         router.observer = { record in
@@ -151,7 +153,7 @@ public final class GalleryServer: Sendable {
     }
 
     private static func gatekeeper(
-        _ settings: Settings, _ proxies: TrustedProxies, _ embedOrigins: EmbedOrigins,
+        _ settings: Settings, _ proxies: TrustedProxies, _ embedOrigins: EmbedOrigins, _ logger: Logger,
         opener: @escaping @Sendable (String) -> Caller?
     ) throws(SettingError) -> Gatekeeper {
         guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
@@ -164,6 +166,10 @@ public final class GalleryServer: Sendable {
         }
         guard settings.viewToken == nil || settings.viewToken != settings.token else {
             throw SettingError("--view-token-file holds the token itself: give viewers one of their own")
+        }
+        for (flag, token) in [("--token", settings.token), ("--view-token-file", settings.viewToken)]
+        where token?.isGuessable == true {
+            logger.warning("The token of \(flag) is easy to guess: openssl rand -hex 16 makes a good one.")
         }
         return Gatekeeper(
             tokens: settings.token.map { AccessTokens(full: $0, view: settings.viewToken) },

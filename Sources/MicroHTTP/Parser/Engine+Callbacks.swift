@@ -15,9 +15,14 @@ extension Engine {
                 guard let owner, let context else { return }
                 Engine.at(owner).closed(Unmanaged<Exchange>.fromOpaque(context).takeRetainedValue())
             },
-            received: { _, context, bytes, count in
-                guard let context, let bytes else { return }
-                Exchange.at(context).received(UnsafeRawBufferPointer(start: bytes, count: count))
+            received: { owner, context, bytes, count in
+                guard let owner, let context, let bytes else { return 1 }
+                let piece = UnsafeRawBufferPointer(start: bytes, count: count)
+                return Engine.at(owner).received(Exchange.at(context), piece) ? 1 : 0
+            },
+            failed: { owner, context, status in
+                guard let owner, let context else { return }
+                Engine.at(owner).failed(Exchange.at(context), Int(status))
             },
             target: { owner, context, target in
                 guard let context, let target else { return }

@@ -24,17 +24,50 @@ extension Engine {
 
     /// Answers a request whose body will not be read, and closes: see ``Outlet/Kind/lingering``.
     func refuse(_ exchange: Exchange, _ connection: OpaquePointer, _ response: Response) -> Bool {
+        if answerAlone(exchange, response) != nil { return false }
+        // Taken by the library only as long as nothing of the body was read; else the connection just ends.
+        return queue(exchange, connection, response)
+    }
+
+    /// Takes note of bytes that the parser has read and will take apart next; refuses a body in chunks as soon as it is seen to be
+    /// malformed or too large.
+    ///
+    /// - Returns: false where the request was refused, and the parser is to be done with it.
+    func received(_ exchange: Exchange, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        exchange.received(bytes)
+        guard let response = chunkRefusal(exchange) else { return true }
+        _ = answerAlone(exchange, response)
+        return false
+    }
+
+    /// Answers in the library's place what it is about to answer by itself: see `MHD_queue_response` in `hooks.c`. Its own
+    /// answer finds the socket's sending side shut, and ends the connection as if the client had.
+    func failed(_ exchange: Exchange, _ status: Int) {
+        let detail =
+            switch status {
+            case 413: "the body is too large"
+            case 414: "the request target is too long"
+            case 431: "the header fields are too large"
+            case 505: "only HTTP/1.1 and HTTP/1.0 are spoken here"
+            default: "the request line or a header field is malformed, or Host is missing"
+            }
+        let response = router.errorResponse((400...599).contains(status) ? status : 400, detail, exchange.request)
+        // Were some of it to wait for the socket, the library's would come in between.
+        if answerAlone(exchange, response)?.hasShut != true { exchange.cut() }
+    }
+
+    /// Answers on a copy of the socket, for the parser to be told to close its own; nil where there is none to be had.
+    private func answerAlone(_ exchange: Exchange, _ response: Response) -> Outlet? {
         exchange.status = response.status
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
-        guard let outlet = outlet(.lingering, exchange) else {
-            // Taken by the library only as long as nothing of the body was read; else the connection just ends.
-            return queue(exchange, connection, response)
-        }
+        guard let outlet = outlet(.lingering, exchange) else { return nil }
         exchange.stage = .answered
         let response = response.adding(extraHeaders(exchange))
+        let method = exchange.request?.method ?? (exchange.asksHead ? .head : nil)
+        // Watched only now: a client that has shut its own sending side would be given up for it.
+        outlet.finish(with: Event(frame: response.serialised(for: method)))
         outlet.watch()
-        outlet.finish(with: Event(frame: response.serialised(for: exchange.request?.method)))
-        return false
+        return outlet
     }
 
     private func outlet(_ kind: Outlet.Kind, _ exchange: Exchange) -> Outlet? {

@@ -26,7 +26,9 @@ extension Engine {
             if framing.isChunked {
                 guard let end = micro_head_end(connection, text), exchange.beginChunks(at: end) else {
                     throw RequestError(
-                        status: 400, detail: "a body in chunks may not come before the answer that is due")
+                        status: 400,
+                        detail: "a body in chunks cannot be checked here: wait for the answer that is due, or send its "
+                            + "length")
                 }
             }
             return Request(
@@ -61,6 +63,12 @@ extension Engine {
         case .collecting(let limit, _), .uploading(let limit, _): limit
         default: nil
         }
+    }
+
+    /// The refusal of a body in chunks, as far as it was received; nil while it may be read on.
+    func chunkRefusal(_ exchange: Exchange) -> Response? {
+        guard let limit = bodyLimit(exchange), let fault = exchange.chunks?.fault(limit: limit) else { return nil }
+        return router.errorResponse(fault.status, fault.detail, exchange.request)
     }
 
     /// Counts a piece of body; false when the request was cut off.

@@ -28,11 +28,6 @@ extension Engine {
             case .left: return false
             }
         }
-        if isReading(exchange), exchange.chunks?.isMalformed == true {
-            return refuse(
-                exchange, connection,
-                router.errorResponse(400, "the chunks of the body are malformed", exchange.request))
-        }
         switch exchange.stage {
         case .idle:
             return begin(exchange, connection, method, version)
@@ -110,7 +105,15 @@ extension Engine {
         }
         guard let request = exchange.request else { return false }
         if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
-            return decline(refusal)
+            guard refusal.delay > .zero else { return decline(refusal.response) }
+            guard arrived(exchange) else { return false }
+            exchange.stage = .waiting
+            return wait(exchange, connection, watchesClient: true) {
+                try? await Task.sleep(for: refusal.delay)
+                // A body has not been read by then.
+                let hasBody = framing.isChunked || (framing.contentLength ?? 0) > 0
+                return hasBody ? .refuse(refusal.response) : .response(refusal.response)
+            }
         }
         switch found {
         case .nothing:
@@ -135,6 +138,7 @@ extension Engine {
         if let limit = bodyLimit(exchange), let length = framing.contentLength, length > limit {
             return refuse(exchange, connection, tooLarge(exchange, limit))
         }
+        if let refusal = chunkRefusal(exchange) { return refuse(exchange, connection, refusal) }
         return true
     }
 
@@ -228,6 +232,7 @@ extension Engine {
         exchange.request = nil
         exchange.chunks = nil
         exchange.readEnd = nil
+        exchange.asksHead = false
         exchange.body = []
         exchange.received = 0
         exchange.answer = nil

@@ -119,6 +119,7 @@ final class Engine: Sendable {
         suspensions.expire(since: now - limit.nanoseconds) { [router] request in
             router.errorResponse(504, "no answer was found within \(limit.components.seconds) s", request)
         }
+        lazy var tooLate = router.errorResponse(408, "the request took too long to come", nil).serialised(for: nil)
         let idle = configuration.idleTimeout.nanoseconds
         let deadline = configuration.requestDeadline.nanoseconds
         for exchange in exchanges.withLock({ Array($0.values) }) {
@@ -131,10 +132,7 @@ final class Engine: Sendable {
                 case .receiving:
                     let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)
                     guard now - progress.since > deadline + allowance else { return }
-                    let answer = Array(
-                        "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
-                    _ = send(
-                        progress.fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+                    _ = send(progress.fd, tooLate, tooLate.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
                 case .busy, .cut:
                     return
                 }

@@ -50,6 +50,8 @@ final class Exchange: @unchecked Sendable {
     var chunks: ChunkFraming?
     /// Where what was read last ends in the parser's buffer, as long as it belongs to this request.
     var readEnd: UnsafeRawPointer?
+    /// Whether the request looks like HEAD, for the answer to one that the parser does not get to the end of.
+    var asksHead = false
     /// Whether something slow was asked for an answer.
     var isSuspended = false
     var status = 0
@@ -71,6 +73,7 @@ final class Exchange: @unchecked Sendable {
     /// Takes note of bytes that the parser has read and will take apart next.
     func received(_ bytes: UnsafeRawBufferPointer) {
         if chunks == nil {
+            if readEnd == nil { asksHead = bytes.starts(with: "HEAD ".utf8) }
             readEnd = bytes.baseAddress.map { $0 + bytes.count }
         } else {
             chunks?.take(bytes)

@@ -61,7 +61,7 @@ struct ListeningSocket {
                 if errno == ECONNABORTED || errno == EINTR { continue }
                 if errno == EMFILE || errno == ENFILE {
                     refused += 1
-                    turnAwayWithoutDescriptor()
+                    turnAwayWithoutDescriptor(engine)
                     continue
                 }
                 break
@@ -74,18 +74,18 @@ struct ListeningSocket {
                 engine.connect(fd, &address, length)
             case .full:
                 refused += 1
-                Self.turnAway(fd, "503 Service Unavailable")
+                Self.turnAway(fd, 503, "there are too many connections", engine)
             case .tooManyFromThere:
                 refused += 1
-                Self.turnAway(fd, "429 Too Many Requests")
+                Self.turnAway(fd, 429, "there are too many connections from this address", engine)
             }
         }
         return refused
     }
 
-    private static func turnAway(_ fd: Int32, _ status: String) {
-        let answer = Array(
-            "HTTP/1.1 \(status)\r\nContent-Length: 0\r\nRetry-After: 1\r\nConnection: close\r\n\r\n".utf8)
+    private static func turnAway(_ fd: Int32, _ status: Int, _ detail: String, _ engine: Engine) {
+        let answer = engine.router.errorResponse(status, detail, nil).adding([("Retry-After", "1")])
+            .serialised(for: nil)
         _ = send(fd, answer, answer.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
         shutdown(fd, Int32(SHUT_WR))
         var rest = [UInt8](repeating: 0, count: 4096)
@@ -93,12 +93,12 @@ struct ListeningSocket {
         Glibc.close(fd)
     }
 
-    private mutating func turnAwayWithoutDescriptor() {
+    private mutating func turnAwayWithoutDescriptor(_ engine: Engine) {
         if spare >= 0 { Glibc.close(spare) }
         var address = sockaddr_storage()
         var length = socklen_t()
         let fd = micro_accept(descriptor, &address, &length)
-        if fd >= 0 { Self.turnAway(fd, "503 Service Unavailable") }
+        if fd >= 0 { Self.turnAway(fd, 503, "there are too many connections", engine) }
         spare = micro_eventfd()
     }
 }

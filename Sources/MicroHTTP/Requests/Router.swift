@@ -13,8 +13,8 @@ public struct Router: Sendable {
     public var errorResponse: @Sendable (_ status: Int, _ detail: String, _ request: Request?) -> Response = {
         status, detail, _ in Response(status: status, text: detail + "\n")
     }
-    /// Asked before any handler, with the head of a request only; a response refuses it.
-    public var gate: (@Sendable (Request) -> Response?)?
+    /// Asked before any handler, with the head of a request only.
+    public var gate: (@Sendable (Request) -> Refusal?)?
     /// Headers that the answer to a request is sent with besides its own, whatever answers it: an event stream and the gate
     /// included, a raw stream not. Asked with the head of a request only.
     public var extraHeaders: (@Sendable (Request) -> [(name: String, value: String)])?
@@ -152,6 +152,18 @@ public struct Router: Sendable {
         if all.contains(.get) { all.append(.head) }
         all.append(.options)
         return Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+/// How a gate refuses a request.
+public struct Refusal: Sendable {
+    public let response: Response
+    /// How long the response is held back. The connection rests meanwhile and counts as one; a client that leaves ends it.
+    public let delay: Duration
+
+    public init(_ response: Response, after delay: Duration = .zero) {
+        self.response = response
+        self.delay = delay
     }
 }
 

@@ -36,6 +36,8 @@ final class Outlet: Sendable {
     }
 
     var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
+    /// Whether everything is written, and the peer was told of the end.
+    var hasShut: Bool { state.withLock { $0.isLingering } }
     var pressure: (bytes: Int, count: Int) { state.withLock { ($0.queue.bytes, $0.queue.count) } }
 
     /// Follow-up of a change under the lock, done outside of it.

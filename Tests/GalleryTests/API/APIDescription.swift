@@ -65,11 +65,24 @@ final class APIDescription {
         body: String? = nil, type: String = "application/json", headers: String = "", host: String = "127.0.0.1",
         client: TestClient? = nil
     ) throws -> TestClient.Answer {
+        let client = try client ?? TestClient(port, seconds: 30)
+        ask(method, path, names, query: query, body: body, type: type, headers: headers, host: host, client: client)
+        return try answer(method, path, client: client)
+    }
+
+    /// Sends a call whose answer is read later.
+    func ask(
+        _ method: String, _ path: String, _ names: [String: String], query: String = "", body: String?,
+        type: String = "application/json", headers: String, host: String = "127.0.0.1", client: TestClient
+    ) {
         var target = path
         for (name, value) in names { target = target.replacingOccurrences(of: "{\(name)}", with: value) }
-        let client = try client ?? TestClient(port, seconds: 30)
         let content = body.map { "Content-Type: \(type)\r\nContent-Length: \($0.utf8.count)\r\n" } ?? ""
         client.send("\(method) \(target)\(query) HTTP/1.1\r\nHost: \(host)\r\n\(headers)\(content)\r\n\(body ?? "")")
+    }
+
+    /// Reads an answer and holds it against the description.
+    func answer(_ method: String, _ path: String, client: TestClient) throws -> TestClient.Answer {
         var answer = try client.head()
         let isStream = answer.header("content-type") == "text/event-stream"
         if !isStream, ![204, 304].contains(answer.status), let length = answer.header("content-length") {

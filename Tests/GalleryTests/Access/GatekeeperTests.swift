@@ -9,12 +9,13 @@ import Testing
 
     static func gatekeeper(
         token: String? = nil, host: String = "127.0.0.1", allowed: [String] = [], proxies: [String] = [],
-        embedOrigins: [String] = []
+        embedOrigins: [String] = [], wrongTokens: WrongTokens = WrongTokens()
     ) throws -> Gatekeeper {
         Gatekeeper(
             tokens: try token.map { AccessTokens(full: try AccessToken($0), view: nil) },
             names: try HostNames(listening: host, allowed: allowed),
-            proxies: try TrustedProxies(proxies), embedOrigins: try EmbedOrigins(embedOrigins))
+            proxies: try TrustedProxies(proxies), embedOrigins: try EmbedOrigins(embedOrigins),
+            wrongTokens: wrongTokens)
     }
 
     static let hosts: [(listening: String, host: String, passes: Bool)] = [
@@ -202,6 +203,20 @@ import Testing
         arguments: ["", "0123456789abcde", "0123456789 abcdef", "0123456789;abcdef", "0123456789äöüabcdef"])
     func weakTokens(text: String) {
         #expect(throws: SettingError.self) { try AccessToken(text) }
+    }
+
+    @Test(
+        "a token that is short for its kinds of characters, repeats, runs, or is made of common words is guessable",
+        arguments: [
+            ("1111111111111111", true), ("83649201756482910", true), ("4711081547110815", true),
+            ("passwordpassword", true), ("lookahead-secret-token", true), ("My-Secret-Password", true),
+            ("0123456789abcdef", true), ("abcdefghijklmnop", true), ("aaaaaaaaaaaaaaab", true),
+            ("9f86d081884c7d65", false), ("9f86d081884c7d659a2feaa0c55ad015", false), ("qK7vXw2ZpT9cRb4N", false),
+            ("correct-horse-battery", false), ("84719305628461937205", false),
+        ])
+    func guessable(text: String, isGuessable: Bool) throws {
+        let token = try AccessToken(text)
+        #expect(token.isGuessable == isGuessable, "\(token.estimatedBits) bits")
     }
 
     @Test("names and proxies that are none are refused")

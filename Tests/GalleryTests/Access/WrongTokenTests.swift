@@ -1,4 +1,5 @@
 import MicroHTTP
+import Synchronization
 import Testing
 
 @testable import Gallery
@@ -72,16 +73,57 @@ import Testing
 
     @Test("five a second are let through, and what is kept of those who guess is bounded")
     func bounded() {
-        let wrong = WrongTokens()
-        for _ in 0..<5 { #expect(wrong.count(from: "a", at: 0) == nil) }
-        #expect(wrong.count(from: "a", at: 0) == 1)
-        #expect(wrong.count(from: "a", at: 250) == nil)
+        let time = Mutex(0.0)
+        let wrong = WrongTokens { time.withLock { $0 } }
+        func wait(_ address: String) -> Int? { wrong.count(from: address).wait }
+        for _ in 0..<5 { #expect(wait("a") == nil) }
+        #expect(wait("a") == 1)
+        time.withLock { $0 = 250 }
+        #expect(wait("a") == nil)
         // As many others at once as there are: the rest of them count as one.
-        for number in 1..<WrongTokens.maxAddresses { #expect(wrong.count(from: "\(number)", at: 250) == nil) }
-        for number in 0..<5 { #expect(wrong.count(from: "more-\(number)", at: 250) == nil) }
-        #expect(wrong.count(from: "one more", at: 250) == 1)
+        for number in 1..<WrongTokens.maxAddresses { #expect(wait("\(number)") == nil) }
+        for number in 0..<5 { #expect(wait("more-\(number)") == nil) }
+        #expect(wait("one more") == 1)
         // Once what they took has come back, they are forgotten, and others told apart.
-        #expect(wrong.count(from: "one more", at: 5000) == nil)
-        for number in 0..<50 { #expect(wrong.count(from: "new-\(number)", at: 5000) == nil) }
+        time.withLock { $0 = 5000 }
+        #expect(wait("one more") == nil)
+        for number in 0..<50 { #expect(wait("new-\(number)") == nil) }
+    }
+
+    @Test(
+        "a wrong token is answered later the more came before it, two seconds at most, and sooner when it is long ago",
+        arguments: [
+            ([0], [50]),
+            ([0, 0, 0, 0, 0, 0, 0, 0, 0], [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000]),
+            ([0, 1, 2, 3], [50, 100, 200, 400]),
+            ([0, 0, 0, 10_000, 10_000, 40_000], [50, 100, 200, 200, 400, 100]),
+            ([0, 60_000], [50, 50]),
+            // Whatever came, it is forgotten within seventy seconds.
+            ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70_000], [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 50]),
+            // A clock that runs backwards.
+            ([50_000, 0, 50_000], [50, 100, 200]),
+        ] as [([Double], [Int])])
+    func delays(times: [Double], milliseconds: [Int]) {
+        var guesses = Guesses()
+        #expect(times.map { guesses.delay(at: $0) } == milliseconds.map { .milliseconds($0) })
+    }
+
+    @Test("each address waits for its own wrong tokens, and nobody for the right one, or for none")
+    func delayed() throws {
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, wrongTokens: WrongTokens { 0 })
+        func delay(
+            _ headers: [(String, String)], _ address: String, _ target: String = "/api/v1/galleries"
+        ) throws -> Duration? {
+            try gatekeeper.refusal(of: Request(.get, target, headers: headers, remoteAddress: address))?.delay
+        }
+        let wrong = [("Authorization", "Bearer wrong-token-0123456789")]
+        for expected in [50, 100, 200, 400, 800, 1600, 2000, 2000] {
+            #expect(try delay(wrong, "192.0.2.1") == .milliseconds(expected))
+        }
+        #expect(try delay([("Accept", "text/html")], "192.0.2.1", "/?token=wrong") == .seconds(2))
+        #expect(try delay(wrong, "192.0.2.2") == .milliseconds(50))
+        #expect(try delay([], "192.0.2.1") == .zero)
+        #expect(try delay(Self.right, "192.0.2.1") == nil)
+        #expect(try delay([], "192.0.2.1", "/?token=0123456789%2Babc=/") == .zero)
     }
 }

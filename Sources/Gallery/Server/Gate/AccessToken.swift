@@ -1,3 +1,5 @@
+import Glibc
+
 /// The secret that grants access to a person or a script.
 ///
 /// Its characters are those that a bearer header (RFC 6750) and a cookie take as they are, so that it never needs quoting.
@@ -36,6 +38,43 @@ public struct AccessToken: Sendable, Equatable {
         }
         return difference == 0
     }
+
+    /// Whether it is worth a warning: less than 64 bits.
+    var isGuessable: Bool { estimatedBits < 64 }
+
+    /// How much a guesser must try at most, by the token's length and the kinds of its characters. Of a
+    /// repetition one counts, of a run (1234, abcd, aaaa) the first three characters, of a common word two.
+    var estimatedBits: Double {
+        let period = (1...bytes.count / 2).first { bytes.dropFirst($0).elementsEqual(bytes.dropLast($0)) }
+        let unit = bytes.prefix(period ?? bytes.count)
+        let ranges: [(bytes: ClosedRange<UInt8>, count: Int)] = [
+            (0x30...0x39, 10), (0x61...0x7a, 26), (0x41...0x5a, 26),
+        ]
+        var kinds = ranges.filter { range in unit.contains { range.bytes.contains($0) } }.reduce(0) { $0 + $1.count }
+        if !unit.allSatisfy({ byte in ranges.contains { $0.bytes.contains(byte) } }) { kinds += 7 }
+        if unit.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) { kinds = min(kinds, 16) }
+
+        var rest = String(decoding: unit, as: UTF8.self).lowercased()
+        var count = 0
+        for word in Self.commonWords {
+            let parts = rest.split(separator: word, omittingEmptySubsequences: false)
+            count += 2 * (parts.count - 1)
+            rest = parts.joined()
+        }
+        var (last, step, run) = (Int.min, 0, 1)
+        for byte in rest.utf8.map({ Int($0) }) {
+            let next = last == .min ? .max : byte - last
+            run = abs(next) > 1 ? 1 : next == step ? run + 1 : 2
+            (last, step) = (byte, next)
+            if run <= 3 { count += 1 }
+        }
+        return Double(count) * log2(Double(kinds))
+    }
+
+    private static let commonWords = [
+        "password", "passwort", "lookahead", "gallery", "pictures", "photos", "secret", "token", "admin", "letmein",
+        "welcome", "qwerty", "changeme",
+    ]
 
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {

@@ -5,7 +5,8 @@ struct Authentication: Sendable {
     enum Verdict {
         /// A token was shown, which allows so much.
         case pass(Caller.Access)
-        case answer(Response)
+        /// Refused, or led on; held back for so long.
+        case answer(Response, after: Duration = .zero)
     }
 
     let tokens: AccessTokens
@@ -27,13 +28,17 @@ struct Authentication: Sendable {
         if let access = shown.access { return .pass(access) }
         isWrong = isWrong || shown.isWrong
         let isRead = isPage(request) && (request.header("Accept") ?? "").contains("text/html")
-        if isWrong, let wait = wrongTokens.count(from: network) {
+        let guess = isWrong ? wrongTokens.count(from: network) : nil
+        let delay = guess?.delay ?? .zero
+        if let wait = guess?.wait {
             return .answer(
-                isRead ? Self.question("Too many wrong tokens: wait a moment.", wait: wait) : Self.tooMany(wait))
+                isRead ? Self.question("Too many wrong tokens: wait a moment.", wait: wait) : Self.tooMany(wait),
+                after: delay)
         }
-        if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request)) }
-        guard isRead else { return .answer(refusal) }
-        return .answer(Self.question(isWrong ? "This is not the token." : "Whoever runs it can give you one."))
+        if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request), after: delay) }
+        guard isRead else { return .answer(refusal, after: delay) }
+        return .answer(
+            Self.question(isWrong ? "This is not the token." : "Whoever runs it can give you one."), after: delay)
     }
 
     /// What a request's bearer header or cookies allow, and whether there is a wrong token in them.

@@ -9,7 +9,7 @@ struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
 
     private let tokens: AccessTokens?
-    private let wrongTokens = WrongTokens()
+    private let wrongTokens: WrongTokens
     /// Who opened the session of an id.
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
@@ -19,9 +19,11 @@ struct Gatekeeper: Sendable {
 
     init(
         tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies, embedOrigins: EmbedOrigins,
+        wrongTokens: WrongTokens = WrongTokens(),
         opener: @escaping @Sendable (_ session: String) -> Caller? = { _ in nil }
     ) {
         self.tokens = tokens
+        self.wrongTokens = wrongTokens
         self.names = names
         self.proxies = proxies
         self.embedOrigins = embedOrigins
@@ -38,37 +40,40 @@ struct Gatekeeper: Sendable {
     func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
 
     /// - Returns: the refusal or redirection; `nil` where the request may pass.
-    func verdict(on request: Request) -> Response? {
+    func verdict(on request: Request) -> Response? { refusal(of: request)?.response }
+
+    /// The same, with how long it is held back.
+    func refusal(of request: Request) -> Refusal? {
         if request.path == Self.healthPath { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
         let host = proxies.host(of: request)
         if let host, !accepted.contains(host) {
             guard let authority = Authority(host), names.contains(authority) else {
-                return API.response(.unknownHost(host))
+                return Refusal(API.response(.unknownHost(host)))
             }
             accepted.insert(host)
         }
         let isEmbedded = embedOrigins.made(request)
         if isEmbedded {
             // Neither a preflight nor a module that a page imports comes with a cookie.
-            if let answer = embedOrigins.preflight(request) { return answer }
+            if let answer = embedOrigins.preflight(request) { return Refusal(answer) }
             if Page.isOfElement(request) { return nil }
         } else if let problem = Self.stranger(request, to: host) {
-            return API.response(problem)
+            return Refusal(API.response(problem))
         }
         if let tokens {
             let authentication = Authentication(
                 tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded, wrongTokens: wrongTokens,
                 network: Caller.network(of: proxies.client(of: request)))
             switch authentication.verdict(on: request) {
-            case .answer(let response): return response
+            case .answer(let response, let delay): return Refusal(response, after: delay)
             case .pass(.full) where !isEmbedded: return nil
             case .pass: break
             }
         } else if !isEmbedded {
             return nil
         }
-        return isForViewers(request) ? nil : API.response(.viewOnly)
+        return isForViewers(request) ? nil : Refusal(API.response(.viewOnly))
     }
 
     private func isForViewers(_ request: Request) -> Bool {

@@ -2,31 +2,65 @@ import MicroHTTP
 import Synchronization
 import Threads
 
-/// Counts the wrong tokens of each address: over ``rate`` a second they are answered 429.
+/// Counts the wrong tokens of each address: each is answered later than the last, and those over ``rate`` a second 429.
 ///
-/// The right token passes all the same: someone who guesses from behind a proxy would lock out all others behind it.
-/// The token's length makes guessing hopeless; this limit makes it expensive and visible.
+/// The right token passes all the same, and at once: someone who guesses from behind a proxy would lock out all others behind it.
+/// The token's length makes guessing hopeless; this makes it expensive and visible: every connection is good for one guess in
+/// ``Guesses/longestDelay``, and an address has only so many connections.
 final class WrongTokens: Sendable {
     /// A second, from one address.
     static let rate = 5.0
     /// Addresses told apart; those beyond count as one.
     static let maxAddresses = 4096
 
-    private let buckets = Mutex<[String: TokenBucket]>([:])
+    /// How a wrong token is answered.
+    struct Answer: Equatable {
+        /// How long the answer is held back.
+        var delay: Duration
+        /// Seconds to wait where there were too many, else `nil`.
+        var wait: Int?
+    }
+
+    private let clock: @Sendable () -> Double
+    private let addresses = Mutex<[String: (bucket: TokenBucket, guesses: Guesses)]>([:])
+
+    /// - Parameter clock: milliseconds.
+    init(clock: @escaping @Sendable () -> Double = { Double(MonotonicClock.now) / 1e6 }) { self.clock = clock }
 
     /// Counts one.
-    ///
-    /// - Parameter time: milliseconds.
-    /// - Returns: seconds to wait where there were too many, else `nil`.
-    func count(from network: String, at time: Double = Double(MonotonicClock.now) / 1e6) -> Int? {
-        let wait = buckets.withLock { buckets -> Double? in
+    func count(from network: String) -> Answer {
+        let time = clock()
+        return addresses.withLock { addresses in
             var name = network
-            if buckets[name] == nil, buckets.count >= Self.maxAddresses {
-                buckets = buckets.filter { !$0.value.isFull(at: time) }
-                if buckets.count >= Self.maxAddresses { name = "" }
+            if addresses[name] == nil, addresses.count >= Self.maxAddresses {
+                addresses = addresses.filter { !$0.value.bucket.isFull(at: time) }
+                if addresses.count >= Self.maxAddresses { name = "" }
             }
-            return buckets[name, default: TokenBucket(rate: Self.rate, at: time)].take(at: time)
+            var one = addresses[name] ?? (TokenBucket(rate: Self.rate, at: time), Guesses())
+            let wait = one.bucket.take(at: time)
+            let delay = one.guesses.delay(at: time)
+            addresses[name] = one
+            return Answer(delay: delay, wait: wait.map { max(1, Int(($0 / 1000).rounded(.up))) })
         }
-        return wait.map { max(1, Int(($0 / 1000).rounded(.up))) }
+    }
+}
+
+/// The wrong tokens of one address, as far as they are remembered: one is forgotten every ten seconds.
+struct Guesses: Sendable {
+    static let longestDelay = Duration.seconds(2)
+    private static let memory = 10_000.0
+    /// More would change nothing, and be remembered for long.
+    private static let most = 7.0
+
+    private var count = 0.0
+    private var last = -Double.infinity
+
+    /// Counts one: the first is answered after 50 ms, and each that comes soon after twice as late as the last.
+    ///
+    /// - Parameter time: milliseconds; a clock that runs backwards forgets nothing.
+    mutating func delay(at time: Double) -> Duration {
+        count = min(Self.most, max(0, count - max(0, time - last) / Self.memory) + 1)
+        last = max(last, time)
+        return min(Self.longestDelay, .milliseconds(50 << (Int(count.rounded(.up)) - 1)))
     }
 }
