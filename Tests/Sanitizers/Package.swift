@@ -8,12 +8,8 @@ let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 let package = Package(
     name: "sanitized",
     targets: [
-<<<<<<< HEAD
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
-=======
-        .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
->>>>>>> head
         .target(
             name: "CImageCodecs",
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
@@ -28,15 +24,10 @@ let package = Package(
         .target(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "HTTPDates", "Threads"], swiftSettings: strict),
         .target(
-<<<<<<< HEAD
-            name: "TestSupport", dependencies: ["JSON", "CImageCodecs"], path: "Tests/Support", swiftSettings: strict),
-        .testTarget(
-            name: "TaskPoolTests", dependencies: ["TaskPool", "Random", "TestSupport"], swiftSettings: strict),
-=======
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
             swiftSettings: strict),
-        .testTarget(name: "TaskPoolTests", dependencies: ["TaskPool", "Random"], swiftSettings: strict),
->>>>>>> head
+        .testTarget(
+            name: "TaskPoolTests", dependencies: ["TaskPool", "Random", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Random", "TestSupport"], swiftSettings: strict),
     ],
