@@ -21,7 +21,7 @@ public final class GalleryServer: Sendable {
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
     private let logger: Logger
-    private var thumbnails: ThumbnailService { stages.service }
+    var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]

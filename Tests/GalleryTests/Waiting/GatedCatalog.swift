@@ -66,13 +66,14 @@ final class GatedServer: Sendable {
     let server: GalleryServer
     let port: UInt16
 
-    init() async throws {
+    init(trustedProxies: [String] = []) async throws {
         let catalog = GatedCatalog()
         self.catalog = catalog
         var settings = Settings(
             publicDirectory: APIDescription.publicDirectory,
             renderCommand: [LookaheadProcess.executable, "render-worker"])
         settings.port = 0
+        settings.trustedProxies = trustedProxies
         server = try GalleryServer(settings: settings)
         try server.galleries.add(catalog, id: "gated")
         port = try await server.start()
