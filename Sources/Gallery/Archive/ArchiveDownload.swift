@@ -93,19 +93,24 @@ struct ArchiveDownload: Sendable {
     private func send(_ file: File, _ zip: ZipStream) async throws {
         let size = file.original.size
         try await send(
-            body: try await thumbnails.archives.run {
+            body: try await blocking {
                 try zip.begin(file.name, size: size, modified: file.original.modified)
             })
         for offset in stride(from: 0, to: size, by: Self.pieceLength) {
             let count = min(Self.pieceLength, size - offset)
             try await send(
-                body: try await thumbnails.archives.run {
+                body: try await blocking {
                     let piece = try file.original.piece(from: offset, count: count)
                     // The file has become shorter.
                     guard piece.count == count else { throw ZipStream.Failure() }
                     return try zip.write(piece)
                 })
         }
+    }
+
+    /// Runs file access on a thread that may block.
+    private func blocking(_ work: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
+        try await thumbnails.queries.threads(for: content.root).run { Result { try work() } }.get()
     }
 
     private func send(body bytes: [UInt8]) async throws {

@@ -2,7 +2,7 @@ import MicroHTTP
 import Synchronization
 import Threads
 
-/// The archives that are being sent: how many they are, to whom and how quickly, and the threads that read and write for them.
+/// The archives that are being sent: how many they are, to whom and how quickly.
 final class Archives: Sendable {
     /// Archives sent at once, of which one address may have a quarter.
     static let most = 8
@@ -32,7 +32,6 @@ final class Archives: Sendable {
     }
 
     private let state = Mutex(State())
-    private let threads = BlockingThreads("archive", count: 2, limit: most, niceness: 10)
 
     /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
     final class Place: Sendable {
@@ -116,14 +115,6 @@ final class Archives: Sendable {
         }
         for stream in streams { stream.abort() }
     }
-
-    /// Runs blocking file access on a thread that may block.
-    func run(_ work: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
-        try await threads.run { Swift.Result { try work() } }.get()
-    }
-
-    /// Reads nothing more.
-    func shutdown() { threads.shutdown() }
 
     var metrics: [Metric] {
         let (count, results) = state.withLock { ($0.sending.count, $0.results) }

@@ -55,7 +55,7 @@ public final class GalleryServer: Sendable {
         lists.maxItems = settings.maxItems
         sharing = stages.shared.map { [galleries, stages, lists] shared in
             GallerySharing(
-                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries
+                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries.common
             ) {
                 galleryEvents.tell("gallery", $0.currentDocument)
             } onRemoved: { gallery in
@@ -90,7 +90,7 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
-            embedOrigins: embedOrigins, queries: stages.service.queries)
+            embedOrigins: embedOrigins, queries: stages.service.queries.common)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)

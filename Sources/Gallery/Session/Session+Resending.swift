@@ -22,7 +22,7 @@ extension Session {
         guard !state.listeners[index].isResending else { return }
         state.listeners[index].isResending = true
         let stream = state.listeners[index].stream
-        thumbnails.queries.startPromptly { [weak self] in self?.resendBatch(to: stream) }
+        thumbnails.queries.common.startPromptly { [weak self] in self?.resendBatch(to: stream) }
     }
 
     /// Sends listeners that keep up the whole pictures that they are owed of what is seen.

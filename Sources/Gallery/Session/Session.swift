@@ -253,10 +253,10 @@ final class Session: Sendable {
     func resendBatch(to stream: EventStream) {
         let batch = state.withLock { nextBatch(of: stream, &$0) }
         guard !batch.items.isEmpty else { return }
-        thumbnails.queries.start { [weak self] in
+        thumbnails.queries.threads(for: content.root).start { [weak self] in
             guard let self else { return }
             let found = find(batch)
-            thumbnails.queries.startPromptly { [self] in
+            thumbnails.queries.common.startPromptly { [self] in
                 state.withLock { deliver(found, of: batch, to: stream, &$0) }
                 resendBatch(to: stream)
             }

@@ -23,7 +23,7 @@ final class ThumbnailRunner: TaskRunning {
     private let renderer: Renderer
     let failures: FailureMemory
     /// Threads for looking at files and reading them.
-    private let files: BlockingThreads
+    private let files: FolderThreads
     /// Those whose failure is to be forgotten before they are looked for again.
     private let forgiven = Mutex<Set<ThumbnailKey>>([])
     private static let maxForgiven = 16_384
@@ -36,7 +36,8 @@ final class ThumbnailRunner: TaskRunning {
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
         transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
         previews: PreviewReader? = nil, sharing: Sharing? = nil,
-        files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096, niceness: Niceness.pool)
+        files: FolderThreads = FolderThreads(
+            "file", patience: .seconds(60), count: 8, limit: 4096, niceness: Niceness.pool)
     ) {
         self.galleries = galleries
         self.store = store
@@ -81,10 +82,10 @@ final class ThumbnailRunner: TaskRunning {
         let key = ticket.key
         let (item, isCold) = try item(of: key)
         var picture: TaskPicture
-        if case .url = item.locator {
-            picture = try TaskPicture(item, size: key.size)
-        } else {
-            picture = try await blocking { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
+        switch item.locator {
+        case .url: picture = try TaskPicture(item, size: key.size)
+        case .file(_, let root):
+            picture = try await blocking(in: root) { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
         }
         if isCold { picture.storeKey = nil }
         if forgiven.withLock({ $0.remove(key) }) != nil {
@@ -206,23 +207,31 @@ final class ThumbnailRunner: TaskRunning {
 
     /// A file of a folder, as far as a thumbnail of this size needs it.
     func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure) -> [UInt8] {
-        try await blocking { [limits] () throws(ItemFailure) in
+        try await blocking(in: root) { [limits] () throws(ItemFailure) in
             try PictureFile.read(path, in: root, for: size, limits: limits)
         }
     }
 
     /// Runs file access on a thread that may block.
     func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(ItemFailure) -> Value
+        in root: FolderRoot, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
         let result: Result<Value, ItemFailure>
         do throws(BlockingThreads.Refusal) {
-            result = try await files.run { Result(catching: work) }
+            result = try await files.threads(for: root).run { Result(catching: work) }
         } catch {
-            throw ItemFailure(
-                reason: error == .busy ? "too many files are being read" : "the server is stopping", retryable: true)
+            switch error {
+            case .hangs: throw .doesNotAnswer(root)
+            case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
+            case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)
+            }
         }
         return try result.get()
+    }
+
+    func giveUpOnFolders(at now: Int64) {
+        files.giveUp(at: now)
+        previews?.giveUpOnFolders(at: now)
     }
 
     /// Reads no more files.

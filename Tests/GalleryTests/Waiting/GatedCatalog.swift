@@ -43,6 +43,8 @@ struct GatedCatalog: Catalog {
     let shapes = TestGate()
     let items = TestGate()
     var itemCount = 1000
+    /// The folder that its items are in; `nil` for addresses.
+    var root: FolderRoot?
 
     var kind: CatalogKind { .list }
     var title: String { "Gated" }
@@ -51,7 +53,9 @@ struct GatedCatalog: Catalog {
     func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
         if index == Self.heldItem { items.pass() }
-        return Item(locator: .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
+        let locator = root.map { Locator.file(path: "\($0.path)/\(index).jpg", root: $0) }
+        return Item(
+            locator: locator ?? .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
     }
 
     var aspectRatios: AspectRatios {
