@@ -142,7 +142,7 @@ public final class GalleryServer: Sendable {
     /// the store holds.
     public func shutdown() async {
         housekeeping.withLock { $0?.cancel() }
-        sessions.closeAll(reason: "the server is stopping")
+        sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
         // Who waits for a layout or an arrangement need not wait for the rest.
         galleries.shutdown()

@@ -21,9 +21,9 @@ extension Session {
         let keepsUp = listener.stream.pressure.bytes < Self.behind
         state.core.delivered(item, whole: keepsUp, to: listener.number)
         if keepsUp {
-            listener.send(whole, name: "thumbnail")
+            listener.send(whole, name: "thumbnail", by: &state.outbox)
         } else if !finished.thumbnail.small.isEmpty {
-            listener.send(.smallThumbnail(finished, item: item), id: id)
+            listener.send(.smallThumbnail(finished, item: item), id: id, by: &state.outbox)
         }
     }
 
