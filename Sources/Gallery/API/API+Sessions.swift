@@ -181,7 +181,7 @@ extension API {
 
     private func close(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
-        sessions.end(reason: "the session was closed") { $0 === session }
+        sessions.end(session, reason: "the session was closed")
         return Response(status: 204)
     }
 }

@@ -48,8 +48,8 @@ public final class PictureGallery: Sendable {
     }
 
     func replaceContent(_ content: GalleryContent) {
-        state.withLock { $0 = State(content: content) }
-        describe()
+        let document = written(content)
+        state.withLock { $0 = State(content: content, document: document) }
     }
 
     @discardableResult

@@ -244,6 +244,15 @@ final class Session: Sendable {
 
     func announceLayout() { state.update { announceLayout(&$0) } }
 
+    /// Has the facts of what is visible read before others.
+    func preferFacts() {
+        let visible = state.withLock { state in
+            state.prefersFacts = false
+            return state.core.plan.visible
+        }
+        content.catalog.preferFacts(of: visible)
+    }
+
     /// Reports how far each picture is, repeatedly while there are listeners.
     func reportProgress(unless last: [UInt8]) {
         guard let report = state.update({ progressReport(unless: last, &$0) }) else { return }

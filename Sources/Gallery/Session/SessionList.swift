@@ -98,24 +98,26 @@ final class SessionList: Sendable {
             return state.isClosed
         }
         // All others were ended meanwhile.
-        if isClosed { end(reason: Self.stopping) { $0 === session } }
+        if isClosed { end(session, reason: Self.stopping) }
     }
 
     /// Ends the sessions that `isMeant` names.
     func end(reason: String, where isMeant: (Session) -> Bool) {
         // Each is asked outside the lock, as in ``totals``.
-        for session in all where isMeant(session) {
-            let exposure = session.exposure
-            let isOpen = state.withLock { state in
-                guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
-                state.followed[session.followID] = nil
-                state.shares.giveBack(session.opener.network)
-                state.ended.ended += 1
-                state.ended.exposure += exposure
-                return true
-            }
-            if isOpen { session.close(reason: reason) }
+        for session in all where isMeant(session) { end(session, reason: reason) }
+    }
+
+    func end(_ session: Session, reason: String) {
+        let exposure = session.exposure
+        let isOpen = state.withLock { state in
+            guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
+            state.followed[session.followID] = nil
+            state.shares.giveBack(session.opener.network)
+            state.ended.ended += 1
+            state.ended.exposure += exposure
+            return true
         }
+        if isOpen { session.close(reason: reason) }
     }
 
     /// Ends all sessions and opens none any more.

@@ -34,6 +34,8 @@ struct SessionState: Posting {
     var settling = 0
     /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
     var announcesLayout = false
+    /// Whether the facts of what is visible are about to be asked for before others.
+    var prefersFacts = false
     /// Whether progress reports are under way.
     var reportsProgress = false
     /// Bytes of the transfers that were under way when this session let go of them.

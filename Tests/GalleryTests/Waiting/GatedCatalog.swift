@@ -45,6 +45,11 @@ struct GatedCatalog: Catalog {
     var itemCount = 1000
     /// The folder that its items are in; `nil` for addresses.
     var root: FolderRoot?
+    /// Whether no facts are known; to ask for some is held back then.
+    var isUnread = false
+    let facts = TestGate()
+    /// Where there is one, to count the facts that are known is held back.
+    var counting: TestGate?
 
     var kind: CatalogKind { .list }
     var title: String { "Gated" }
@@ -57,6 +62,13 @@ struct GatedCatalog: Catalog {
         return Item(
             locator: locator ?? .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
     }
+
+    var factsKnown: Int {
+        counting?.pass()
+        return isUnread ? 0 : itemCount
+    }
+
+    func preferFacts(of items: Range<Int>) { facts.pass() }
 
     var aspectRatios: AspectRatios {
         shapes.pass()
