@@ -116,6 +116,11 @@ extension API {
             // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
+            // Who has deleted the gallery meanwhile may have seen no session of it.
+            guard galleries.gallery(opening.gallery.id) === opening.gallery else {
+                sessions.end(session, reason: "the gallery was deleted")
+                return Self.response(.unknownGallery(opening.gallery.id))
+            }
             firstScreens.opened(session)
             return Self.json(
                 session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])

@@ -14,7 +14,8 @@ struct ReaderPace: Sendable {
     /// Something was handed to the reader.
     mutating func waits(at now: Int64) { waitingSince = waitingSince ?? now }
 
-    /// The reader has taken so many bytes, and nothing is left.
+    /// The reader has taken so many bytes, and nothing is left. Those of which something is left do not count yet: a reader
+    /// may seem slower than it is by a part of what it is handed at once.
     mutating func took(_ count: Int, at now: Int64) {
         settle(at: now)
         waitingSince = nil

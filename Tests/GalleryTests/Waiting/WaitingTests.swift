@@ -158,6 +158,21 @@ struct WaitingTests {
         await gated.stop()
     }
 
+    @Test("a gallery that is deleted while a session of it is opened has none")
+    func deleting() async throws {
+        let gated = try await GatedServer()
+        let port = gated.port
+        let catalog = GatedCatalog()
+        let gallery = try gated.server.galleries.add(catalog, id: "doomed", madeBy: .local)
+        async let opened = open(port, Self.justified, gallery: "doomed")
+        await catalog.shapes.arrival()
+        #expect(try await call(port, "DELETE", "/api/v1/galleries/doomed").status == 204)
+        catalog.shapes.open()
+        #expect(try await opened.status == 404)
+        try await eventually("nobody who uses it") { !gallery.isUsed }
+        await gated.stop()
+    }
+
     @Test("a server that stops ends those who wait for a layout, and keeps no session of theirs")
     func stopping() async throws {
         let gated = try await GatedServer()
