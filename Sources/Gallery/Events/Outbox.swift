@@ -25,6 +25,11 @@ struct Outbox: Sendable {
         letters.append(Letter(stream: stream, event: bye, isLast: true))
     }
 
+    /// Bytes that were put down for a stream and that nobody has begun to write.
+    func bytes(for stream: EventStream) -> Int {
+        letters.reduce(0) { $1.stream === stream ? $0 + $1.event.frame.count : $0 }
+    }
+
     /// What the caller is to write, who then asks for the ``next()``; nothing where another thread is about it.
     mutating func begin() -> [Letter] {
         guard !isBeingWritten else { return [] }

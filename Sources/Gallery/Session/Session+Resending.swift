@@ -25,6 +25,14 @@ extension Session {
         thumbnails.queries.common.startPromptly { [weak self] in self?.resendBatch(to: stream) }
     }
 
+    /// A listener is owed pictures because others were not written yet, not because it is behind: nobody may be told when
+    /// that is over.
+    func payLater(_ state: inout SessionState) {
+        guard !state.paysLater else { return }
+        state.paysLater = true
+        thumbnails.timers.call(after: .milliseconds(100)) { [weak self] in self?.payOwed() }
+    }
+
     /// Sends listeners that keep up the whole pictures that they are owed of what is seen.
     func payOwed(_ state: inout SessionState) {
         guard !state.isClosed else { return }

@@ -18,7 +18,9 @@ extension Session {
         _ finished: FinishedThumbnail, _ whole: Event, item: Int, id: Int, to listener: Listener,
         _ state: inout SessionState
     ) {
-        let keepsUp = listener.stream.pressure.bytes < Self.behind
+        let isUnwritten = state.outbox.bytes(for: listener.stream) >= Self.behind
+        let keepsUp = listener.stream.pressure.bytes < Self.behind && !isUnwritten
+        if isUnwritten { payLater(&state) }
         state.core.delivered(item, whole: keepsUp, to: listener.number)
         if keepsUp {
             listener.send(whole, name: "thumbnail", by: &state.outbox)

@@ -244,6 +244,13 @@ final class Session: Sendable {
 
     func announceLayout() { state.update { announceLayout(&$0) } }
 
+    func payOwed() {
+        state.update { state in
+            state.paysLater = false
+            payOwed(&state)
+        }
+    }
+
     /// Has the facts of what is visible read before others.
     func preferFacts() {
         let visible = state.withLock { state in

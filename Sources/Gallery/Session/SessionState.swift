@@ -36,6 +36,8 @@ struct SessionState: Posting {
     var announcesLayout = false
     /// Whether the facts of what is visible are about to be asked for before others.
     var prefersFacts = false
+    /// Whether what listeners are owed is looked at again in a moment.
+    var paysLater = false
     /// Whether progress reports are under way.
     var reportsProgress = false
     /// Bytes of the transfers that were under way when this session let go of them.

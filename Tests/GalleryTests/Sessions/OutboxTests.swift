@@ -7,20 +7,47 @@ import Threads
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxTests {
-    @Test("while a stream is written to nobody waits for the lock, and what is put down meanwhile comes in order")
-    func order() async throws {
+    @Test("one writes at a time, and who put something down meanwhile leaves it to them")
+    func turns() async throws {
+        let (server, reader, stream) = try await opened()
+        var outbox = Outbox()
+        let events = (1...3).map { Event(name: "x", id: "\($0)", data: "1") }
+        #expect(outbox.begin().isEmpty)
+        outbox.put(events[0], to: stream)
+        #expect(outbox.bytes(for: stream) == events[0].frame.count)
+        let first = outbox.begin()
+        outbox.put(events[1], to: stream)
+        outbox.close(stream, bye: events[2])
+        let others = outbox.begin()
+        #expect(first.count == 1 && others.isEmpty)
+        #expect(outbox.bytes(for: stream) == events[1].frame.count + events[2].frame.count)
+        let second = outbox.next()
+        let end = outbox.next()
+        #expect(second.map(\.isLast) == [false, true] && end.isEmpty && outbox.bytes(for: stream) == 0)
+        for letter in first + second { letter.write() }
+        #expect(try (0..<3).map { _ in try reader.next().id } == [1, 2, 3])
+        #expect(reader.seesEnd())
+        await server.shutdown(grace: .seconds(2))
+    }
+
+    /// A stream, and who reads it.
+    private func opened() async throws -> (server: Server, reader: EventReader, stream: EventStream) {
         let (streams, opened) = AsyncStream.makeStream(of: EventStream.self)
         var router = Router()
         router.on(.get, "/events") { _ in .events { opened.yield($0) } }
         let server = Server(router)
-        let port = try server.start()
-        let reader = try EventReader(port, "/events", receiveBuffer: 4096)
+        let reader = try EventReader(try server.start(), "/events", receiveBuffer: 4096)
         var found: EventStream?
         for await stream in streams {
             found = stream
             break
         }
-        let stream = try #require(found)
+        return (server, reader, try #require(found))
+    }
+
+    @Test("while a stream is written to nobody waits for the lock, and what is put down meanwhile comes in order")
+    func order() async throws {
+        let (server, reader, stream) = try await opened()
         let events = GalleryEvents()
         let filler = Array(("\"" + String(repeating: "a", count: 64 << 10) + "\"").utf8)
         #expect(events.attach(stream, hello: filler, limit: 1))

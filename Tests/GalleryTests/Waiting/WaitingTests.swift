@@ -143,7 +143,7 @@ struct WaitingTests {
         await gated.stop()
     }
 
-    @Test("while the facts of what is visible are asked for, its session is answered, and is so when it scrolls")
+    @Test("a session scrolls while the facts of what it shows are asked for")
     func preferring() async throws {
         let gated = try await GatedServer()
         let port = gated.port
