@@ -14,7 +14,7 @@ package final class BlockingThreads: Sendable {
         /// Its caller was cancelled before it began.
         case cancelled
         case shutDown
-        /// Each thread has been busy with one piece of work for too long.
+        /// It takes too long, or each thread has been busy with one piece of work for too long.
         case hangs
     }
 
@@ -87,8 +87,8 @@ package final class BlockingThreads: Sendable {
         jobs.add(job)
     }
 
-    /// Where each thread has been busy with one piece of work for so long: refuses what ``run(_:)`` waits for, also where it
-    /// has begun, and what comes, until a thread has ended its work.
+    /// Refuses what of ``run(_:)`` has taken so long: it is not waited for any more. Where that is so for each thread, also
+    /// what waits and what comes is refused, until a thread has ended its work.
     ///
     /// - Parameter now: nanoseconds of ``MonotonicClock``.
     package func giveUp(at now: Int64, patience: Duration) { jobs.giveUp(at: now, patience.nanoseconds) }
@@ -203,11 +203,12 @@ private final class JobQueue: Sendable {
 
     func giveUp(at now: Int64, _ patience: Int64) {
         let refused: [Job] = state.withLock { state in
-            guard state.busy.beginToHang(at: now, patience: patience) else { return [] }
+            let late = state.busy.late(at: now, patience: patience).compactMap { state.begun[$0] }
+            guard state.busy.hang else { return late }
             let waiting = state.jobs.filter(\.isLimited)
             state.jobs.removeAll(where: \.isLimited)
             state.limited = 0
-            return Array(state.begun.values) + waiting
+            return late + waiting
         }
         for job in refused { job.refuse(.hangs) }
     }
@@ -279,13 +280,11 @@ package struct BusyThreads: Sendable {
         hang = false
     }
 
-    /// Looks whether each thread has been busy with one piece of work for so long.
-    ///
     /// - Parameter patience: nanoseconds.
-    /// - Returns: whether they hang, and did not when they were last looked at.
-    package mutating func beginToHang(at now: Int64, patience: Int64) -> Bool {
-        guard !hang, began.count >= count else { return false }
-        hang = began.values.allSatisfy { now - $0 >= patience }
-        return hang
+    /// - Returns: the work that has taken so long.
+    package mutating func late(at now: Int64, patience: Int64) -> [UInt64] {
+        let late = began.filter { now - $0.value >= patience }
+        hang = late.count >= count
+        return late.keys.sorted()
     }
 }

@@ -21,7 +21,7 @@ final class FolderThreads: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - patience: how long all threads of a folder may be busy with one thing each.
+    ///   - patience: how long one thing in a folder may take.
     ///   - count: threads of each folder; the others as in ``BlockingThreads/init(_:count:limit:niceness:)``.
     init(_ name: String, patience: Duration, count: Int, limit: Int, niceness: Int32 = 0) {
         self.patience = patience
@@ -41,7 +41,7 @@ final class FolderThreads: Sendable {
         }
     }
 
-    /// Refuses what waits for a folder that does not answer.
+    /// Refuses what takes too long, and all that waits for a folder that does not answer.
     func giveUp(at now: Int64) {
         for threads in state.withLock({ Array($0.threads.values) }) { threads.giveUp(at: now, patience: patience) }
     }

@@ -22,7 +22,10 @@ final class ThumbnailRunner: TaskRunning {
     let store: ThumbnailStore
     private let renderer: Renderer
     let failures: FailureMemory
-    /// Threads for looking at files and reading them.
+    /// Threads for looking at files, which takes no time where a folder answers.
+    private let looks = FolderThreads(
+        "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
+    /// Threads for reading files.
     private let files: FolderThreads
     /// Those whose failure is to be forgotten before they are looked for again.
     private let forgiven = Mutex<Set<ThumbnailKey>>([])
@@ -85,7 +88,9 @@ final class ThumbnailRunner: TaskRunning {
         switch item.locator {
         case .url: picture = try TaskPicture(item, size: key.size)
         case .file(_, let root):
-            picture = try await blocking(in: root) { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
+            picture = try await blocking(in: root, on: looks) { () throws(ItemFailure) in
+                try TaskPicture(item, size: key.size)
+            }
         }
         if isCold { picture.storeKey = nil }
         if forgiven.withLock({ $0.remove(key) }) != nil {
@@ -214,11 +219,12 @@ final class ThumbnailRunner: TaskRunning {
 
     /// Runs file access on a thread that may block.
     func blocking<Value: Sendable>(
-        in root: FolderRoot, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
+        in root: FolderRoot, on threads: FolderThreads? = nil,
+        _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
         let result: Result<Value, ItemFailure>
         do throws(BlockingThreads.Refusal) {
-            result = try await files.threads(for: root).run { Result(catching: work) }
+            result = try await (threads ?? files).threads(for: root).run { Result(catching: work) }
         } catch {
             switch error {
             case .hangs: throw .doesNotAnswer(root)
@@ -230,12 +236,14 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     func giveUpOnFolders(at now: Int64) {
+        looks.giveUp(at: now)
         files.giveUp(at: now)
         previews?.giveUpOnFolders(at: now)
     }
 
     /// Reads no more files.
     func shutdown() {
+        looks.shutdown()
         files.shutdown()
         previews?.shutdown()
     }

@@ -34,7 +34,7 @@ final class ThumbnailService: Sendable {
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
-    let queries = FolderThreads("query", patience: .seconds(10), count: 2, limit: 256, niceness: 10)
+    let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
     /// The archives of originals that are being sent.
     let archives = Archives()
     /// Calls sessions when something of theirs is due.

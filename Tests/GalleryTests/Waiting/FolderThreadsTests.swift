@@ -11,22 +11,35 @@ struct FolderThreadsTests {
     @Test("threads hang once each has been busy with one thing for long enough, until one of them ends it")
     func hanging() {
         var busy = BusyThreads(count: 2)
-        func look(_ now: Int64, _ begins: Bool, _ hang: Bool) {
-            let found = busy.beginToHang(at: now, patience: 10)
-            #expect(found == begins && busy.hang == hang, "at \(now)")
+        func look(_ now: Int64, _ late: [UInt64], _ hang: Bool) {
+            let found = busy.late(at: now, patience: 10)
+            #expect(found == late && busy.hang == hang, "at \(now)")
         }
-        look(100, false, false)
+        look(100, [], false)
         busy.begin(1, at: 0)
-        look(100, false, false)
+        look(9, [], false)
+        look(10, [1], false)
         busy.begin(2, at: 95)
-        look(104, false, false)
-        look(105, true, true)
-        look(200, false, true)
+        look(104, [1], false)
+        look(105, [1, 2], true)
         busy.end(1)
-        look(200, false, false)
+        #expect(!busy.hang)
+        look(200, [2], false)
         busy.begin(3, at: 205)
-        look(214, false, false)
-        look(215, true, true)
+        look(214, [2], false)
+        look(215, [2, 3], true)
+    }
+
+    @Test("what takes too long is refused alone while other threads are free")
+    func late() async throws {
+        let threads = BlockingThreads("test", count: 2, limit: 10)
+        let gate = TestGate()
+        let begun = Task { try await threads.run { gate.pass() } }
+        await gate.arrival()
+        threads.giveUp(at: MonotonicClock.now + 60_000_000_000, patience: .seconds(60))
+        await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
+        #expect(try await threads.run { 1 } == 1)
+        gate.open()
     }
 
     @Test("what waits for threads that hang is refused, begun or not, and so is what comes until one of them is free")
