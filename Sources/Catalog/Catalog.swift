@@ -108,7 +108,7 @@ public protocol Catalog: Sendable {
     func companions(_ index: Int) -> [String]
     /// Whether a picture has five stars, as far as that is known. Reads nothing.
     func isFavorite(_ index: Int) -> Bool
-    /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
+    /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read. Looks at none.
     var factsKnown: Int { get }
     /// What pictures are sorted, grouped and filtered by; `nil` where a catalogue knows no facts.
     var factColumns: FactColumns? { get }
@@ -116,7 +116,8 @@ public protocol Catalog: Sendable {
     var takenRange: ClosedRange<Int64>? { get }
     /// Pictures of which it is known when they were taken.
     var datedCount: Int { get }
-    /// Says that the facts of these items are wanted before others. Takes no time.
+    /// Says that the facts of these items are wanted before others. Looks at each: not for the parser's thread, and not for a
+    /// lock that it waits for.
     func preferFacts(of items: Range<Int>)
     /// Calls `body` with what each item is called, in order: what it is searched and sorted by.
     func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void)

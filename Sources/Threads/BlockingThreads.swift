@@ -14,6 +14,8 @@ package final class BlockingThreads: Sendable {
         /// Its caller was cancelled before it began.
         case cancelled
         case shutDown
+        /// It takes too long, or each thread has been busy with one piece of work for too long.
+        case hangs
     }
 
     private let jobs: JobQueue
@@ -42,11 +44,13 @@ package final class BlockingThreads: Sendable {
         let id = jobs.nextID()
         let result: Result<Value, Refusal> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
+                let answer = FirstAnswer(continuation)
                 add(
-                    JobQueue.Job(id: id, isLimited: true) { [resumer] refusal in
-                        if let refusal { return continuation.resume(returning: .failure(refusal)) }
+                    JobQueue.Job(id: id, isLimited: true) { [resumer] in
                         let value = work()
-                        Self.tell(by: resumer) { continuation.resume(returning: .success(value)) }
+                        Self.tell(by: resumer) { answer.resume(.success(value)) }
+                    } refuse: {
+                        answer.resume(.failure($0))
                     })
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { jobs.cancel(id) }
@@ -60,13 +64,13 @@ package final class BlockingThreads: Sendable {
     /// Does `work` soon, and not at all after ``shutdown()``. Nobody waits for it and it has no limit of its own: its caller
     /// has one.
     package func start(_ work: @escaping @Sendable () -> Void) {
-        add(JobQueue.Job(id: jobs.nextID(), isLimited: false) { refusal in if refusal == nil { work() } })
+        add(JobQueue.Job(id: jobs.nextID(), isLimited: false, work: work))
     }
 
     /// As ``start(_:)``, but on a thread that does not yield to others: for short work that takes locks, for which others
     /// would wait while a thread that holds them waits for the processor.
     package func startPromptly(_ work: @escaping @Sendable () -> Void) {
-        (resumer ?? jobs).add(JobQueue.Job(id: 0, isLimited: false) { refusal in if refusal == nil { work() } })
+        (resumer ?? jobs).add(JobQueue.Job(id: 0, isLimited: false, work: work))
     }
 
     /// Resumes tasks, as `resume` does, for work of ``start(_:)``.
@@ -74,7 +78,7 @@ package final class BlockingThreads: Sendable {
 
     private static func tell(by resumer: JobQueue?, _ resume: @escaping @Sendable () -> Void) {
         guard let resumer else { return resume() }
-        resumer.add(JobQueue.Job(id: 0, isLimited: false) { _ in resume() })
+        resumer.add(JobQueue.Job(id: 0, isLimited: false, work: resume) { _ in resume() })
     }
 
     private func add(_ job: JobQueue.Job) {
@@ -82,6 +86,12 @@ package final class BlockingThreads: Sendable {
         resumer?.beginFirst()
         jobs.add(job)
     }
+
+    /// Refuses what of ``run(_:)`` has taken so long: it is not waited for any more. Where that is so for each thread, also
+    /// what waits and what comes is refused, until a thread has ended its work.
+    ///
+    /// - Parameter now: nanoseconds of ``MonotonicClock``.
+    package func giveUp(at now: Int64, patience: Duration) { jobs.giveUp(at: now, patience.nanoseconds) }
 
     /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
     package func shutdown() { stop() }
@@ -92,13 +102,23 @@ package final class BlockingThreads: Sendable {
     }
 }
 
+/// A continuation that the first answer resumes.
+private final class FirstAnswer<Answer: Sendable>: Sendable {
+    private let continuation: Mutex<CheckedContinuation<Answer, Never>?>
+
+    init(_ continuation: CheckedContinuation<Answer, Never>) { self.continuation = Mutex(continuation) }
+
+    func resume(_ answer: Answer) { continuation.withLock { $0.take() }?.resume(returning: answer) }
+}
+
 /// The queue and the threads that take from it. It outlives its owner until they have ended.
 private final class JobQueue: Sendable {
     struct Job: Sendable {
         let id: UInt64
         let isLimited: Bool
-        /// Does the work, or hears why not.
-        let body: @Sendable (BlockingThreads.Refusal?) -> Void
+        let work: @Sendable () -> Void
+        /// Hears why it is not done, or not waited for any more.
+        var refuse: @Sendable (BlockingThreads.Refusal) -> Void = { _ in }
     }
 
     private struct State {
@@ -109,6 +129,10 @@ private final class JobQueue: Sendable {
         var threads = 0
         var idle = 0
         var isStopped = false
+        /// Those that have begun, by numbers of their own.
+        var begun: [UInt64: Job] = [:]
+        var lastBegun: UInt64 = 0
+        var busy: BusyThreads
 
         mutating func take(at index: Int) -> Job {
             let job = jobs.remove(at: index)
@@ -121,7 +145,7 @@ private final class JobQueue: Sendable {
     private let count: Int
     private let limit: Int
     private let niceness: Int32
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Signalled once for each job added, and for each thread at the end.
     private let wake = DispatchSemaphore(value: 0)
 
@@ -130,6 +154,7 @@ private final class JobQueue: Sendable {
         self.count = count
         self.limit = limit
         self.niceness = niceness
+        state = Mutex(State(busy: BusyThreads(count: count)))
     }
 
     var waitingCount: Int { state.withLock { $0.jobs.count } }
@@ -145,6 +170,7 @@ private final class JobQueue: Sendable {
         let (refusal, newThread): (BlockingThreads.Refusal?, Int?) = state.withLock { state in
             if state.isStopped { return (.shutDown, nil) }
             if job.isLimited {
+                if state.busy.hang { return (.hangs, nil) }
                 if state.limited >= limit { return (.busy, nil) }
                 state.limited += 1
             }
@@ -153,7 +179,7 @@ private final class JobQueue: Sendable {
             state.threads += 1
             return (nil, state.threads)
         }
-        if let refusal { return job.body(refusal) }
+        if let refusal { return job.refuse(refusal) }
         if let newThread { begin(newThread) }
         wake.signal()
     }
@@ -172,7 +198,19 @@ private final class JobQueue: Sendable {
         let job = state.withLock { state in
             state.jobs.firstIndex { $0.id == id }.map { state.take(at: $0) }
         }
-        job?.body(.cancelled)
+        job?.refuse(.cancelled)
+    }
+
+    func giveUp(at now: Int64, _ patience: Int64) {
+        let refused: [Job] = state.withLock { state in
+            let late = state.busy.late(at: now, patience: patience).compactMap { state.begun[$0] }
+            guard state.busy.hang else { return late }
+            let waiting = state.jobs.filter(\.isLimited)
+            state.jobs.removeAll(where: \.isLimited)
+            state.limited = 0
+            return late + waiting
+        }
+        for job in refused { job.refuse(.hangs) }
     }
 
     func stop() {
@@ -181,7 +219,7 @@ private final class JobQueue: Sendable {
             defer { (state.jobs, state.limited) = ([], 0) }
             return (state.jobs, state.threads)
         }
-        for job in jobs { job.body(.shutDown) }
+        for job in jobs { job.refuse(.shutDown) }
         for _ in 0..<threads { wake.signal() }
     }
 
@@ -202,13 +240,51 @@ private final class JobQueue: Sendable {
         while true {
             state.withLock { $0.idle += 1 }
             wake.wait()
-            let (job, isStopped) = state.withLock { state -> (Job?, Bool) in
+            let (job, number, isStopped) = state.withLock { state -> (Job?, UInt64, Bool) in
                 state.idle -= 1
                 // A cancelled job leaves its signal behind.
-                return (state.jobs.isEmpty ? nil : state.take(at: 0), state.isStopped)
+                guard !state.jobs.isEmpty else { return (nil, 0, state.isStopped) }
+                let job = state.take(at: 0)
+                state.lastBegun += 1
+                state.begun[state.lastBegun] = job
+                state.busy.begin(state.lastBegun, at: MonotonicClock.now)
+                return (job, state.lastBegun, state.isStopped)
             }
-            job?.body(nil)
-            if isStopped, job == nil { return }
+            if let job {
+                job.work()
+                state.withLock { state in
+                    state.begun[number] = nil
+                    state.busy.end(number)
+                }
+            } else if isStopped {
+                return
+            }
         }
+    }
+}
+
+/// What a few threads are busy with, and whether all of them hang: for none of them is anything else done then.
+package struct BusyThreads: Sendable {
+    private let count: Int
+    /// When each piece of work was begun, in nanoseconds of a clock that never goes back, by its number.
+    private var began: [UInt64: Int64] = [:]
+    /// Whether all hung when they were last looked at, and none has ended its work since.
+    package private(set) var hang = false
+
+    package init(count: Int) { self.count = count }
+
+    package mutating func begin(_ work: UInt64, at now: Int64) { began[work] = now }
+
+    package mutating func end(_ work: UInt64) {
+        began[work] = nil
+        hang = false
+    }
+
+    /// - Parameter patience: nanoseconds.
+    /// - Returns: the work that has taken so long.
+    package mutating func late(at now: Int64, patience: Int64) -> [UInt64] {
+        let late = began.filter { now - $0.value >= patience }
+        hang = late.count >= count
+        return late.keys.sorted()
     }
 }

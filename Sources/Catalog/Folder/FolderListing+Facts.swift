@@ -1,6 +1,23 @@
 public import Pipeline
 public import Viewport
 
+/// What is known of all pictures of a folder together.
+struct FactSums: Sendable {
+    /// Pictures whose facts have been read.
+    private(set) var known = 0
+    /// Those of which it is known when they were taken.
+    private(set) var dated = 0
+    /// When the first and the last of these were taken.
+    private(set) var taken: ClosedRange<Int64>?
+
+    mutating func add(_ record: FactRecord) {
+        if record.isKnown { known += 1 }
+        guard record.taken != FactColumns.undated else { return }
+        dated += 1
+        taken = min(taken?.lowerBound ?? .max, record.taken)...max(taken?.upperBound ?? .min, record.taken)
+    }
+}
+
 extension FolderListing {
     /// As far as the index knows them.
     public var aspectRatios: AspectRatios {
@@ -27,12 +44,7 @@ extension FolderListing {
         place(of: index).flatMap { record($0.page, $0.position) }?.rating == SidecarWriter.favorite
     }
 
-    public var factsKnown: Int {
-        guard index != nil else { return itemCount }
-        var count = 0
-        forEachRecord { if $0.isKnown { count += 1 } }
-        return count
-    }
+    public var factsKnown: Int { index == nil ? itemCount : sums.known }
 
     public var factColumns: FactColumns? {
         guard let index else { return nil }
@@ -59,22 +71,9 @@ extension FolderListing {
         return columns
     }
 
-    public var takenRange: ClosedRange<Int64>? {
-        guard index != nil else { return nil }
-        var (first, last) = (Int64.max, Int64.min)
-        forEachRecord { record in
-            guard record.taken != FactColumns.undated else { return }
-            first = min(first, record.taken)
-            last = max(last, record.taken)
-        }
-        return first <= last ? first...last : nil
-    }
+    public var takenRange: ClosedRange<Int64>? { sums.taken }
 
-    public var datedCount: Int {
-        var count = 0
-        if index != nil { forEachRecord { if $0.taken != FactColumns.undated { count += 1 } } }
-        return count
-    }
+    public var datedCount: Int { sums.dated }
 
     public func preferFacts(of items: Range<Int>) {
         guard let index, let first = place(of: items.lowerBound) else { return }
@@ -92,7 +91,7 @@ extension FolderListing {
     }
 
     /// What is known of each item, in order.
-    private func forEachRecord(_ body: (FactRecord) -> Void) {
+    func forEachRecord(_ body: (FactRecord) -> Void) {
         for (number, page) in pages.enumerated() {
             if records.isEmpty || records[number].isEmpty {
                 for _ in 0..<page.names.count { body(.unread) }

@@ -76,6 +76,8 @@ public struct FolderListing: Catalog {
     private let pairs: [PairedFiles?]
     /// What was found that is no picture, videos that belong to one included.
     private let others: FilesNotShown
+    /// Counted once: there may be millions of records.
+    private(set) var sums = FactSums()
 
     init(
         root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int,
@@ -110,6 +112,7 @@ public struct FolderListing: Catalog {
         pageNumbers = Dictionary(pages.enumerated().map { ($1.path, $0) }) { first, _ in first }
         self.sections = sections
         itemCount = next
+        if index != nil { forEachRecord { sums.add($0) } }
     }
 
     public var kind: CatalogKind { .folder }

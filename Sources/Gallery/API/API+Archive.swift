@@ -20,15 +20,12 @@ extension API {
         let gallery: PictureGallery
         let content: GalleryContent
         let items: [Int]
+        let place: Archives.Place
         do throws(Problem) {
             gallery = try self.gallery(request)
             content = gallery.content
             items = try Self.archived(try Self.body(request), itemCount: content.itemCount)
-            guard thumbnails.archives.hasRoom else {
-                throw Problem(
-                    429, "\(Archives.most) archives are being sent already; try again when one is done.",
-                    retryAfter: 10)
-            }
+            place = try thumbnails.archives.place(for: gatekeeper.caller(of: request).network)
         } catch {
             return .now(Self.response(error))
         }
@@ -47,9 +44,9 @@ extension API {
         return .takeover(
             ByteStreamAccept { [thumbnails] stream in
                 let download = ArchiveDownload(
-                    items: items, content: content, thumbnails: thumbnails, stream: stream,
+                    items: items, content: content, thumbnails: thumbnails, stream: stream, place: place,
                     isChunked: request.takesChunks)
-                thumbnails.archives.begin(on: stream) { await download.run(head: Array(head.utf8)) }
+                thumbnails.archives.begin(place, on: stream) { await download.run(head: Array(head.utf8)) }
             })
     }
 

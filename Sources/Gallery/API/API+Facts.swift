@@ -18,7 +18,7 @@ extension API {
             return .now(Self.response(error))
         }
         // Reads a database, or the picture's file.
-        return later { [content, index, thumbnails] () throws(Problem) in
+        return later(in: content.root) { [content, index, thumbnails] () throws(Problem) in
             guard let item = content.item(index) else { throw .unknown("item", String(index)) }
             var isDamaged = false
             if case .ready(let placeholder) = thumbnails.outcome(of: index, in: content) {

@@ -10,10 +10,12 @@ extension API {
 
     private func favorite(_ request: Request, _ isFavorite: Bool) -> Reply {
         let folder: FolderCatalog
+        let content: GalleryContent
         let item: Item
         do throws(Problem) {
             let gallery = try gallery(request)
-            guard let number = request.number("i"), let found = gallery.content.item(number) else {
+            content = gallery.content
+            guard let number = request.number("i"), let found = content.item(number) else {
                 throw .unknown("item", request.parameter("i") ?? "")
             }
             item = found
@@ -34,7 +36,7 @@ extension API {
             return .now(Self.response(error))
         }
         // Reads and writes files.
-        return later { [item, folder] () throws(Problem) in
+        return later(in: content.root) { [item, folder] () throws(Problem) in
             do throws(SidecarFailure) {
                 try folder.setFavorite(isFavorite, of: item.locator)
             } catch {

@@ -5,13 +5,10 @@ import Pipeline
 
 extension API {
     func addGalleryRoutes(to router: inout Router) {
-        router.on(.get, APIPath.galleries) { _ in
-            Self.answer {
-                Self.json(list)
-            }
-        }
+        // A gallery that has just been made is described, which looks at all its sections and dates.
+        router.on(.get, APIPath.galleries) { _ in later { Self.json(list) } }
         router.on(.get, "\(APIPath.galleries)/{g}") { request in
-            Self.answer { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
+            later { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
         }
         router.on(.delete, "\(APIPath.galleries)/{g}") { request in
             // To end thousands of sessions takes a while.
@@ -56,8 +53,10 @@ extension API {
         }
         return .stream(
             EventStreamAccept { stream in
-                if !galleryEvents.attach(stream, hello: list, limit: limit) {
-                    stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
+                thumbnails.queries.common.start {
+                    if !galleryEvents.attach(stream, hello: list, limit: limit) {
+                        stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
+                    }
                 }
             })
     }

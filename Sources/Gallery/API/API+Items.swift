@@ -36,7 +36,7 @@ extension API {
             return .now(Self.response(error))
         }
         // Looks at every file of a folder, and into the store.
-        return later { [self, content, range] in items(range, of: content) }
+        return later(in: content.root) { [self, content, range] in items(range, of: content) }
     }
 
     private func items(_ range: Range<Int>, of content: GalleryContent) -> Response {

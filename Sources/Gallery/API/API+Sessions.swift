@@ -33,7 +33,8 @@ extension API {
 
     /// What a session is opened with, but for its layout.
     private struct Opening {
-        var gallery: PictureGallery
+        var use: PictureGallery.Use
+        var gallery: PictureGallery { use.gallery }
         var share: Double?
         var isCold: Bool
         var viewport: Size
@@ -49,7 +50,7 @@ extension API {
     private func opening(_ request: Request) throws(Problem) -> Opening {
         let reader = try Self.body(request)
         let id = try reader.required("gallery", try reader.string("gallery", maxLength: 200))
-        guard let gallery = galleries.gallery(id) else {
+        guard let use = galleries.use(id) else {
             throw Problem(422, Problem.unknownGallery(id).detail, field: "/gallery")
         }
         let viewport = try reader.required("viewport", try reader.object("viewport"))
@@ -61,12 +62,12 @@ extension API {
             try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard
         try Screenful.check(options, in: size, field: viewport.path("height"))
         return Opening(
-            gallery: gallery, share: try reader.number("share", in: SessionLane.shares),
+            use: use, share: try reader.number("share", in: SessionLane.shares),
             isCold: try reader.bool("cold") ?? false, viewport: size,
             pixelRatio: try viewport.number("pixelRatio", in: Self.pixelRatios) ?? 1, options: options,
             policy: try reader.choice("policy", PolicyName.self) ?? .standard,
             prefetching: try reader.bool("prefetching") ?? true,
-            start: try start(viewport, in: gallery),
+            start: try start(viewport, in: use.gallery),
             name: try reader.string("name", maxLength: Session.maxNameLength) ?? "",
             opener: gatekeeper.caller(of: request))
     }
@@ -108,13 +109,18 @@ extension API {
             case .failure(let failure): throw Problem(failure)
             }
             let session = Session(
-                gallery: opening.gallery, content: content, lane: lane, thumbnails: thumbnails, layout: laidOut,
+                gallery: opening.use, content: content, lane: lane, thumbnails: thumbnails, layout: laidOut,
                 viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
                 policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
                 maxUpdates: settings.maxUpdates, node: settings.node, opener: opening.opener)
             // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
+            // Who has deleted the gallery meanwhile may have seen no session of it.
+            guard galleries.gallery(opening.gallery.id) === opening.gallery else {
+                sessions.end(session, reason: "the gallery was deleted")
+                return Self.response(.unknownGallery(opening.gallery.id))
+            }
             firstScreens.opened(session)
             return Self.json(
                 session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
@@ -180,7 +186,7 @@ extension API {
 
     private func close(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
-        sessions.end(reason: "the session was closed") { $0 === session }
+        sessions.end(session, reason: "the session was closed")
         return Response(status: 204)
     }
 }

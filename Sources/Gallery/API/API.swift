@@ -1,6 +1,7 @@
 import Catalog
 import JSON
 import MicroHTTP
+import Pipeline
 import Threads
 
 enum APIPath {
@@ -61,15 +62,21 @@ extension API {
 
     /// Answers with what may block or takes long: files, the database, thousands of sessions. The handler runs on a thread for
     /// that.
-    func later(_ work: @escaping @Sendable () throws(Problem) -> Response) -> Reply {
-        .later { await answerLater(work) }
+    ///
+    /// - Parameter root: the folder whose files it looks at, if any.
+    func later(
+        in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
+    ) -> Reply {
+        .later { await answerLater(in: root, work) }
     }
 
-    func answerLater(_ work: @escaping @Sendable () throws(Problem) -> Response) async -> Response {
+    func answerLater(
+        in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
+    ) async -> Response {
         do throws(BlockingThreads.Refusal) {
-            return try await thumbnails.queries.run { Self.result(of: work) }
+            return try await thumbnails.queries.threads(for: root).run { Self.result(of: work) }
         } catch {
-            return Self.response(Problem(error))
+            return Self.response(Problem(error, in: root))
         }
     }
 

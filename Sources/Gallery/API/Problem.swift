@@ -1,4 +1,5 @@
 import JSON
+import Pipeline
 import Threads
 
 /// An error of the API, answered as an RFC 9457 problem document (`application/problem+json`).
@@ -89,8 +90,16 @@ extension Problem {
         Problem(503, "\(work) for too many others already; try again.", retryAfter: 1)
     }
 
-    init(_ refusal: BlockingThreads.Refusal) {
-        self = refusal == .busy ? .busy("Answers are being looked up") : .stopping
+    /// - Parameter root: the folder that was to be looked at.
+    init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
+        switch refusal {
+        case .busy: self = .busy("Answers are being looked up")
+        case .hangs:
+            self.init(
+                503, "The folder \"\(root?.name ?? "")\" does not answer, as one of the network may; try again later.",
+                retryAfter: FolderRoot.retryAfter)
+        case .cancelled, .shutDown: self = .stopping
+        }
     }
 
     init(_ failure: LayoutFailure) {

@@ -15,11 +15,14 @@ struct ArchiveDownload: Sendable {
     let content: GalleryContent
     let thumbnails: ThumbnailService
     let stream: ByteStream
+    let place: Archives.Place
     /// Whether the client understands chunks; otherwise the end of the connection is that of the archive.
     let isChunked: Bool
 
     /// Sends all of it after the head of the answer; breaks the connection off where it cannot be sent to its end.
-    func run(head: [UInt8]) async {
+    ///
+    /// - Returns: whether it was sent to its end.
+    func run(head: [UInt8]) async -> Bool {
         do {
             try await send(head)
             let zip = try ZipStream()
@@ -32,9 +35,9 @@ struct ArchiveDownload: Sendable {
                     let own = item.fileName ?? item.title
                     let name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
                     let file = File(name: name, original: original)
-                    guard await succeeds({ try await send(file, zip) }) else { return stream.abort() }
+                    guard await succeeds({ try await send(file, zip) }) else { return broken() }
                 } catch {
-                    guard stream.isOpen, !Task.isCancelled else { return stream.abort() }
+                    guard stream.isOpen, !Task.isCancelled else { return broken() }
                     missing.append("\(item.fileName ?? item.title): \(error.reason)")
                 }
             }
@@ -47,9 +50,15 @@ struct ArchiveDownload: Sendable {
             try await send(body: try zip.end())
             if isChunked { try await send(Array("0\r\n\r\n".utf8)) }
             stream.finish()
+            return true
         } catch {
-            stream.abort()
+            return broken()
         }
+    }
+
+    private func broken() -> Bool {
+        stream.abort()
+        return false
     }
 
     /// An item, and what lies beside it that belongs to it.
@@ -84,19 +93,24 @@ struct ArchiveDownload: Sendable {
     private func send(_ file: File, _ zip: ZipStream) async throws {
         let size = file.original.size
         try await send(
-            body: try await thumbnails.archives.run {
+            body: try await blocking {
                 try zip.begin(file.name, size: size, modified: file.original.modified)
             })
         for offset in stride(from: 0, to: size, by: Self.pieceLength) {
             let count = min(Self.pieceLength, size - offset)
             try await send(
-                body: try await thumbnails.archives.run {
+                body: try await blocking {
                     let piece = try file.original.piece(from: offset, count: count)
                     // The file has become shorter.
                     guard piece.count == count else { throw ZipStream.Failure() }
                     return try zip.write(piece)
                 })
         }
+    }
+
+    /// Runs file access on a thread that may block.
+    private func blocking(_ work: @escaping @Sendable () throws -> [UInt8]) async throws -> [UInt8] {
+        try await thumbnails.queries.threads(for: content.root).run { Result { try work() } }.get()
     }
 
     private func send(body bytes: [UInt8]) async throws {
@@ -109,7 +123,6 @@ struct ArchiveDownload: Sendable {
     /// Returns when the kernel has the bytes.
     private func send(_ bytes: [UInt8]) async throws {
         guard !Task.isCancelled, !bytes.isEmpty else { throw Left() }
-        stream.write(bytes)
-        guard await stream.drained() else { throw Left() }
+        guard await thumbnails.archives.write(bytes, to: stream, of: place) else { throw Left() }
     }
 }

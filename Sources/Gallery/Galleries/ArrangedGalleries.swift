@@ -19,8 +19,7 @@ final class ArrangedGalleries: Sendable {
     }
 
     private struct Entry: Sendable {
-        /// The only reference unless a session shows it or a request uses it.
-        var gallery: PictureGallery
+        let gallery: PictureGallery
         let base: PictureGallery
         let arrangement: Arrangement
         var used: ContinuousClock.Instant
@@ -28,13 +27,15 @@ final class ArrangedGalleries: Sendable {
         var items: Int { max(1, gallery.content.itemCount) }
     }
 
+    private enum Place {
+        case made(PictureGallery)
+        case making(Task<Result<PictureGallery, Problem>, Never>)
+    }
+
     private struct State {
         var entries: [Entry] = []
-        /// Arrangements being made, by key.
-        ///
-        /// The tasks return no gallery. A task holds its result a moment longer than its caller, and a gallery that is held
-        /// is not forgotten.
-        var making: [String: Task<Problem?, Never>] = [:]
+        /// Arrangements being made, by id.
+        var making: [String: Task<Result<PictureGallery, Problem>, Never>] = [:]
         /// Names, facts and orders of the contents arranged last.
         var sources: [(serial: Int, source: ArrangementSource)] = []
         /// The galleries whose arrangements are behind, by id; `false` where they are being made.
@@ -59,21 +60,23 @@ final class ArrangedGalleries: Sendable {
     var count: Int { state.withLock { $0.entries.count } }
 
     func gallery(_ id: String) -> PictureGallery? {
-        state.withLock { state in
-            guard let index = state.entries.firstIndex(where: { $0.gallery.id == id }) else { return nil }
-            state.entries[index].used = .now
-            return state.entries[index].gallery
-        }
+        state.withLock { Self.gallery(&$0) { $0.gallery.id == id } }
+    }
+
+    /// A gallery that is not forgotten before the end of the use.
+    func use(_ id: String) -> PictureGallery.Use? {
+        state.withLock { state in Self.gallery(&state) { $0.gallery.id == id }.map(PictureGallery.Use.init) }
     }
 
     /// The arrangement of a gallery, where it is there.
     func known(_ arrangement: Arrangement, of base: PictureGallery) -> PictureGallery? {
-        state.withLock { state in
-            guard let index = state.entries.firstIndex(where: { $0.base === base && $0.arrangement == arrangement })
-            else { return nil }
-            state.entries[index].used = .now
-            return state.entries[index].gallery
-        }
+        state.withLock { Self.gallery(&$0) { $0.base === base && $0.arrangement == arrangement } }
+    }
+
+    private static func gallery(_ state: inout State, where isMeant: (Entry) -> Bool) -> PictureGallery? {
+        guard let index = state.entries.firstIndex(where: isMeant) else { return nil }
+        state.entries[index].used = .now
+        return state.entries[index].gallery
     }
 
     /// The arrangement of a gallery, made where it is not there.
@@ -87,24 +90,23 @@ final class ArrangedGalleries: Sendable {
                     + "be arranged.", field: "/of")
         }
         let id = "\(base.id)~\(arrangement.fingerprint)"
-        let (known, making): (PictureGallery?, Task<Problem?, Never>?) = state.withLock { state in
-            if let index = state.entries.firstIndex(where: { $0.base === base && $0.arrangement == arrangement }) {
-                state.entries[index].used = .now
-                return (state.entries[index].gallery, nil)
+        let place: Place = state.withLock { state in
+            if let known = Self.gallery(&state, where: { $0.base === base && $0.arrangement == arrangement }) {
+                return .made(known)
             }
-            if let making = state.making[id] { return (nil, making) }
+            if let making = state.making[id] { return .making(making) }
             let making = Task { [self] in
-                let problem = await make(base, of: galleries, arrangement, id: id)
+                let made = await make(base, of: galleries, arrangement, id: id)
                 self.state.withLock { $0.making[id] = nil }
-                return problem
+                return made
             }
             state.making[id] = making
-            return (nil, making)
+            return .making(making)
         }
-        if let known { return (known, false) }
-        if let problem = await making?.value { throw problem }
-        guard let made = self.known(arrangement, of: base) else { throw Self.full }
-        return (made, true)
+        switch place {
+        case .made(let gallery): return (gallery, false)
+        case .making(let making): return (try await making.value.get(), true)
+        }
     }
 
     /// Forgets the arrangements of a gallery that is gone.
@@ -115,10 +117,9 @@ final class ArrangedGalleries: Sendable {
 
     // MARK: Making
 
-    /// - Returns: why it was not made.
     private func make(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement, id: String
-    ) async -> Problem? {
+    ) async -> Result<PictureGallery, Problem> {
         let content = base.content
         let made: GalleryContent
         do throws(BlockingThreads.Refusal) {
@@ -126,23 +127,23 @@ final class ArrangedGalleries: Sendable {
             // A person who sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
-            return error == .busy ? .busy("Galleries are being arranged") : .stopping
+            return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
         }
         let gallery = PictureGallery(
             id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
         gallery.describe()
         // It was deleted meanwhile.
-        guard galleries.gallery(base.id) === base else { return .unknown("gallery", base.id) }
+        guard galleries.gallery(base.id) === base else { return .failure(.unknown("gallery", base.id)) }
         let isKept = state.withLock { state in
             let entry = Entry(gallery: gallery, base: base, arrangement: arrangement, used: .now)
             guard makeRoom(for: entry, &state) else { return false }
             state.entries.append(entry)
             return true
         }
-        guard isKept else { return Self.full }
+        guard isKept else { return .failure(Self.full) }
         // It changed meanwhile.
         if base.content !== content { follow(base, of: galleries) }
-        return nil
+        return .success(gallery)
     }
 
     /// On a thread for it.
@@ -170,10 +171,10 @@ final class ArrangedGalleries: Sendable {
         state.entries.sort { $0.used < $1.used }
         var index = 0
         while state.entries.count >= limits.galleries || items > limits.items, index < state.entries.count {
-            if isKnownUniquelyReferenced(&state.entries[index].gallery) {
-                items -= state.entries.remove(at: index).items
-            } else {
+            if state.entries[index].gallery.isUsed {
                 index += 1
+            } else {
+                items -= state.entries.remove(at: index).items
             }
         }
         return state.entries.count < limits.galleries && items <= limits.items
@@ -205,8 +206,7 @@ final class ArrangedGalleries: Sendable {
             let now = ContinuousClock.now
             var due: [Entry] = []
             for index in state.entries.indices.reversed() where state.entries[index].base === base {
-                let isUnused = isKnownUniquelyReferenced(&state.entries[index].gallery)
-                if isUnused, now - state.entries[index].used > limits.patience {
+                if !state.entries[index].gallery.isUsed, now - state.entries[index].used > limits.patience {
                     state.entries.remove(at: index)
                 } else {
                     due.append(state.entries[index])

@@ -60,6 +60,9 @@ final class GalleryContent: Sendable {
 
     func item(_ index: Int) -> Item? { catalog.item(index) }
 
+    /// The folder that all its items are in; `nil` where they are in none.
+    var root: FolderRoot? { if case .file(_, let root) = item(0)?.locator { root } else { nil } }
+
     /// The section that holds an item, by binary search; `nil` where there is no such item.
     func section(of item: Int) -> Int? {
         var low = 0

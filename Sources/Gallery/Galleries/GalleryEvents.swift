@@ -4,11 +4,12 @@ import Synchronization
 
 /// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
 final class GalleryEvents: Sendable {
-    private struct State {
+    private struct State: Posting {
         var streams: [EventStream] = []
         var lastID = 0
         var lastUpload = 0
         var isClosed = false
+        var outbox = Outbox()
 
         mutating func event(_ name: String, _ data: [UInt8], key: UInt64? = nil) -> Event {
             lastID += 1
@@ -32,14 +33,13 @@ final class GalleryEvents: Sendable {
     ///
     /// - Returns: whether it was taken; not when the server stops or `limit` listen already.
     func attach(_ stream: EventStream, hello: [UInt8], limit: Int) -> Bool {
-        let isTaken = state.withLock { state in
+        let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
             state.streams.append(stream)
-            stream.send(state.event("hello", hello))
+            state.outbox.put(state.event("hello", hello), to: stream)
             return true
         }
         guard isTaken else { return false }
-        // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
         stream.onClose { [weak self] _ in
             Task { self?.state.withLock { $0.streams.removeAll { $0 === stream } } }
         }
@@ -48,10 +48,10 @@ final class GalleryEvents: Sendable {
 
     /// - Parameter key: a reader that is behind gets only the newest event of a key.
     func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
-        state.withLock { state in
+        state.update { state in
             guard !state.streams.isEmpty else { return }
             let event = state.event(name, data(), key: key)
-            for stream in state.streams { stream.send(event) }
+            for stream in state.streams { state.outbox.put(event, to: stream) }
         }
     }
 
@@ -63,10 +63,10 @@ final class GalleryEvents: Sendable {
     }
 
     func close(reason: String) {
-        let streams = state.withLock { state in
+        let bye = SessionEvent.bye(reason: reason)
+        state.update { state in
             state.isClosed = true
-            return state.streams
+            for stream in state.streams { state.outbox.close(stream, bye: bye) }
         }
-        for stream in streams { stream.close(bye: SessionEvent.bye(reason: reason)) }
     }
 }

@@ -42,6 +42,12 @@ public final class GalleryList: Sendable {
         state.withLock { state in state.galleries.first { $0.id == id } } ?? arranged.gallery(id)
     }
 
+    /// A gallery, which is kept for as long as the use.
+    func use(_ id: String) -> PictureGallery.Use? {
+        let gallery = state.withLock { state in state.galleries.first { $0.id == id } }
+        return gallery.map(PictureGallery.Use.init) ?? arranged.use(id)
+    }
+
     /// An arrangement of a gallery, the same one for all who ask for the same.
     func arrange(
         _ base: PictureGallery, _ arrangement: Arrangement

@@ -20,6 +20,10 @@ public final class PictureGallery: Sendable {
     }
 
     private let state: Mutex<State>
+    private let uses = Atomic(0)
+
+    /// Whether anyone shows it or is about to: an arrangement is kept for them.
+    var isUsed: Bool { uses.load(ordering: .acquiring) > 0 }
 
     init(
         id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?,
@@ -44,8 +48,8 @@ public final class PictureGallery: Sendable {
     }
 
     func replaceContent(_ content: GalleryContent) {
-        state.withLock { $0 = State(content: content) }
-        describe()
+        let document = written(content)
+        state.withLock { $0 = State(content: content, document: document) }
     }
 
     @discardableResult
@@ -54,5 +58,17 @@ public final class PictureGallery: Sendable {
         let document = written(content)
         state.withLock { if $0.content === content { $0.document = document } }
         return document
+    }
+
+    /// Someone who shows a gallery or is about to. Ends with the last reference.
+    final class Use: Sendable {
+        let gallery: PictureGallery
+
+        init(_ gallery: PictureGallery) {
+            self.gallery = gallery
+            gallery.uses.add(1, ordering: .acquiringAndReleasing)
+        }
+
+        deinit { gallery.uses.subtract(1, ordering: .acquiringAndReleasing) }
     }
 }

@@ -21,7 +21,7 @@ public final class GalleryServer: Sendable {
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
     private let logger: Logger
-    private var thumbnails: ThumbnailService { stages.service }
+    var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
@@ -55,7 +55,7 @@ public final class GalleryServer: Sendable {
         lists.maxItems = settings.maxItems
         sharing = stages.shared.map { [galleries, stages, lists] shared in
             GallerySharing(
-                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries
+                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries.common
             ) {
                 galleryEvents.tell("gallery", $0.currentDocument)
             } onRemoved: { gallery in
@@ -92,7 +92,7 @@ public final class GalleryServer: Sendable {
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
-            embedOrigins: embedOrigins, queries: stages.service.queries)
+            embedOrigins: embedOrigins, queries: stages.service.queries.common)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)
@@ -144,7 +144,7 @@ public final class GalleryServer: Sendable {
     /// the store holds.
     public func shutdown() async {
         housekeeping.withLock { $0?.cancel() }
-        sessions.closeAll(reason: "the server is stopping")
+        sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
         // Who waits for a layout or an arrangement need not wait for the rest.
         galleries.shutdown()

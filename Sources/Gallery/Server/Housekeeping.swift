@@ -1,4 +1,7 @@
-/// Once a second: sends `stats` to the listeners, and ends sessions that have had none for too long.
+import Threads
+
+/// Once a second: sends `stats` to the listeners, ends sessions that have had none for too long and archives whose readers
+/// are too slow, and gives up on folders that do not answer.
 struct Housekeeping: Sendable {
     let sessions: SessionList
     let thumbnails: ThumbnailService
@@ -16,6 +19,8 @@ struct Housekeeping: Sendable {
             let current = Snapshot(thumbnails, at: clock.now)
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
+            thumbnails.archives.endSlow(at: MonotonicClock.now)
+            thumbnails.giveUpOnFolders(at: MonotonicClock.now)
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "no event stream for \(sessionGrace)") { $0.loneliness > sessionGrace }
         }

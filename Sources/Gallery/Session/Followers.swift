@@ -4,12 +4,13 @@ import Synchronization
 /// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
 /// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
 final class Followers: Sendable {
-    private struct State {
+    private struct State: Posting {
         var streams: [EventStream] = []
         /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
         var waiting: [SessionEvent] = []
         var isClosed = false
         var lastID = 0
+        var outbox = Outbox()
     }
 
     private let state = Mutex(State())
@@ -21,12 +22,12 @@ final class Followers: Sendable {
 
     /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
     func add(_ stream: EventStream, greeting: [SessionEvent], limit: Int) -> Bool {
-        let isTaken = state.withLock { state in
+        let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
             state.streams.append(stream)
             for event in greeting {
                 state.lastID += 1
-                stream.send(event.framed(id: state.lastID))
+                state.outbox.put(event.framed(id: state.lastID), to: stream)
             }
             return true
         }
@@ -54,22 +55,21 @@ final class Followers: Sendable {
     }
 
     private func handOn() {
-        state.withLock { state in
+        state.update { state in
             for event in state.waiting {
                 state.lastID += 1
                 let framed = event.framed(id: state.lastID)
-                for stream in state.streams { stream.send(framed) }
+                for stream in state.streams { state.outbox.put(framed, to: stream) }
             }
             state.waiting = []
         }
     }
 
     func close(bye: Event) {
-        let streams = state.withLock { state in
+        state.update { state in
             state.isClosed = true
-            defer { state.streams = [] }
-            return state.streams
+            for stream in state.streams { state.outbox.close(stream, bye: bye) }
+            state.streams = []
         }
-        for stream in streams { stream.close(bye: bye) }
     }
 }

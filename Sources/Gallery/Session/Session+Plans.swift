@@ -91,7 +91,10 @@ extension Session {
                 isPreviewEnough: want.isPreviewEnough, generation: want.generation)
         }
         thumbnails.pool.want(wants, session: poolID)
-        content.catalog.preferFacts(of: state.core.plan.visible)
+        if !state.prefersFacts, content.catalog.factsKnown < content.itemCount {
+            state.prefersFacts = true
+            thumbnails.queries.common.start { [weak self] in self?.preferFacts() }
+        }
         showKnownPreviews(of: wanted, &state)
     }
 

@@ -26,7 +26,7 @@ extension Session {
     func showPreviews(to listener: Listener, lastHeard: Int, _ state: inout SessionState) {
         let lacking = state.core.unheardPreviews(since: lastHeard)
         for preview in thumbnails.previews(of: lacking, in: content, at: state.size) {
-            listener.send(.preview(preview), id: state.core.nextEventID())
+            listener.send(.preview(preview), id: state.core.nextEventID(), by: &state.outbox)
         }
     }
 

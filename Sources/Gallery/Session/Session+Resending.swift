@@ -22,7 +22,15 @@ extension Session {
         guard !state.listeners[index].isResending else { return }
         state.listeners[index].isResending = true
         let stream = state.listeners[index].stream
-        thumbnails.queries.startPromptly { [weak self] in self?.resendBatch(to: stream) }
+        thumbnails.queries.common.startPromptly { [weak self] in self?.resendBatch(to: stream) }
+    }
+
+    /// A listener is owed pictures because others were not written yet, not because it is behind: nobody may be told when
+    /// that is over.
+    func payLater(_ state: inout SessionState) {
+        guard !state.paysLater else { return }
+        state.paysLater = true
+        thumbnails.timers.call(after: .milliseconds(100)) { [weak self] in self?.payOwed() }
     }
 
     /// Sends listeners that keep up the whole pictures that they are owed of what is seen.
@@ -56,29 +64,35 @@ extension Session {
         batch.items.map { item, key in thumbnails.inMemory(key).map { FinishedThumbnail(item, $0) } }
     }
 
+    /// - Returns: whether the picture is in no store any more.
     func deliver(
-        _ found: [FinishedThumbnail?], of batch: Batch, to stream: EventStream, _ state: inout SessionState
-    ) {
+        _ found: FinishedThumbnail?, of item: Int, _ key: ThumbnailKey, areOwed: Bool, to stream: EventStream,
+        _ state: inout SessionState
+    ) -> Bool {
+        guard !state.isClosed, key.size == state.size, let index = state.index(of: stream) else { return false }
+        let listener = state.listeners[index]
+        if let failure = state.core.failure(of: item) {
+            listener.send(.failed(failure, item: item), id: state.core.nextEventID(), by: &state.outbox)
+        } else if areOwed, listener.stream.pressure.bytes >= Self.behind {
+            // It has the small one already, and is behind again.
+            state.core.owe([item], to: listener.number)
+        } else if let found, let id = state.core.resent(item) {
+            let whole = SessionEvent.thumbnail(found, item: item).framed(id: id)
+            send(found, whole, item: item, id: id, to: listener, &state)
+        } else if found == nil {
+            return state.core.isSettled(item)
+        }
+        return false
+    }
+
+    /// - Parameter lost: items of the batch whose pictures have to be made again.
+    func endDelivery(lost: [Int], areOwed: Bool, to stream: EventStream, _ state: inout SessionState) {
         guard !state.isClosed, let index = state.index(of: stream) else { return }
         let listener = state.listeners[index]
         state.core.endResending(to: listener.number)
-        var lost: [Int] = []
-        for ((item, key), picture) in zip(batch.items, found) where key.size == state.size {
-            if let failure = state.core.failure(of: item) {
-                listener.send(.failed(failure, item: item), id: state.core.nextEventID())
-            } else if batch.areOwed, listener.stream.pressure.bytes >= Self.behind {
-                // It has the small one already, and is behind again.
-                state.core.owe([item], to: listener.number)
-            } else if let picture, let id = state.core.resent(item) {
-                let whole = SessionEvent.thumbnail(picture, item: item).framed(id: id)
-                send(picture, whole, item: item, id: id, to: listener, &state)
-            } else if picture == nil, state.core.isSettled(item) {
-                lost.append(item)
-            }
-        }
         guard !lost.isEmpty else { return }
         // One that was behind may be so again when they come.
-        let room = batch.areOwed ? max(0, Self.mostRemade - state.core.unfinished) : lost.count
+        let room = areOwed ? max(0, Self.mostRemade - state.core.unfinished) : lost.count
         if lost.count > room {
             state.core.owe(lost.dropFirst(room), to: listener.number)
             state.listeners[index].isStalled = true

@@ -13,10 +13,12 @@ struct Listener: Sendable {
     /// Whether what it is owed has to be made again, and waits for room.
     var isStalled = false
 
-    func send(_ event: SessionEvent, id: Int) { send(event.framed(id: id), name: event.name) }
+    func send(_ event: SessionEvent, id: Int, by outbox: inout Outbox) {
+        send(event.framed(id: id), name: event.name, by: &outbox)
+    }
 
-    func send(_ framed: Event, name: String) {
-        if hears(name) { stream.send(framed) }
+    func send(_ framed: Event, name: String, by outbox: inout Outbox) {
+        if hears(name) { outbox.put(framed, to: stream) }
     }
 
     /// `progress` is for those who ask for it by name.
@@ -29,8 +31,8 @@ extension Session {
         let listener = Listener(stream: stream, only: only, number: state.core.addListener())
         state.listeners.append(listener)
         state.aloneSince = nil
-        listener.send(.hello(document(state)), id: state.core.nextEventID())
-        listener.send(.plan(state.core.plan, seq: state.core.seq), id: state.core.nextEventID())
+        listener.send(.hello(document(state)), id: state.core.nextEventID(), by: &state.outbox)
+        listener.send(.plan(state.core.plan, seq: state.core.seq), id: state.core.nextEventID(), by: &state.outbox)
         let lacksAny = state.core.catchUp(
             listener.number, lastHeard: lastHeard, pictures: listener.hears("thumbnail"),
             failures: listener.hears("failed"))
@@ -43,7 +45,7 @@ extension Session {
 
     func tellGallery(_ document: [UInt8], to stream: EventStream, _ state: inout SessionState) {
         guard let index = state.index(of: stream) else { return }
-        state.listeners[index].send(.gallery(document), id: state.core.nextEventID())
+        state.listeners[index].send(.gallery(document), id: state.core.nextEventID(), by: &state.outbox)
     }
 
     func detach(_ stream: EventStream, _ state: inout SessionState) {
@@ -64,7 +66,7 @@ extension Session {
     func send(_ event: SessionEvent, id: Int, _ state: inout SessionState) {
         guard !state.listeners.isEmpty else { return }
         let framed = event.framed(id: id)
-        for listener in state.listeners { listener.send(framed, name: event.name) }
+        for listener in state.listeners { listener.send(framed, name: event.name, by: &state.outbox) }
     }
 
     func sendStats(_ server: ServerRates, _ state: inout SessionState) {

@@ -18,12 +18,14 @@ extension Session {
         _ finished: FinishedThumbnail, _ whole: Event, item: Int, id: Int, to listener: Listener,
         _ state: inout SessionState
     ) {
-        let keepsUp = listener.stream.pressure.bytes < Self.behind
+        let isUnwritten = state.outbox.bytes(for: listener.stream) >= Self.behind
+        let keepsUp = listener.stream.pressure.bytes < Self.behind && !isUnwritten
+        if isUnwritten { payLater(&state) }
         state.core.delivered(item, whole: keepsUp, to: listener.number)
         if keepsUp {
-            listener.send(whole, name: "thumbnail")
+            listener.send(whole, name: "thumbnail", by: &state.outbox)
         } else if !finished.thumbnail.small.isEmpty {
-            listener.send(.smallThumbnail(finished, item: item), id: id)
+            listener.send(.smallThumbnail(finished, item: item), id: id, by: &state.outbox)
         }
     }
 

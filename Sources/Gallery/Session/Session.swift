@@ -10,7 +10,7 @@ import Viewport
 ///
 /// The lock of the state is taken in this file alone; what happens under it is in the extensions. What changes the wants is
 /// handed to the pool under the lock, so that two updates never reach the pool in the wrong order. Nothing called under the
-/// lock calls back into the session.
+/// lock calls back into the session, or writes to a stream.
 final class Session: Sendable {
     let id: String
     let gallery: PictureGallery
@@ -35,14 +35,14 @@ final class Session: Sendable {
     ///   - layout: of `content`, as `options` say, as wide as the viewport.
     ///   - node: the server's name among several, which a proxy finds in the session's ids.
     init(
-        gallery: PictureGallery, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
+        gallery use: PictureGallery.Use, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
         layout: any Layout, viewport: Size, pixelRatio: Double, options: LayoutOptions, policy: PolicyName,
         prefetching: Bool, start: ViewportStart, name: String, maxUpdates: Int, node: String? = nil,
         opener: Caller = .local
     ) {
         id = Identifier.random(bytes: 16, of: node)
         followID = Identifier.random(bytes: 16, of: node)
-        self.gallery = gallery
+        gallery = use.gallery
         self.opener = opener
         self.lane = lane
         self.content = content
@@ -51,8 +51,8 @@ final class Session: Sendable {
             layout: layout, viewport: viewport, policy: policy, prefetching: prefetching)
         state = Mutex(
             SessionState(
-                core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), options: options,
-                pixelRatio: pixelRatio,
+                core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), use: use,
+                options: options, pixelRatio: pixelRatio,
                 size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
                 name: name))
         updates = Mutex(TokenBucket(rate: Double(maxUpdates), at: 0))
@@ -63,9 +63,9 @@ final class Session: Sendable {
     /// Begins to want what is visible.
     func open() {
         let poolID = thumbnails.open(
-            onPreview: { [weak self] key, preview in self?.state.withLock { self?.previewed(key, preview, &$0) } },
-            { [weak self] key, outcome in self?.state.withLock { self?.finished(key, outcome, &$0) } })
-        state.withLock { state in
+            onPreview: { [weak self] key, preview in self?.state.update { self?.previewed(key, preview, &$0) } },
+            { [weak self] key, outcome in self?.state.update { self?.finished(key, outcome, &$0) } })
+        state.update { state in
             state.poolID = poolID
             state.aloneSince = clock.now
             handOver(&state)
@@ -74,17 +74,19 @@ final class Session: Sendable {
 
     /// Ends the session: its streams say `bye`, and tasks that only it wanted are cancelled.
     func close(reason: String) {
-        let (listeners, poolID, timer) = state.withLock { state in
+        let bye = SessionEvent.bye(reason: reason)
+        let (poolID, timer) = state.update { state in
             state.isClosed = true
             state.wish = nil
-            defer { state.listeners = [] }
-            return (state.listeners, state.poolID, state.timer)
+            state.use = nil
+            for listener in state.listeners { state.outbox.close(listener.stream, bye: bye) }
+            state.listeners = []
+            return (state.poolID, state.timer)
         }
         if let timer { thumbnails.timers.cancel(timer) }
         if let poolID { thumbnails.close(poolID) }
         lane?.close(thumbnails)
-        followers.close(bye: SessionEvent.bye(reason: reason))
-        for listener in listeners { listener.stream.close(bye: SessionEvent.bye(reason: reason)) }
+        followers.close(bye: bye)
     }
 
     /// Milliseconds since the session began.
@@ -107,17 +109,17 @@ final class Session: Sendable {
     ///
     /// - Throws: 422 where too much would be visible.
     func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
-        try state.withLock { state throws(Problem) in try answer(posted, &state) }
+        try state.update { state throws(Problem) in try answer(posted, &state) }
     }
 
     /// Takes an update whose layout is there now, and returns the plan in force after it.
-    func plan(after update: SessionCore.Update) -> [UInt8] { state.withLock { plan(after: update, &$0) } }
+    func plan(after update: SessionCore.Update) -> [UInt8] { state.update { plan(after: update, &$0) } }
 
     /// Moves the viewport on the server; pages that show this session follow.
     ///
     /// - Returns: the session's document.
     func scroll(_ request: ScrollRequest) -> [UInt8] {
-        state.withLock { state in
+        state.update { state in
             scroll(request, &state)
             return document(state)
         }
@@ -128,7 +130,7 @@ final class Session: Sendable {
     /// - Returns: the session's document; `nil` where a layout is on its way.
     /// - Throws: as ``post(_:)``.
     func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
-        try state.withLock { state throws(Problem) in
+        try state.update { state throws(Problem) in
             try apply(change, &state)
             return beginSettling(&state) ? nil : document(state)
         }
@@ -139,7 +141,7 @@ final class Session: Sendable {
         defer { state.withLock { endSettling(&$0) } }
         while let wish = state.withLock({ $0.wish }) {
             let layout = try await content.layout(wish.options, width: wish.viewport.width)
-            state.withLock { fulfil(wish, with: layout, &$0) }
+            state.update { fulfil(wish, with: layout, &$0) }
         }
     }
 
@@ -196,11 +198,11 @@ final class Session: Sendable {
     ///   - lastHeard: the last event it knows of; 0 for a new one.
     /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
     func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
-        // Told on whatever thread noticed it, perhaps inside a send under the lock: so on another task.
+        // Told on whatever thread noticed it, perhaps the reactor's, which it must not hold up: so on another task.
         stream.onDrain { [weak self] in
-            Task { self?.state.withLock { self?.payOwed(&$0) } }
+            Task { self?.state.update { self?.payOwed(&$0) } }
         }
-        let begins: Bool? = state.withLock { state in
+        let begins: Bool? = state.update { state in
             guard !state.isClosed, state.listeners.count < limit else { return nil }
             return attach(stream, only: only, lastHeard: lastHeard, &state)
         }
@@ -208,11 +210,11 @@ final class Session: Sendable {
         // What has changed since the session began was told to the streams that there were.
         if lane == nil, gallery.content !== content {
             let document = gallery.document
-            state.withLock { tellGallery(document, to: stream, &$0) }
+            state.update { tellGallery(document, to: stream, &$0) }
         }
         if begins { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
-            Task { self?.state.withLock { self?.detach(stream, &$0) } }
+            Task { self?.state.update { self?.detach(stream, &$0) } }
         }
         return true
     }
@@ -226,25 +228,41 @@ final class Session: Sendable {
     }
 
     /// Sends `stats` to the listeners; costs nothing where there are none.
-    func sendStats(_ server: ServerRates) { state.withLock { sendStats(server, &$0) } }
+    func sendStats(_ server: ServerRates) { state.update { sendStats(server, &$0) } }
 
     /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
     ///
     /// - Parameter document: the gallery's, written once for all sessions.
-    func galleryChanged(_ document: [UInt8]) { state.withLock { broadcast(.gallery(document), &$0) } }
+    func galleryChanged(_ document: [UInt8]) { state.update { broadcast(.gallery(document), &$0) } }
 
     // MARK: What timers and threads call
 
     /// Lets the model decide again at the time it asked for, without a scroll.
-    func tick() { state.withLock { tick(&$0) } }
+    func tick() { state.update { tick(&$0) } }
 
-    func sendLatestPlan() { state.withLock { sendLatestPlan(&$0) } }
+    func sendLatestPlan() { state.update { sendLatestPlan(&$0) } }
 
-    func announceLayout() { state.withLock { announceLayout(&$0) } }
+    func announceLayout() { state.update { announceLayout(&$0) } }
+
+    func payOwed() {
+        state.update { state in
+            state.paysLater = false
+            payOwed(&state)
+        }
+    }
+
+    /// Has the facts of what is visible read before others.
+    func preferFacts() {
+        let visible = state.withLock { state in
+            state.prefersFacts = false
+            return state.core.plan.visible
+        }
+        content.catalog.preferFacts(of: visible)
+    }
 
     /// Reports how far each picture is, repeatedly while there are listeners.
     func reportProgress(unless last: [UInt8]) {
-        guard let report = state.withLock({ progressReport(unless: last, &$0) }) else { return }
+        guard let report = state.update({ progressReport(unless: last, &$0) }) else { return }
         thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: report) }
     }
 
@@ -253,13 +271,23 @@ final class Session: Sendable {
     func resendBatch(to stream: EventStream) {
         let batch = state.withLock { nextBatch(of: stream, &$0) }
         guard !batch.items.isEmpty else { return }
-        thumbnails.queries.start { [weak self] in
+        thumbnails.queries.threads(for: content.root).start { [weak self] in
             guard let self else { return }
             let found = find(batch)
-            thumbnails.queries.startPromptly { [self] in
-                state.withLock { deliver(found, of: batch, to: stream, &$0) }
+            thumbnails.queries.common.startPromptly { [self] in
+                deliver(found, of: batch, to: stream)
                 resendBatch(to: stream)
             }
         }
+    }
+
+    /// One picture after the other: whether the listener is behind shows once the last one is written.
+    private func deliver(_ found: [FinishedThumbnail?], of batch: Batch, to stream: EventStream) {
+        var lost: [Int] = []
+        for ((item, key), picture) in zip(batch.items, found) {
+            let isLost = state.update { deliver(picture, of: item, key, areOwed: batch.areOwed, to: stream, &$0) }
+            if isLost { lost.append(item) }
+        }
+        state.update { endDelivery(lost: lost, areOwed: batch.areOwed, to: stream, &$0) }
     }
 }

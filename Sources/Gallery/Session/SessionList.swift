@@ -7,6 +7,8 @@ final class SessionList: Sendable {
         /// By what they are followed by.
         var followed: [String: Session] = [:]
         var shares: AddressShares
+        /// Those that have a place and are being opened.
+        var opening = 0
         var isClosed = false
         var opened = 0
         var ended = Totals()
@@ -70,48 +72,59 @@ final class SessionList: Sendable {
         Problem(429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
     }
 
-    /// Opens a session.
+    /// Opens a session, and lists it once it is open: nobody ends it before.
     ///
     /// - Throws: 429 where there are too many, 503 where the server is stopping.
     func add(_ session: Session) throws(Problem) {
         let problem: Problem? = state.withLock { state in
             if state.isClosed { return .stopping }
-            if state.sessions.count >= maxSessions { return tooMany }
+            if state.sessions.count + state.opening >= maxSessions { return tooMany }
             guard state.shares.take(session.opener.network) else {
                 return Problem(
                     429,
                     "There are \(state.shares.most) sessions of this address already, a quarter of --max-sessions; close "
                         + "one first.", retryAfter: 30)
             }
-            state.sessions[session.id] = session
-            state.followed[session.followID] = session
-            state.opened += 1
+            state.opening += 1
             return nil
         }
         if let problem { throw problem }
         session.open()
+        let isClosed = state.withLock { state in
+            state.opening -= 1
+            state.sessions[session.id] = session
+            state.followed[session.followID] = session
+            state.opened += 1
+            return state.isClosed
+        }
+        // All others were ended meanwhile.
+        if isClosed { end(session, reason: Self.stopping) }
     }
 
     /// Ends the sessions that `isMeant` names.
     func end(reason: String, where isMeant: (Session) -> Bool) {
         // Each is asked outside the lock, as in ``totals``.
-        for session in all where isMeant(session) {
-            let exposure = session.exposure
-            let isOpen = state.withLock { state in
-                guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
-                state.followed[session.followID] = nil
-                state.shares.giveBack(session.opener.network)
-                state.ended.ended += 1
-                state.ended.exposure += exposure
-                return true
-            }
-            if isOpen { session.close(reason: reason) }
+        for session in all where isMeant(session) { end(session, reason: reason) }
+    }
+
+    func end(_ session: Session, reason: String) {
+        let exposure = session.exposure
+        let isOpen = state.withLock { state in
+            guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
+            state.followed[session.followID] = nil
+            state.shares.giveBack(session.opener.network)
+            state.ended.ended += 1
+            state.ended.exposure += exposure
+            return true
         }
+        if isOpen { session.close(reason: reason) }
     }
 
     /// Ends all sessions and opens none any more.
-    func closeAll(reason: String) {
+    func closeAll() {
         state.withLock { $0.isClosed = true }
-        end(reason: reason) { _ in true }
+        end(reason: Self.stopping) { _ in true }
     }
+
+    private static let stopping = "the server is stopping"
 }

@@ -6,14 +6,17 @@ import Trace
 import Viewport
 
 /// The state that a session's lock guards.
-struct SessionState: Sendable {
+struct SessionState: Posting {
     var core: SessionCore
     var options: LayoutOptions
     var pixelRatio: Double
     /// What thumbnails of this session are rendered to.
     var size: ThumbnailSize
     var poolID: SessionID?
+    /// Keeps the gallery, until the session is closed.
+    var use: PictureGallery.Use?
     var listeners: [Listener] = []
+    var outbox = Outbox()
     var isClosed = false
     /// The page's clock less the session's, milliseconds, as of the last update.
     var clockOffset = 0.0
@@ -31,6 +34,10 @@ struct SessionState: Sendable {
     var settling = 0
     /// Whether pages are about to be told that pictures have shapes that the layout does not reckon with.
     var announcesLayout = false
+    /// Whether the facts of what is visible are about to be asked for before others.
+    var prefersFacts = false
+    /// Whether what listeners are owed is looked at again in a moment.
+    var paysLater = false
     /// Whether progress reports are under way.
     var reportsProgress = false
     /// Bytes of the transfers that were under way when this session let go of them.
@@ -42,8 +49,12 @@ struct SessionState: Sendable {
     /// The item that is open in the viewer, as far as the page tells.
     var viewing: Int?
 
-    init(core: SessionCore, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize, name: String) {
+    init(
+        core: SessionCore, use: PictureGallery.Use, options: LayoutOptions, pixelRatio: Double, size: ThumbnailSize,
+        name: String
+    ) {
         self.core = core
+        self.use = use
         self.options = options
         self.pixelRatio = pixelRatio
         self.size = size

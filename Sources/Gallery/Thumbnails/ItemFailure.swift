@@ -1,3 +1,5 @@
+import Pipeline
+
 /// Why an item has no thumbnail.
 public struct ItemFailure: Error, Sendable, Equatable {
     /// For a person, without a full stop.
@@ -9,6 +11,11 @@ public struct ItemFailure: Error, Sendable, Equatable {
 
     /// Nobody waits for it any more, or the server stops.
     static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
+
+    static func doesNotAnswer(_ root: FolderRoot) -> ItemFailure {
+        ItemFailure(
+            reason: "the folder \"\(root.name)\" does not answer", retryable: true, retryAfter: FolderRoot.retryAfter)
+    }
 
     /// - Parameter milliseconds: until the host is asked again.
     static func hostRests(_ milliseconds: Double) -> ItemFailure {

@@ -14,7 +14,8 @@ final class PreviewReader: Sendable {
     /// The usual sizes and previews of remote hosts' files.
     let remoteFiles = Mutex(RemoteFiles())
     private let renderer: Renderer
-    private let threads = BlockingThreads("head", count: 4, limit: 4096, niceness: Niceness.pool)
+    private let threads = FolderThreads(
+        "head", patience: .seconds(60), count: 4, limit: 4096, niceness: Niceness.pool)
 
     init(_ renderer: Renderer) { self.renderer = renderer }
 
@@ -22,7 +23,7 @@ final class PreviewReader: Sendable {
     ///
     /// - Returns: `nil` where it has none, or one that does not show the picture as it is now.
     func preview(in path: String, of root: FolderRoot) async -> Thumbnail? {
-        let found = try? await threads.run { Self.find(in: path, of: root) }
+        let found = try? await threads.threads(for: root).run { Self.find(in: path, of: root) }
         guard let (bytes, frame) = found else { return nil }
         return await render(bytes, frame)
     }
@@ -31,7 +32,7 @@ final class PreviewReader: Sendable {
     ///
     /// - Parameter beginning: ``JPEGHead/length`` bytes or more.
     func preview(inBeginning beginning: [UInt8]) async -> (preview: Thumbnail?, head: JPEGHead?) {
-        guard let head = try? await threads.run({ JPEGHead(beginning) }) else { return (nil, nil) }
+        guard let head = try? await threads.common.run({ JPEGHead(beginning) }) else { return (nil, nil) }
         guard let place = head.preview, let frame = PreviewFrame(head) else { return (nil, head) }
         return (await render(Array(beginning[place]), frame), head)
     }
@@ -42,6 +43,8 @@ final class PreviewReader: Sendable {
         options.preview = frame
         return try? await renderer.render(bytes, size: ThumbnailSize(width: 0, height: 0), options: options)
     }
+
+    func giveUpOnFolders(at now: Int64) { threads.giveUp(at: now) }
 
     /// Reads no more files.
     func shutdown() { threads.shutdown() }

@@ -13,7 +13,7 @@ extension ThumbnailRunner {
         switch locator {
         case .file(let path, let root):
             return .file(
-                try await blocking { [limits] () throws(ItemFailure) in
+                try await blocking(in: root) { [limits] () throws(ItemFailure) in
                     try PictureFile.open(
                         path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
                 })

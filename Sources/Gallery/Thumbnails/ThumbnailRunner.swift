@@ -23,8 +23,11 @@ final class ThumbnailRunner: TaskRunning {
     let store: ThumbnailStore
     private let renderer: Renderer
     let failures: FailureMemory
-    /// Threads for looking at files and reading them.
-    private let files: BlockingThreads
+    /// Threads for looking at files, which takes no time where a folder answers.
+    private let looks = FolderThreads(
+        "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
+    /// Threads for reading files.
+    private let files: FolderThreads
     /// Those whose failure is to be forgotten before they are looked for again.
     private let forgiven = Mutex(BoundedCache<ThumbnailKey, Bool>(limit: 16_384))
     let unrendered: UnrenderedPictures
@@ -36,7 +39,8 @@ final class ThumbnailRunner: TaskRunning {
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
         transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
         previews: PreviewReader? = nil, sharing: Sharing? = nil,
-        files: BlockingThreads = BlockingThreads("file", count: 8, limit: 4096, niceness: Niceness.pool)
+        files: FolderThreads = FolderThreads(
+            "file", patience: .seconds(60), count: 8, limit: 4096, niceness: Niceness.pool)
     ) {
         self.galleries = galleries
         self.store = store
@@ -81,10 +85,12 @@ final class ThumbnailRunner: TaskRunning {
         let key = ticket.key
         let (item, isCold) = try item(of: key)
         var picture: TaskPicture
-        if case .url = item.locator {
-            picture = try TaskPicture(item, size: key.size)
-        } else {
-            picture = try await blocking { () throws(ItemFailure) in try TaskPicture(item, size: key.size) }
+        switch item.locator {
+        case .url: picture = try TaskPicture(item, size: key.size)
+        case .file(_, let root):
+            picture = try await blocking(in: root, on: looks) { () throws(ItemFailure) in
+                try TaskPicture(item, size: key.size)
+            }
         }
         if isCold { picture.storeKey = nil }
         if forgiven.withLock({ $0.remove(key) }) != nil {
@@ -225,27 +231,38 @@ final class ThumbnailRunner: TaskRunning {
 
     /// A file of a folder, as far as a thumbnail of this size needs it.
     func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure) -> [UInt8] {
-        try await blocking { [limits] () throws(ItemFailure) in
+        try await blocking(in: root) { [limits] () throws(ItemFailure) in
             try PictureFile.read(path, in: root, for: size, limits: limits)
         }
     }
 
     /// Runs file access on a thread that may block.
     func blocking<Value: Sendable>(
+        in root: FolderRoot, on threads: FolderThreads? = nil,
         _ work: @escaping @Sendable () throws(ItemFailure) -> Value
     ) async throws(ItemFailure) -> Value {
         let result: Result<Value, ItemFailure>
         do throws(BlockingThreads.Refusal) {
-            result = try await files.run { Result(catching: work) }
+            result = try await (threads ?? files).threads(for: root).run { Result(catching: work) }
         } catch {
-            throw ItemFailure(
-                reason: error == .busy ? "too many files are being read" : "the server is stopping", retryable: true)
+            switch error {
+            case .hangs: throw .doesNotAnswer(root)
+            case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
+            case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)
+            }
         }
         return try result.get()
     }
 
+    func giveUpOnFolders(at now: Int64) {
+        looks.giveUp(at: now)
+        files.giveUp(at: now)
+        previews?.giveUpOnFolders(at: now)
+    }
+
     /// Reads no more files.
     func shutdown() {
+        looks.shutdown()
         files.shutdown()
         previews?.shutdown()
     }

@@ -31,7 +31,7 @@ final class ThumbnailService: Sendable {
     let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
-    let queries = BlockingThreads("query", count: 2, limit: 256, niceness: 10)
+    let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
     /// The archives of originals that are being sent.
     let archives = Archives()
     /// Calls sessions when something of theirs is due.
@@ -191,10 +191,15 @@ final class ThumbnailService: Sendable {
     /// Cancels everything and returns when the last stage has stopped.
     func shutdown() async {
         queries.shutdown()
-        archives.shutdown()
         timers.shutdown()
         await pool.shutdown()
         runner.shutdown()
+    }
+
+    /// Refuses what waits for folders that do not answer.
+    func giveUpOnFolders(at now: Int64) {
+        queries.giveUp(at: now)
+        runner.giveUpOnFolders(at: now)
     }
 
     // MARK: Single requests

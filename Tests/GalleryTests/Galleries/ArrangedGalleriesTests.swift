@@ -59,7 +59,7 @@ import Viewport
         galleries.shutdown()
     }
 
-    @Test("of more arrangements than are kept, those go that were used least recently and that nobody holds")
+    @Test("of more arrangements than are kept, those go that were used least recently and that nobody uses")
     func bounded() async throws {
         var limits = ArrangedGalleries.Limits()
         limits.galleries = 2
@@ -71,15 +71,24 @@ import Viewport
             arrangement.filter.text = text
             return try await arranged.arrange(base, of: galleries, arrangement).gallery
         }
-        let held = try await arrange("a")
+        let first = try await arrange("a")
+        let held = PictureGallery.Use(first)
         let forgotten = try await arrange("b").id
         let later = try await arrange("c").id
         #expect(arranged.count == 2)
         #expect(
-            arranged.gallery(held.id) != nil && arranged.gallery(later) != nil && arranged.gallery(forgotten) == nil)
-        let other = try await arrange("d")
-        await #expect(throws: Problem.self) { try await arrange("e") }
-        #expect(arranged.gallery(other.id) != nil)
+            arranged.gallery(first.id) != nil && arranged.gallery(later) != nil && arranged.gallery(forgotten) == nil)
+        let other = try await arrange("d").id
+        do {
+            let use = try #require(arranged.use(other))
+            await #expect(throws: Problem.self) { try await arrange("e") }
+            #expect(arranged.gallery(other) != nil)
+            withExtendedLifetime(use) {}
+        }
+        // Who only knows of it does not use it.
+        let known = try #require(arranged.gallery(other))
+        _ = try await arrange("e")
+        #expect(arranged.gallery(other) == nil && !known.isUsed && first.isUsed)
         withExtendedLifetime(held) {}
         arranged.shutdown()
     }

@@ -72,7 +72,7 @@ struct HintTests {
             store: store, transfers: transfers)
         let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
         let session = Session(
-            gallery: gallery, content: gallery.content, lane: nil, thumbnails: service,
+            gallery: PictureGallery.Use(gallery), content: gallery.content, lane: nil, thumbnails: service,
             layout: gallery.content.makeLayout(options, width: 600),
             viewport: Size(width: 600, height: 360),
             pixelRatio: 1, options: options, policy: .lookahead, prefetching: true, start: .scrollTop(0), name: "",

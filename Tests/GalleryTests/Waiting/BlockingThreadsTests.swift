@@ -67,7 +67,7 @@ struct BlockingThreadsTests {
     func files() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("1.jpg", Picture.jpeg(30, 20))
-        let files = BlockingThreads("file", count: 1, limit: 10)
+        let files = FolderThreads("file", patience: .seconds(60), count: 1, limit: 10)
         let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
         let runner = ThumbnailRunner(
             galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),

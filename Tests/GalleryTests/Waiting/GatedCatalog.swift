@@ -43,6 +43,13 @@ struct GatedCatalog: Catalog {
     let shapes = TestGate()
     let items = TestGate()
     var itemCount = 1000
+    /// The folder that its items are in; `nil` for addresses.
+    var root: FolderRoot?
+    /// Whether no facts are known; to ask for some is held back then.
+    var isUnread = false
+    let facts = TestGate()
+    /// Where there is one, to count the facts that are known is held back.
+    var counting: TestGate?
 
     var kind: CatalogKind { .list }
     var title: String { "Gated" }
@@ -51,8 +58,17 @@ struct GatedCatalog: Catalog {
     func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
         if index == Self.heldItem { items.pass() }
-        return Item(locator: .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
+        let locator = root.map { Locator.file(path: "\($0.path)/\(index).jpg", root: $0) }
+        return Item(
+            locator: locator ?? .url("http://127.0.0.1:1/\(index)"), title: "\(index)", width: 300, height: 200)
     }
+
+    var factsKnown: Int {
+        counting?.pass()
+        return isUnread ? 0 : itemCount
+    }
+
+    func preferFacts(of items: Range<Int>) { facts.pass() }
 
     var aspectRatios: AspectRatios {
         shapes.pass()
@@ -66,13 +82,14 @@ final class GatedServer: Sendable {
     let server: GalleryServer
     let port: UInt16
 
-    init() async throws {
+    init(trustedProxies: [String] = []) async throws {
         let catalog = GatedCatalog()
         self.catalog = catalog
         var settings = Settings(
             publicDirectory: APIDescription.publicDirectory,
             renderCommand: [LookaheadProcess.executable, "render-worker"])
         settings.port = 0
+        settings.trustedProxies = trustedProxies
         server = try GalleryServer(settings: settings)
         try server.galleries.add(catalog, id: "gated")
         port = try await server.start()

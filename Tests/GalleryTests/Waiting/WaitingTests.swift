@@ -16,11 +16,13 @@ struct WaitingTests {
         try await TestClient.exchange(method, port: port, path: path, body: body)
     }
 
-    private func open(_ port: UInt16, _ layout: JSON, width: Double = 600) async throws -> TestClient.Answer {
+    private func open(
+        _ port: UInt16, _ layout: JSON, width: Double = 600, gallery: String = "gated"
+    ) async throws -> TestClient.Answer {
         try await call(
             port, "POST", "/api/v1/sessions",
             [
-                "gallery": "gated", "viewport": ["width": .number(width), "height": 400], "layout": layout,
+                "gallery": .string(gallery), "viewport": ["width": .number(width), "height": 400], "layout": layout,
                 "prefetching": false,
             ])
     }
@@ -120,6 +122,54 @@ struct WaitingTests {
         #expect(try await open(port, Self.grid).status == 201)
         gated.catalog.items.open()
         #expect(try await items.json["items"]?.array?.count == 20)
+        await gated.stop()
+    }
+
+    @Test(
+        "while the known facts of a gallery are counted every other request is answered",
+        arguments: ["/api/v1/galleries/counted", "/api/v1/galleries"])
+    func counting(path: String) async throws {
+        let gated = try await GatedServer()
+        let port = gated.port
+        var catalog = GatedCatalog()
+        let gate = TestGate()
+        catalog.counting = gate
+        try gated.server.galleries.add(catalog, id: "counted")
+        async let document = call(port, "GET", path)
+        await gate.arrival()
+        #expect(try await call(port, "GET", "/healthz").status == 200)
+        gate.open()
+        #expect(try await document.status == 200)
+        await gated.stop()
+    }
+
+    @Test("a session scrolls while the facts of what it shows are asked for")
+    func preferring() async throws {
+        let gated = try await GatedServer()
+        let port = gated.port
+        var catalog = GatedCatalog()
+        catalog.isUnread = true
+        try gated.server.galleries.add(catalog, id: "unread")
+        let session = try path(try await open(port, Self.grid, gallery: "unread"))
+        await catalog.facts.arrival()
+        #expect(try await call(port, "POST", "\(session)/viewport", update(1)).status == 200)
+        #expect(try await call(port, "GET", session).json["seq"] == 1)
+        catalog.facts.open()
+        await gated.stop()
+    }
+
+    @Test("a gallery that is deleted while a session of it is opened has none")
+    func deleting() async throws {
+        let gated = try await GatedServer()
+        let port = gated.port
+        let catalog = GatedCatalog()
+        let gallery = try gated.server.galleries.add(catalog, id: "doomed", madeBy: .local)
+        async let opened = open(port, Self.justified, gallery: "doomed")
+        await catalog.shapes.arrival()
+        #expect(try await call(port, "DELETE", "/api/v1/galleries/doomed").status == 204)
+        catalog.shapes.open()
+        #expect(try await opened.status == 404)
+        try await eventually("nobody who uses it") { !gallery.isUsed }
         await gated.stop()
     }
 

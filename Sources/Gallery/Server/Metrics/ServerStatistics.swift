@@ -35,8 +35,8 @@ final class ServerStatistics: Sendable {
 
     var metrics: [Metric] {
         let parts = [
-            requests.metrics, connectionMetrics, sessionMetrics, taskMetrics, downloadMetrics, cacheMetrics,
-            renders.metrics, shared?.counts.metrics ?? [],
+            requests.metrics, connectionMetrics, sessionMetrics, thumbnails.archives.metrics, taskMetrics,
+            downloadMetrics, cacheMetrics, renders.metrics, shared?.counts.metrics ?? [],
         ]
         return parts.flatMap { $0 }
     }

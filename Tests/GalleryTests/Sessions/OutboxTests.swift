@@ -1,0 +1,86 @@
+import MicroHTTP
+import TestSupport
+import Testing
+import Threads
+
+@testable import Gallery
+
+@Suite(.timeLimit(.minutes(1)))
+struct OutboxTests {
+    @Test("one writes at a time, and who put something down meanwhile leaves it to them")
+    func turns() async throws {
+        let (server, reader, stream) = try await opened()
+        var outbox = Outbox()
+        let events = (1...3).map { Event(name: "x", id: "\($0)", data: "1") }
+        #expect(outbox.begin().isEmpty)
+        outbox.put(events[0], to: stream)
+        #expect(outbox.bytes(for: stream) == events[0].frame.count)
+        let first = outbox.begin()
+        outbox.put(events[1], to: stream)
+        outbox.close(stream, bye: events[2])
+        let others = outbox.begin()
+        #expect(first.count == 1 && others.isEmpty)
+        #expect(outbox.bytes(for: stream) == events[1].frame.count + events[2].frame.count)
+        let second = outbox.next()
+        let end = outbox.next()
+        #expect(second.map(\.isLast) == [false, true] && end.isEmpty && outbox.bytes(for: stream) == 0)
+        for letter in first + second { letter.write() }
+        #expect(try (0..<3).map { _ in try reader.next().id } == [1, 2, 3])
+        #expect(reader.seesEnd())
+        await server.shutdown(grace: .seconds(2))
+    }
+
+    /// A stream, and who reads it.
+    private func opened() async throws -> (server: Server, reader: EventReader, stream: EventStream) {
+        let (streams, opened) = AsyncStream.makeStream(of: EventStream.self)
+        var router = Router()
+        router.on(.get, "/events") { _ in .events { opened.yield($0) } }
+        let server = Server(router)
+        let reader = try EventReader(try server.start(), "/events", receiveBuffer: 4096)
+        var found: EventStream?
+        for await stream in streams {
+            found = stream
+            break
+        }
+        return (server, reader, try #require(found))
+    }
+
+    @Test("while a stream is written to nobody waits for the lock, and what is put down meanwhile comes in order")
+    func order() async throws {
+        let (server, reader, stream) = try await opened()
+        let events = GalleryEvents()
+        let filler = Array(("\"" + String(repeating: "a", count: 64 << 10) + "\"").utf8)
+        #expect(events.attach(stream, hello: filler, limit: 1))
+        var sent = 1
+        while stream.pressure.count < 4 {
+            events.tell("gallery", key: UInt64(sent), filler)
+            sent += 1
+        }
+        let threads = BlockingThreads("test", count: 2, limit: 2)
+        let (stuck, isLocked) = (TestGate(), TestGate())
+        // Under the stream's lock: what writes to it waits.
+        threads.start {
+            stream.discard { _ in
+                stuck.pass()
+                return false
+            }
+        }
+        await stuck.arrival()
+        isLocked.open()
+        @Sendable func locked() -> [UInt8] {
+            isLocked.pass()
+            return Array("1".utf8)
+        }
+        async let told: Void = threads.run { events.tell("gallery", locked()) }
+        await isLocked.arrival()
+        #expect(events.streamCount == 1)
+        // Another one may find it unwritten, and leaves it what it has.
+        events.tell("gallery", Array("2".utf8))
+        stuck.open()
+        try await told
+        sent += 2
+        #expect(try (1...sent).map { _ in try reader.next().id } == Array(1...sent))
+        reader.leave()
+        await server.shutdown(grace: .seconds(2))
+    }
+}

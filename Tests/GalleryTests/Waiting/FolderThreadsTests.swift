@@ -1,0 +1,118 @@
+import Pipeline
+import TestSupport
+import Testing
+import Threads
+
+@testable import Gallery
+
+/// Folders that do not answer, as those of a network whose server is gone. What blocks in them is a gate of the test's.
+@Suite(.timeLimit(.minutes(1)))
+struct FolderThreadsTests {
+    @Test("threads hang once each has been busy with one thing for long enough, until one of them ends it")
+    func hanging() {
+        var busy = BusyThreads(count: 2)
+        func look(_ now: Int64, _ late: [UInt64], _ hang: Bool) {
+            let found = busy.late(at: now, patience: 10)
+            #expect(found == late && busy.hang == hang, "at \(now)")
+        }
+        look(100, [], false)
+        busy.begin(1, at: 0)
+        look(9, [], false)
+        look(10, [1], false)
+        busy.begin(2, at: 95)
+        look(104, [1], false)
+        look(105, [1, 2], true)
+        busy.end(1)
+        #expect(!busy.hang)
+        look(200, [2], false)
+        busy.begin(3, at: 205)
+        look(214, [2], false)
+        look(215, [2, 3], true)
+    }
+
+    @Test("what takes too long is refused alone while other threads are free")
+    func late() async throws {
+        let threads = BlockingThreads("test", count: 2, limit: 10)
+        let gate = TestGate()
+        let begun = Task { try await threads.run { gate.pass() } }
+        await gate.arrival()
+        threads.giveUp(at: MonotonicClock.now + 60_000_000_000, patience: .seconds(60))
+        await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
+        #expect(try await threads.run { 1 } == 1)
+        gate.open()
+    }
+
+    @Test("what waits for threads that hang is refused, begun or not, and so is what comes until one of them is free")
+    func refused() async throws {
+        let threads = BlockingThreads("test", count: 1, limit: 10)
+        let gate = TestGate()
+        let begun = Task { try await threads.run { gate.pass() } }
+        await gate.arrival()
+        let waiting = Task { try await threads.run {} }
+        try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 == 1 })
+        threads.giveUp(at: MonotonicClock.now + 60_000_000_000, patience: .seconds(60))
+        await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
+        await #expect(throws: BlockingThreads.Refusal.hangs) { try await waiting.value }
+        await #expect(throws: BlockingThreads.Refusal.hangs) { try await threads.run {} }
+        // Work that nobody waits for is done when a thread is free.
+        let later = TestGate()
+        threads.start { later.pass() }
+        gate.open()
+        await later.arrival()
+        later.open()
+        try await eventually("a thread that is free") { (try? await threads.run { true }) ?? false }
+    }
+
+    @Test("each folder has threads of its own, and after the end there are none")
+    func folders() async throws {
+        let threads = FolderThreads("test", patience: .seconds(60), count: 1, limit: 10)
+        let gate = TestGate()
+        let (one, other) = (FolderRoot(path: "/one"), FolderRoot(path: "/other"))
+        threads.threads(for: one).start { gate.pass() }
+        await gate.arrival()
+        #expect(try await threads.threads(for: other).run { 1 } == 1)
+        #expect(try await threads.threads(for: nil).run { 2 } == 2)
+        #expect(threads.threads(for: one) === threads.threads(for: FolderRoot(path: "/one")))
+        threads.shutdown()
+        for root in [one, other, nil, FolderRoot(path: "/new")] {
+            await #expect(throws: BlockingThreads.Refusal.shutDown) { try await threads.threads(for: root).run {} }
+        }
+        gate.open()
+    }
+
+    @Test("a folder that does not answer is refused by its name; other galleries and the page are answered")
+    func server() async throws {
+        let gated = try await GatedServer()
+        let port = gated.port
+        var (hung, well) = (GatedCatalog(), GatedCatalog())
+        hung.root = FolderRoot(path: "/nowhere/Hung")
+        well.root = FolderRoot(path: "/nowhere/Well")
+        try gated.server.galleries.add(hung, id: "hung")
+        try gated.server.galleries.add(well, id: "well")
+        func get(_ path: String) async throws -> TestClient.Answer {
+            try await TestClient.exchange("GET", port: port, path: path)
+        }
+        func items(_ gallery: String, from: Int = 0) async throws -> TestClient.Answer {
+            try await get("/api/v1/galleries/\(gallery)/items?from=\(from)&count=1")
+        }
+        async let first = items("hung", from: GatedCatalog.heldItem)
+        async let second = items("hung", from: GatedCatalog.heldItem)
+        for _ in 0..<2 { await hung.items.arrival() }
+        async let third = items("hung")
+        #expect(try await items("well").status == 200)
+        #expect(try await items("gated").status == 200)
+        #expect(try await get("/index.html").status == 200)
+        #expect(try await get("/metrics").status == 200)
+        gated.server.thumbnails.giveUpOnFolders(at: MonotonicClock.now + 3600 * 1_000_000_000)
+        #expect(try await items("hung").status == 503)
+        for answer in try await [first, second, third] {
+            #expect(answer.status == 503 && answer.header("retry-after") == "10")
+            let detail = answer.json["detail"]?.string ?? ""
+            #expect(detail.contains("\"Hung\"") && !detail.contains("nowhere"), "\(detail)")
+        }
+        #expect(try await items("well").status == 200)
+        hung.items.open()
+        try await eventually("an answer", of: { try await items("hung").status }, satisfies: { $0 == 200 })
+        await gated.stop()
+    }
+}
