@@ -94,12 +94,13 @@ enum WebPDecoder {
                 // Once more for as much as can be had; what has not come is clear.
                 buffer.update(repeating: 0)
                 let lossless = losslessData(bytes, range)
-                hasRows =
-                    lossless.isEmpty
-                    ? salvage(base + range.lowerBound, range.count, &config) > 0
-                        // Without its chunk's length it is decoded to where it ends or breaks, but no rows are counted.
-                    : WebPDecode(base + lossless.lowerBound, lossless.count, &config) != VP8_STATUS_OUT_OF_MEMORY
-                        && buffer.contains { $0 != 0 }
+                if lossless.isEmpty {
+                    hasRows = salvage(base + range.lowerBound, range.count, &config) > 0
+                } else {
+                    // Without its chunk's length it is decoded to where it ends or breaks, but no rows are counted.
+                    let end = WebPDecode(base + lossless.lowerBound, lossless.count, &config)
+                    hasRows = end != VP8_STATUS_OUT_OF_MEMORY && buffer.contains { $0 != 0 }
+                }
             }
         }
         switch status {
