@@ -38,10 +38,11 @@ class Answer:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, {k.lower(): v for k, v in headers}, body
         text = f"{status}, {body[:80]!r}"
-        # A server that is full says when to come again; what it cannot get or read it says why. All else is a crash.
+        # A server that is full says when to come again, and what it cannot get or read it says why; 501 and 505 refuse a kind
+        # of HTTP. All else is a crash.
         is_told = self.headers.get("content-type", "").startswith("application/problem+json") and status != 500
         is_full = status in (503, 504) and "retry-after" in self.headers
-        expect(status < 500 or is_told or is_full, f"answered {text}")
+        expect(status < 500 or status in (501, 505) or is_told or is_full, f"answered {text}")
         expect(not body.startswith(b"HTTP/1."), f"a second head as body: {text}")
         expect(b"worker died" not in body, f"a worker died: {text}")
 
@@ -191,5 +192,5 @@ def write(path, data):
 def pictures(folder, count=6):
     """A folder of small pictures, all different."""
     for number in range(count):
-        write(os.path.join(folder, f"{number}.png"), png(300, 100, (200, number, 20)))
+        write(os.path.join(folder, f"{number}.png"), png(300, 100, (200, number % 256, number // 256)))
     return folder
