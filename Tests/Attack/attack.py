@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import re
 import select
 import shutil
 import socket
@@ -421,6 +422,9 @@ def redis(place, brief):
 
     def try_one(what):
         def serve(connection):
+            if what.startswith("an unasked"):  # polite until it is idle
+                while select.select([connection], [], [], 0.1)[0] and (data := connection.recv(1 << 16)):
+                    connection.sendall(b"+OK\r\n" * len(re.findall(rb"\*\d+\r\n", data)))
             connection.sendall(said[what])
             if what == "half a gigabyte":
                 for _ in range(flood >> 20):
