@@ -130,11 +130,11 @@ import Testing
 
     @Test(
         "data that contradict themselves are shown as damaged",
-        arguments: kinds.map(\.name).filter { $0 != "WebP" && !$0.contains("GIF") })
+        arguments: kinds.map(\.name).filter { $0 != "WebP" })
     func corrupted(name: String) throws {
         var bytes = try #require(Self.kinds.first { $0.name == name }).bytes
         let middle = bytes.count / 2
-        // A marker where none may be; a stream of zlib that breaks; codes of a lossless WebP that stand for nothing.
+        // A marker where none may be; a stream of zlib that breaks; codes that stand for nothing.
         bytes.replaceSubrange(middle..<middle + 64, with: repeatElement([0xFF, 0xD9], count: 32).joined())
         let thumbnail = try render(bytes)
         #expect(thumbnail.isDamaged)
