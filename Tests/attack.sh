@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Attacks a server as a stranger would, kind by kind, each against a server of its own, and prints a line of each. Ends with
-# status 1 where one got anything, or took the server down. Takes a few minutes.
+# status 1 where one got anything, or took the server down. Takes about two minutes.
 #
 #   Tests/attack.sh [--brief] [KIND…]     --brief: a few seconds of those kinds that every commit is tried with
 #

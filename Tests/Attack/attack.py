@@ -129,7 +129,7 @@ def framings(place, brief):
 def links(place, brief):
     """Links that change between inside and outside while a folder is served: nothing from outside gets out."""
     folder, outside = pictures(os.path.join(place, "own", "album")), os.path.join(place, "outside")
-    secret = png(100, 300, more=b"", color=(1, 2, 3)) + b"SECRET"
+    secret = png(100, 300, color=(1, 2, 3)) + b"SECRET"
     for number in range(6):
         write(os.path.join(outside, f"{number}.png"), secret)
     asked, stop = [], threading.Event()
@@ -272,7 +272,7 @@ def addresses(place, brief):
         return f"{len(urls)} addresses of which {shown} were listed"
 
 
-def foreign_databases(folder):
+def foreign_databases():
     """Ways in which a cache folder may have files that are not the server's: what they are, and a function that makes one of a
     marker."""
     def database(path, marker, version=0, wal=False):
@@ -309,7 +309,7 @@ def databases(place, brief):
         kept = b"".join(open(os.path.join(at, file), "rb").read() for at, _, files in os.walk(cache) for file in files)
         for name in names:
             expect(f"MARKER-{name}-{what}".encode() in kept, f"{name}, {what}, is gone")
-    kinds = list(foreign_databases(place))
+    kinds = list(foreign_databases())
     at_once(lambda number: try_one(number, *kinds[number]), range(len(kinds)), threads=2)
     return f"{2 * len(kinds)} files"
 
@@ -452,8 +452,11 @@ BRIEF = [framings, archives, databases, hosts, redis]
 def main():
     parser = argparse.ArgumentParser(prog="Tests/attack.sh")
     parser.add_argument("--brief", action="store_true")
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help=", ".join(kind.__name__ for kind in KINDS))
+    parser.add_argument("kinds", nargs="*", metavar="KIND")
     options = parser.parse_args()
+    names = [kind.__name__ for kind in KINDS]
+    if unknown := set(options.kinds) - set(names):
+        parser.error(f"no kind {', '.join(unknown)}: there are {', '.join(names)}")
     chosen = [kind for kind in KINDS if kind.__name__ in options.kinds] or (BRIEF if options.brief else KINDS)
     failed = 0
     for kind in chosen:
