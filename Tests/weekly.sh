@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # All that is too long for every commit but needs nobody to read figures: every test, the weekly ones and both browsers
-# included; then the sanitizers, and the API against its document with many calls. Takes about an hour on 2 cores.
+# included; then the sanitizers, the API against its document with many calls, and every attack. Takes about an hour on 2 cores.
 #
 #   Tests/weekly.sh
 #
@@ -19,6 +19,7 @@ part() { # NAME COMMAND…: its end tells how it went
 part 'all tests' env LOOKAHEAD_WEEKLY=1 .ci/test --limit 120
 part 'sanitizers' Tests/sanitize.sh
 part 'Schemathesis' Tests/Contract/schemathesis.sh
+part 'attacks' Tests/attack.sh
 part 'Hummingbird peer' swift build --package-path Tests/Benchmarks --scratch-path .build/peers --product hummingbird-peer
 if [ ${#failed[@]} -gt 0 ]; then
   printf '\nFailed: %s\n' "${failed[*]}"

@@ -14,6 +14,8 @@ typedef struct {
     struct jpeg_error_mgr errors;
     struct jpeg_progress_mgr progress;
     jmp_buf escape;
+    jmp_buf endOfScans;  // where the library's errors lead while scans are read
+    int readsScans;      // 1 while they are; -1 after an error among them
     ImageJPEGOptions options;
     int created;
     int endOfData;  // libjpeg has begun to invent an end of image
@@ -26,7 +28,10 @@ static void onError(j_common_ptr jpeg) {
     char text[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, text);
     snprintf(context->result.message, sizeof context->result.message, "%s", text);
-    longjmp(context->escape, 1);
+    // A second frame header has already changed the number of components when it is refused.
+    int code = jpeg->err->msg_code;
+    int hasScans = context->readsScans > 0 && code != JERR_OUT_OF_MEMORY && code != JERR_SOF_DUPLICATE;
+    longjmp(hasScans ? context->endOfScans : context->escape, 1);
 }
 
 static void onMessage(j_common_ptr jpeg, int level) {
@@ -77,26 +82,35 @@ static int isEnough(Context *context) {
     return context->jpeg.input_scan_number >= context->options.stopAfterScan && hasLowFrequencies(context);
 }
 
-// libjpeg misses no data that ends between scans; what was not refined to its last bit by then is not all there. Only
-// an end marker may be missing.
+// libjpeg misses no data that ends between scans; what was not refined to its last bit by then is not all there, nor is a
+// component without a scan, whose table of quantization nobody has kept. Only an end marker may be missing.
 static void checkEnd(Context *context) {
-    if (!context->endOfData || !context->jpeg.coef_bits || isEnough(context)) return;
-    for (int c = 0; c < context->jpeg.num_components; c++)
-        for (int k = 0; k < DCTSIZE2; k++)
+    if (!context->endOfData || isEnough(context)) return;
+    for (int c = 0; c < context->jpeg.num_components; c++) {
+        if (!context->jpeg.comp_info[c].quant_table) context->result.truncated = 1;
+        for (int k = 0; context->jpeg.coef_bits && k < DCTSIZE2; k++)
             if (context->jpeg.coef_bits[c][k] != 0) context->result.truncated = 1;
+    }
 }
 
 static void readScans(Context *context) {
+    if (setjmp(context->endOfScans)) {
+        // What cannot be read between two scans leaves those that came.
+        context->readsScans = -1;
+        context->result.damaged = 1;
+        context->jpeg.do_block_smoothing = FALSE;  // which would read on
+        return;
+    }
+    context->readsScans = 1;
     for (;;) {
         int status = jpeg_consume_input(&context->jpeg);
         if (status == JPEG_SUSPENDED) fail(context, "the data ended early");
         onProgress((j_common_ptr)&context->jpeg);
-        if (status == JPEG_REACHED_EOI || (status == JPEG_SCAN_COMPLETED && context->endOfData)) {
-            checkEnd(context);
-            return;
-        }
-        if (status == JPEG_SCAN_COMPLETED && isEnough(context)) return;
+        int isOver = status == JPEG_REACHED_EOI || (status == JPEG_SCAN_COMPLETED && context->endOfData);
+        if (isOver) checkEnd(context);
+        if (isOver || (status == JPEG_SCAN_COMPLETED && isEnough(context))) break;
     }
+    context->readsScans = 0;
 }
 
 static void *need(Context *context, size_t count, size_t size) {
@@ -186,7 +200,9 @@ static int decode(Context *context, const uint8_t *data, size_t size) {
     jpeg_start_decompress(jpeg);
     if (jpeg->buffered_image) {
         readScans(context);
-        jpeg_start_output(jpeg, jpeg->input_scan_number);
+        // After an error the last scan may be one of which the library would read more.
+        int isBroken = context->readsScans < 0 && jpeg->input_scan_number > 1;
+        jpeg_start_output(jpeg, jpeg->input_scan_number - isBroken);
     }
     if (context->options.packed) readPacked(context); else readPlanes(context);
     context->result.scans = jpeg->input_scan_number;

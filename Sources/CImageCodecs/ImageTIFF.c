@@ -19,7 +19,7 @@ void ImageTIFFDecode(const uint8_t *data, size_t size, ImageTIFFOptions options,
 typedef struct {
     const uint8_t *data;
     uint64_t size, offset;
-    int errors, ended;
+    int errors, ended, corrupt;
     char message[200];
 } Source;
 
@@ -49,6 +49,16 @@ static void onError(thandle_t handle, const char *module, const char *format, va
     (void)module;
     Source *source = handle;
     if (source && !source->errors++) vsnprintf(source->message, sizeof source->message, format, arguments);
+}
+
+// What is wrong within a strip of JPEG is only warned of; stray bytes between its segments cost nothing.
+static void onWarning(thandle_t handle, const char *module, const char *format, va_list arguments) {
+    Source *source = handle;
+    char text[200];
+    if (!source || !module || strcmp(module, "JPEGLib")) return;
+    vsnprintf(text, sizeof text, format, arguments);
+    int isCorrupt = strstr(text, "Corrupt JPEG data") || strstr(text, "Premature end of JPEG");
+    if (isCorrupt && !strstr(text, "extraneous")) source->corrupt = 1;
 }
 
 // What cannot be read may be what has not come.
@@ -123,6 +133,7 @@ static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions opti
     free(pixels);
     free(sums);
     if (!hasMemory) return ImageFail(result, ImageOutOfMemory, "out of memory");
+    if (source->corrupt) result->damaged = 1;
     result->opaque = !image->alpha && !result->damaged;
     return isRead ? 1 : fail(result, source);
 }
@@ -151,6 +162,7 @@ static int decode(TIFF *file, ImageTIFFOptions options, Source *source, ImageRes
 void ImageTIFFDecode(const uint8_t *data, size_t size, ImageTIFFOptions options, ImageResult *result) {
     memset(result, 0, sizeof *result);
     TIFFSetWarningHandler(NULL);
+    TIFFSetWarningHandlerExt(onWarning);
     TIFFSetErrorHandler(NULL);
     TIFFSetErrorHandlerExt(onError);
     Source source = {.data = data, .size = size};

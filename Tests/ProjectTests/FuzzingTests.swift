@@ -9,3 +9,16 @@ struct FuzzingTests {
         #expect(result.status == 0, "\(result.output)")
     }
 }
+
+@Suite(.timeLimit(.minutes(3)))
+struct AttackTests {
+    @Test(
+        "the server holds against malformed requests, bombs, foreign databases, thousands of dead hosts and false Redis servers",
+        .enabled(if: Checkout.isProgram("python3"), "no Python"))
+    func brief() async throws {
+        let run = try await Checkout.run(
+            "Tests/attack.sh --brief", environment: ["LOOKAHEAD_BINARY": LookaheadProcess.executable])
+        #expect(run.status == 0, "\(run.output)")
+        #expect(run.output.contains("held against 5 of 5 kinds"), "\(run.output)")
+    }
+}

@@ -172,7 +172,7 @@ struct HEIFTests {
         }
     }
 
-    @Test("a file that ends early is shown as far as it goes, and marked", arguments: [0.6, 0.8, 0.95])
+    @Test("a file that ends early is shown as far as it goes, and marked", arguments: [0.1, 0.5, 0.9, 0.99])
     func truncated(share: Double) throws {
         for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
             let bytes = file.bytes, data = file.items[0].data.count
@@ -180,7 +180,10 @@ struct HEIFTests {
             let thumbnail = try renderer.render(cut, size: box)
             #expect(thumbnail.isDamaged && thumbnail.width == 60 && thumbnail.height == 40, "\(file.brand)")
             let seen = thumbnail.decoded()
-            #expect(seen.differs(8, 4, from: TestPicture.red) <= 50, "\(file.brand): \(seen.pixel(8, 4))")
+            // A tenth is less than the first block of 64 x 64.
+            if share > 0.1 {
+                #expect(seen.differs(8, 4, from: TestPicture.red) <= 50, "\(file.brand): \(seen.pixel(8, 4))")
+            }
             #expect(try !renderer.render(bytes, size: box).isDamaged)
         }
     }

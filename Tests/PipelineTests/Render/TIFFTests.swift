@@ -99,6 +99,22 @@ struct TIFFTests {
         }
     }
 
+    @Test("one that ends early is marked however little is missing", arguments: [0.5, 0.9, 0.99])
+    func cut(share: Double) throws {
+        let bytes = TIFFFile(directories: [TIFFFile.picture(.quadrants(), rows: 8)]).bytes
+        let thumbnail = try renderer.render(Array(bytes.prefix(Int(Double(bytes.count) * share))), size: box)
+        #expect(thumbnail.isDamaged && thumbnail.decoded().differs(14, 9, from: TestPicture.red) <= 40)
+    }
+
+    @Test("data that contradict themselves are shown, and marked")
+    func corrupted() throws {
+        for (name, file) in [("LZW", RealTIFFs.lzw), ("JPEG", RealTIFFs.jpeg), ("CMYK", RealTIFFs.cmyk)] {
+            var bytes = file
+            bytes.replaceSubrange(400..<416, with: repeatElement([0xFF, 0xD9], count: 8).joined())
+            #expect(try renderer.render(bytes, size: box).isDamaged, "\(name)")
+        }
+    }
+
     @Test("what is over a limit, or of a kind that is not read, says so")
     func refused() {
         func reason(_ bytes: [UInt8], _ renderer: PictureRenderer) -> String {

@@ -52,12 +52,13 @@ final class JPEGDecoder {
                     extentY: Double(header.height) / Double(denominator), bytes: pixels))
         }
         guard result != 0 else { return DecodedPicture(picture: picture) }
-        let warning = try warning(turbo)
-        if warning.contains("remature end"), !Self.hasEnd(bytes) {
-            // libjpeg tells a picture that lacks its lower part from one that only lacks its end marker.
+        let warning = String(cString: tjGetErrorStr2(turbo))
+        if tjGetErrorCode(turbo) != TJERR_WARNING.rawValue || !Self.hasEnd(bytes) {
+            // libjpeg shows what came before an error, and tells a picture that lacks its lower part from one that only
+            // lacks its end marker.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
-        // Stray bytes between segments cost nothing; any other corruption is of what is shown.
+        // The first warning. Stray bytes between segments cost nothing; any other corruption is of what is shown.
         let isDamaged = warning.contains("Corrupt JPEG data") && !warning.contains("extraneous")
         return DecodedPicture(picture: picture, isDamaged: isDamaged)
     }
@@ -122,13 +123,6 @@ final class JPEGDecoder {
         }
     }
 
-    /// What TurboJPEG warned of first. A warning leaves a usable picture.
-    private func warning(_ turbo: tjhandle) throws(RenderError) -> String {
-        let message = String(cString: tjGetErrorStr2(turbo))
-        guard tjGetErrorCode(turbo) == TJERR_WARNING.rawValue else { throw .broken("JPEG: \(message)") }
-        return message
-    }
-
     /// Whether an end-of-image marker follows the first scan's beginning, possibly with something after it.
     private static func hasEnd(_ bytes: [UInt8]) -> Bool {
         // Embedded previews have their own ends, but those lie before the scan.
@@ -150,7 +144,9 @@ final class JPEGDecoder {
         guard bytes.count > header.dataStart else { throw .truncated("the JPEG ends before its picture") }
         var options = ImageJPEGOptions()
         options.denominator = Int32(denominator)
-        options.stopAfterScan = Int32(clamping: limits.progressiveStop)
+        // A picture without its end is read to where it ends: only so does it tell what it lacks.
+        options.stopAfterScan =
+            partial || Self.hasEnd(bytes) ? Int32(clamping: limits.progressiveStop) : Int32.max
         options.maxScans = Int32(clamping: limits.maxScans)
         options.maxMemory = limits.workerMemory > 0 ? limits.workerMemory * 3 / 4 : 0
         options.packed = header.components == 4 ? 1 : 0

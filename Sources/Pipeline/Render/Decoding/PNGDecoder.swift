@@ -12,26 +12,26 @@ enum PNGDecoder {
         // The library reads from these bytes until it is done.
         let result: Result<DecodedPicture, RenderError> = essential.withUnsafeBytes { source in
             guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0 else {
-                return .failure(failure(image))
+                return salvaged(essential, header, failure(image))
             }
             guard Int(image.width) == header.width, Int(image.height) == header.height else {
                 return .failure(.broken("PNG: its size changes"))
             }
-            return finish(&image, header).flatMapError { error in
-                // Where the header could be read, so may some rows.
-                salvage(essential, header).map(Result.success) ?? .failure(error)
-            }
+            return finish(&image, header).flatMapError { salvaged(essential, header, $0) }
         }
         return try result.get()
     }
 
-    private static func salvage(_ bytes: [UInt8], _ header: PictureHeader) -> DecodedPicture? {
+    /// As many rows as can be read, or the error.
+    private static func salvaged(
+        _ bytes: [UInt8], _ header: PictureHeader, _ error: RenderError
+    ) -> Result<DecodedPicture, RenderError> {
         var pixels = [UInt8](repeating: 0, count: header.width * header.height * 4)
         let rows = ImagePNGSalvage(bytes, bytes.count, UInt32(header.width), UInt32(header.height), &pixels)
-        guard rows > 0 else { return nil }
+        guard rows > 0 else { return .failure(error) }
         // What has not come is clear.
         let samples = Samples(.rgba, width: header.width, height: header.height, bytes: pixels)
-        return DecodedPicture(picture: .packed(samples), isDamaged: true)
+        return .success(DecodedPicture(picture: .packed(samples), isDamaged: true))
     }
 
     private static func finish(_ image: inout png_image, _ header: PictureHeader) -> Result<DecodedPicture, RenderError>

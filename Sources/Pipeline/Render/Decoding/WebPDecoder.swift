@@ -68,7 +68,7 @@ enum WebPDecoder {
         let stride = width * 4
         try Memory.expect(stride * height)
         var status = VP8_STATUS_OK
-        var rows = 0
+        var hasRows = false
         let pixels = [UInt8](unsafeUninitializedCapacity: stride * height) { buffer, initialized in
             buffer.initialize(repeating: 0)
             initialized = stride * height
@@ -93,12 +93,19 @@ enum WebPDecoder {
                 guard status != VP8_STATUS_OK, status != VP8_STATUS_OUT_OF_MEMORY else { return }
                 // Once more for as much as can be had; what has not come is clear.
                 buffer.update(repeating: 0)
-                rows = salvage(base + range.lowerBound, range.count, &config)
+                let lossless = losslessData(bytes, range)
+                if lossless.isEmpty {
+                    hasRows = salvage(base + range.lowerBound, range.count, &config) > 0
+                } else {
+                    // Without its chunk's length it is decoded to where it ends or breaks, but no rows are counted.
+                    let end = WebPDecode(base + lossless.lowerBound, lossless.count, &config)
+                    hasRows = end != VP8_STATUS_OUT_OF_MEMORY && buffer.contains { $0 != 0 }
+                }
             }
         }
         switch status {
         case VP8_STATUS_OK: break
-        case _ where rows > 0:
+        case _ where hasRows:
             return (Samples(.rgba, width: width, height: height, bytes: pixels), true)
         case VP8_STATUS_NOT_ENOUGH_DATA, VP8_STATUS_SUSPENDED: throw .truncated("the WebP ends early")
         case VP8_STATUS_OUT_OF_MEMORY: throw .overLimit("WebP: out of memory")
@@ -106,6 +113,17 @@ enum WebPDecoder {
         }
         let layout: Samples.Layout = config.input.has_alpha != 0 ? .rgba : .rgbx
         return (Samples(layout, width: width, height: height, bytes: pixels), false)
+    }
+
+    /// Where the data of a lossless picture lie; empty where it is none.
+    private static func losslessData(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+        var reader = ByteReader(bytes, range: range)
+        if reader.starts(with: Array("RIFF".utf8)) { _ = reader.skip(12) }
+        while let type = reader.tag(), let length = reader.number(4, bigEndian: false) {
+            if type == "VP8L" { return reader.offset..<reader.offset + min(length, reader.remaining) }
+            guard reader.skip(length + length % 2) else { break }
+        }
+        return reader.offset..<reader.offset
     }
 
     /// Decodes as if more were to come. Returns how many rows came.
