@@ -37,6 +37,7 @@ struct LongListTests {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
         let news = try EventReader(demo.port, "/api/v1/events")
+        #expect(try news.next().name == "hello")
         #expect(try news.next("hello").data["galleries"]?.array?.count == 1)
         let before = try Self.peak(of: demo.child.processIdentifier)
 
@@ -89,6 +90,7 @@ struct LongListTests {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
         let news = try EventReader(demo.port, "/api/v1/events")
+        #expect(try news.next().name == "hello")
         let client = try TestClient(demo.port, seconds: 60)
         Self.send(10_000, on: client, title: "Half")
         #expect(try news.next("upload").data["state"] == "receiving")
@@ -117,6 +119,7 @@ struct LongListTests {
         let demo = try await LookaheadProcess(["demo", "--items", "1"])
         defer { demo.stop() }
         let news = try EventReader(demo.port, "/api/v1/events")
+        #expect(try news.next().name == "hello")
         let list = #"{"items":[{"url":"http://example.com/1.jpg"},{"url":"ftp://example.com/2.jpg"}]}"#
         let answer = try TestClient(demo.port).post(
             "/api/v1/galleries", Array(list.utf8), headers: "Content-Type: application/json\r\n")

@@ -23,7 +23,7 @@ struct EndingTests {
         (["serve", "FOLDER/list.txt"], 1, "list.txt"),
         (["serve", "PICTURES", "--cache-directory", "FOLDER/list.txt/cache"], 1, "--cache-directory"),
         (["serve", "PICTURES", "--public-directory", "FOLDER"], 1, "--public-directory"),
-        (["serve", "PICTURES", "--host", "192.0.2.1", "--token", "0123456789abcdef"], 1, "192.0.2.1"),
+        (["serve", "PICTURES", "--host", "192.0.2.1", "--token", "kX7wQm29ZrTb41Lc"], 1, "192.0.2.1"),
     ]
 
     @Test("what cannot begin says what to do in one line", arguments: mistakes)
