@@ -32,7 +32,7 @@ async function answer(url, { method, signal }) {
   requests.push({ at: now, what: `${method} ${path.replace(/sessions\/s\d+/, 'sessions/s')}` })
   if (server === 'away') throw new TypeError('nobody listens')
   if (server === 'frozen') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  if (server === 'without' && path === 'sessions') return new Response('{"title":"no such gallery"}', { status: 404 })
+  if (server === 'without' && path === 'sessions') return new Response('{"title":"no such gallery"}', { status: 422 })
   return new Response(JSON.stringify({ id: `s${requests.length}` }), { status: path === 'sessions' ? 201 : 200 })
 }
 

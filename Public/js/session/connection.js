@@ -87,7 +87,7 @@ export class Connection {
     } catch (error) {
       early?.abandon()
       if (run !== this.#run) return
-      if (isAgain && error.status === 404) this.open() // this server has no such gallery: which is wanted is looked up
+      if (isAgain && [404, 422].includes(error.status)) this.open() // this server has no such gallery: which is wanted is looked up
       else this.#failed(error)
     }
   }

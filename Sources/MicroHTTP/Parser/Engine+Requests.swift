@@ -55,10 +55,11 @@ extension Engine {
             guard arrived(exchange) else { return false }
             exchange.stage = .waiting
             return wait(exchange, connection) { .response(await upload.finish()) }
-        case .discarding(let response):
+        case .discarding(let refusal):
             if count > 0 { return note(count, exchange) }
             guard arrived(exchange) else { return false }
-            return queue(exchange, connection, response)
+            guard refusal.delay > .zero else { return queue(exchange, connection, refusal.response) }
+            return hold(refusal, exchange, connection) { .response($0) }
         case .waiting:
             return true
         case .answered:
@@ -85,12 +86,14 @@ extension Engine {
         }
         exchange.request = request
         let framing = request.framing
-        func decline(_ response: Response) -> Bool {
+        func decline(_ response: Response, after delay: Duration = .zero) -> Bool {
+            let refusal = Refusal(response, after: delay)
             // A small body is read to keep the connection; one that is not welcome is not.
             if framing.expectsContinue || framing.isChunked || (framing.contentLength ?? 0) > configuration.bodyLimit {
-                return refuse(exchange, connection, response)
+                guard delay > .zero else { return refuse(exchange, connection, response) }
+                return arrived(exchange) && hold(refusal, exchange, connection) { .refuse($0) }
             }
-            exchange.stage = .discarding(response)
+            exchange.stage = .discarding(refusal)
             return true
         }
         if isDraining.load(ordering: .sequentiallyConsistent) { return decline(stopping(request)) }
@@ -105,15 +108,7 @@ extension Engine {
         }
         guard let request = exchange.request else { return false }
         if !exchange.isProbe, let gate = router.gate, let refusal = watched(exchange, request, { gate(request) }) {
-            guard refusal.delay > .zero else { return decline(refusal.response) }
-            guard arrived(exchange) else { return false }
-            exchange.stage = .waiting
-            return wait(exchange, connection, watchesClient: true) {
-                try? await Task.sleep(for: refusal.delay)
-                // A body has not been read by then.
-                let hasBody = framing.isChunked || (framing.contentLength ?? 0) > 0
-                return hasBody ? .refuse(refusal.response) : .response(refusal.response)
-            }
+            return decline(refusal.response, after: refusal.delay)
         }
         switch found {
         case .nothing:
@@ -172,6 +167,18 @@ extension Engine {
         let (value, held) = watch.call(request, body)
         exchange.held += held
         return value
+    }
+
+    /// Refuses after a while, unless the client leaves.
+    private func hold(
+        _ refusal: Refusal, _ exchange: Exchange, _ connection: OpaquePointer,
+        _ answer: @escaping @Sendable (Response) -> Exchange.Answer
+    ) -> Bool {
+        exchange.stage = .waiting
+        return wait(exchange, connection, watchesClient: true) {
+            try? await Task.sleep(for: refusal.delay)
+            return answer(refusal.response)
+        }
     }
 
     /// Has something slow find the answer. The connection rests meanwhile.

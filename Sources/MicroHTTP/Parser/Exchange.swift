@@ -17,7 +17,7 @@ final class Exchange: @unchecked Sendable {
         /// The body goes piece by piece to the upload.
         case uploading(limit: Int, Upload)
         /// The body is thrown away, then this is answered.
-        case discarding(Response)
+        case discarding(Refusal)
         /// Something slow will answer.
         case waiting
         /// There is an answer, or the connection is lost.
