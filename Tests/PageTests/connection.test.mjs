@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { get } from '../../Public/js/session/api.js'
 import { Connection } from '../../Public/js/session/connection.js'
 
 // A server that the test can take away or freeze, the streams that a browser would open to it, and a clock.
@@ -32,7 +33,7 @@ async function answer(url, { method, signal }) {
   requests.push({ at: now, what: `${method} ${path.replace(/sessions\/s\d+/, 'sessions/s')}` })
   if (server === 'away') throw new TypeError('nobody listens')
   if (server === 'frozen') return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  if (server === 'without' && path === 'sessions') return new Response('{"title":"no such gallery"}', { status: 422 })
+  if (server === 'without') return new Response('{"title":"no such gallery"}', { status: path === 'sessions' ? 422 : 404 })
   return new Response(JSON.stringify({ id: `s${requests.length}` }), { status: path === 'sessions' ? 201 : 200 })
 }
 
@@ -67,7 +68,10 @@ async function pass(milliseconds) {
 async function connected(isAwaiting = () => false) {
   const described = []
   const connection = new Connection({
-    describe: async (isAgain) => described.push(isAgain) && {},
+    describe: async (isAgain) => {
+      described.push(isAgain)
+      return isAgain || server !== 'without' ? {} : get('api/v1/galleries/g')
+    },
     state() {}, opened() {}, reopened() {}, event() {}, isAwaiting,
   })
   connection.open()
