@@ -14,6 +14,18 @@ struct SickRedisTests {
         }
     }
 
+    /// Both are ready, and each of twenty pictures that both want is made once.
+    private func expectSharing(_ a: NodeFixture, _ b: NodeFixture) async throws {
+        try await a.isReady()
+        try await b.isReady()
+        let led = a.shared.counts.led + b.shared.counts.led
+        async let third = a.thumbnails(of: Array(100..<120))
+        async let fourth = b.thumbnails(of: Array(100..<120))
+        expectAll(await third)
+        expectAll(await fourth)
+        #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
+    }
+
     // Row of the cases: Redis is killed, and back empty.
     @Test("killed in the middle and back empty: every picture comes, and all is shared again")
     func killed() async throws {
@@ -26,14 +38,7 @@ struct SickRedisTests {
         expectAll(await first)
         expectAll(await second)
         try await fixture.redis.restart()
-        try await a.isReady()
-        try await b.isReady()
-        let led = a.shared.counts.led + b.shared.counts.led
-        async let third = a.thumbnails(of: Array(100..<120))
-        async let fourth = b.thumbnails(of: Array(100..<120))
-        expectAll(await third)
-        expectAll(await fourth)
-        #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
+        try await expectSharing(a, b)
         await fixture.stop()
     }
 
@@ -78,14 +83,7 @@ struct SickRedisTests {
         line.say(Array("+OK\r\n*2147483647\r\n".utf8))
         expectAll(await first)
         expectAll(await second)
-        try await a.isReady()
-        try await b.isReady()
-        let led = a.shared.counts.led + b.shared.counts.led
-        async let third = a.thumbnails(of: Array(100..<120))
-        async let fourth = b.thumbnails(of: Array(100..<120))
-        expectAll(await third)
-        expectAll(await fourth)
-        #expect(a.shared.counts.led + b.shared.counts.led == led + 20)
+        try await expectSharing(a, b)
         await fixture.stop()
     }
 
