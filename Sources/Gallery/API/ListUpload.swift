@@ -108,16 +108,27 @@ extension PictureGallery {
 
 /// Reads one list as it is received, and reports how far it is. Pieces come one after the other: the lock only carries the
 /// reader between threads.
-private final class ListUpload: Sendable {
+final class ListUpload: Sendable {
     private enum Stage: String { case receiving, done, refused, abandoned }
 
     /// Interval between progress events.
     private static let pause = Duration.milliseconds(250)
 
-    private struct State {
-        var reader: ListReader
-        var bytes = 0
-        var told: ContinuousClock.Instant?
+    struct State {
+        fileprivate var reader: ListReader
+        fileprivate var bytes = 0
+        fileprivate var told: ContinuousClock.Instant?
+    }
+
+    private enum Work {
+        /// The next piece is waited for.
+        case idle
+        /// A thread is at a piece or at the end, with the state locked.
+        case busy
+        /// The client left meanwhile: that thread tells so.
+        case left
+        /// How it ended was told.
+        case over
     }
 
     private let number: Int
@@ -125,6 +136,8 @@ private final class ListUpload: Sendable {
     private let totalBytes: Int?
     private let galleryEvents: GalleryEvents
     private let state: Mutex<State>
+    /// Locked for moments only.
+    private let work = Mutex(Work.idle)
 
     init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
         number = galleryEvents.nextUpload()
@@ -136,7 +149,7 @@ private final class ListUpload: Sendable {
 
     /// - Returns: what is wrong with the list so far.
     func feed(_ bytes: [UInt8]) -> Problem? {
-        state.withLock { state in
+        working { state in
             do throws(ListProblem) {
                 state.bytes += bytes.count
                 try state.reader.feed(bytes)
@@ -145,11 +158,11 @@ private final class ListUpload: Sendable {
                     state.told = now
                     tell(.receiving, state)
                 }
-                return nil
+                return (nil, false)
             } catch {
                 let problem = Problem(error)
                 tell(.refused, state, reason: problem.detail)
-                return problem
+                return (problem, true)
             }
         }
     }
@@ -158,7 +171,7 @@ private final class ListUpload: Sendable {
     func finish(
         _ add: (ListCatalog) throws(Problem) -> PictureGallery
     ) throws(Problem) -> (PictureGallery, ListCatalog) {
-        let result: Result<(PictureGallery, ListCatalog), Problem> = state.withLock { state in
+        let result: Result<(PictureGallery, ListCatalog), Problem> = working { state in
             do throws(Problem) {
                 let catalog: ListCatalog
                 do throws(ListProblem) {
@@ -168,17 +181,43 @@ private final class ListUpload: Sendable {
                 }
                 let gallery = try add(catalog)
                 tell(.done, state, gallery: gallery.id)
-                return .success((gallery, catalog))
+                return (.success((gallery, catalog)), true)
             } catch {
                 tell(.refused, state, reason: error.detail)
-                return .failure(error)
+                return (.failure(error), true)
             }
         }
         return try result.get()
     }
 
-    /// The client left before the end.
+    /// The client left before the end. Waits for nobody who is at a piece.
     func abandon() {
+        let isIdle = work.withLock { work in
+            switch work {
+            case .idle: work = .over
+            case .busy:
+                work = .left
+                return false
+            case .left, .over: return false
+            }
+            return true
+        }
+        if isIdle { tellAbandoned() }
+    }
+
+    /// - Parameter body: returns, beside its result, whether it told how the upload ended.
+    func working<Value: Sendable>(_ body: (inout State) -> (Value, isOver: Bool)) -> Value {
+        work.withLock { if $0 == .idle { $0 = .busy } }
+        let (value, isOver) = state.withLock { body(&$0) }
+        let hasLeft = work.withLock { work in
+            defer { if work != .busy || isOver { work = .over } else { work = .idle } }
+            return work == .left && !isOver
+        }
+        if hasLeft { tellAbandoned() }
+        return value
+    }
+
+    private func tellAbandoned() {
         state.withLock { tell(.abandoned, $0, reason: "the client left before the end, or took too long") }
     }
 

@@ -17,7 +17,7 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
-    private let galleryEvents: GalleryEvents
+    let galleryEvents: GalleryEvents
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
     private let logger: Logger
