@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// An HTTP/1.1 server: libmicrohttpd reads and answers requests on one thread, another holds the streams. Neither grows
 /// with the number of clients.
@@ -97,6 +98,11 @@ public final class Server: Sendable {
         engine.stop()
         // The parser may have refused a last request meanwhile.
         engine.reactor.abortAll()
+    }
+
+    /// Ends what is too slow, as it will be ended after so long.
+    package func look(after wait: Duration) {
+        engine.withLock { $0 }?.cutLateRequests(MonotonicClock.now + wait.nanoseconds)
     }
 
     /// Present counts; all zero when the server does not run.

@@ -43,6 +43,11 @@ public struct ServerConfiguration: Sendable {
     public var answerDeadline: Duration = .seconds(60)
     /// Bytes per second: a body of n bytes may take `requestDeadline + n / minimumBodyRate`. At least 1.
     public var minimumBodyRate = 4096
+    /// How long a client may take for an answer that keeps something until it is sent; then it is cut off. A long one gets
+    /// more time by ``minimumKeptRate``.
+    public var keptDeadline: Duration = .seconds(60)
+    /// Bytes per second: an answer of n bytes that keeps something may take `keptDeadline + n / minimumKeptRate`. At least 1.
+    public var minimumKeptRate = 64 << 10
 
     /// Events and bytes an event stream may hold while its reader does not read.
     public var streamQueue = EventQueue.Limits()
@@ -95,6 +100,11 @@ public struct ServerConfiguration: Sendable {
                 answerDeadline >= .milliseconds(10) && answerDeadline <= .seconds(86400)
             ),
             ("minimumBodyRate must be 1 or more", minimumBodyRate >= 1),
+            (
+                "keptDeadline must be 10 ms to 1 day",
+                keptDeadline >= .milliseconds(10) && keptDeadline <= .seconds(86400)
+            ),
+            ("minimumKeptRate must be 1 or more", minimumKeptRate >= 1),
             ("streamQueue must hold an event", streamQueue.count >= 1 && streamQueue.bytes >= 1),
             ("heartbeat must be 10 ms to 1 day", heartbeat >= .milliseconds(10) && heartbeat <= .seconds(86400)),
             (

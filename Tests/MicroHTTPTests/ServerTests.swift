@@ -56,8 +56,10 @@ struct ServerTests {
         }
     }
 
-    @Test("what a response keeps is let go of when the response was sent, and not before")
-    func keeps() async throws {
+    @Test(
+        "what a response keeps is let go of when the response was sent, and not before",
+        arguments: [[:], ["X-More": "of every answer"]])
+    func keeps(more: [String: String]) async throws {
         let owner = Mutex<Owner?>(Owner())
         let gone = owner.withLock { $0?.gone }
         var router = Router()
@@ -73,6 +75,7 @@ struct ServerTests {
                     })
             }
         }
+        router.extraHeaders = { _ in more.map { ($0.key, $0.value) } }
         try await serving(router) { _, port in
             let client = try TestClient(port)
             client.send("GET /kept HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -81,6 +84,38 @@ struct ServerTests {
             #expect(gone?.isSet == false)
             _ = try client.read(count: body.count)
             while gone?.isSet == false { sched_yield() }
+        }
+    }
+
+    @Test("who takes an answer that keeps something at less than 64 kB/s is cut off after a minute, and no sooner")
+    func slowKeeping() async throws {
+        let owners = Mutex<[Owner.Gone]>([])
+        let body = [UInt8](repeating: 7, count: 16 << 20)
+        var router = Router()
+        router.on(.get, "/kept") { _ in
+            .later {
+                let owner = Owner()
+                owners.withLock { $0.append(owner.gone) }
+                return Response(body: body, keeping: owner)
+            }
+        }
+        router.on(.get, "/plain") { _ in .later { Response(body: body) } }
+        try await serving(router) { server, port in
+            func begin(_ path: String, receiveBuffer: Int32? = nil) throws -> TestClient {
+                let client = try TestClient(port, receiveBuffer: receiveBuffer)
+                client.send("GET \(path) HTTP/1.1\r\nHost: x\r\n\r\n")
+                #expect(try client.head().status == 200)
+                return client
+            }
+            let limit = Duration.seconds(60 + (body.count >> 16))
+            let early = try begin("/kept")
+            server.look(after: limit - .seconds(50))
+            #expect(try early.read(count: body.count).count == body.count)
+            let (late, plain) = (try begin("/kept", receiveBuffer: 4096), try begin("/plain"))
+            server.look(after: limit)
+            #expect(eventually { owners.withLock { $0.count == 2 && $0.allSatisfy(\.isSet) } })
+            #expect(try plain.read(count: body.count).count == body.count)
+            late.stay()
         }
     }
 

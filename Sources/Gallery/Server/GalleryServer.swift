@@ -182,6 +182,8 @@ public final class GalleryServer: Sendable {
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.address = settings.host
+        configuration.keptDeadline = .nanoseconds(ReaderPace.window)
+        configuration.minimumKeptRate = ReaderPace.least
         configuration.port = settings.port
         configuration.maxConnections = settings.maxConnections
         configuration.maxConnectionsPerAddress = settings.maxConnectionsPerAddress

@@ -216,6 +216,7 @@ extension Engine {
         exchange.status = response.status
         let response = response.adding(extraHeaders(exchange))
         guard let handle = response.handle.pointer else { return false }
+        if let count = response.keptCount { exchange.sends(kept: count) }
         return micro_queue(connection, UInt32(response.status), handle) != 0
     }
 

@@ -112,8 +112,8 @@ final class Engine: Sendable {
         reactor.ends.tell()
     }
 
-    /// Ends the connections whose request takes too long to come: libmicrohttpd's timeout is one of silence only. Answers
-    /// the requests whose answer does.
+    /// Ends the connections whose request takes too long to come, or whose client takes too long for an answer that keeps
+    /// something: libmicrohttpd's timeout is one of silence only. Answers the requests whose answer takes too long.
     func cutLateRequests(_ now: Int64) {
         let limit = configuration.answerDeadline
         suspensions.expire(since: now - limit.nanoseconds) { [router] request in
@@ -133,6 +133,9 @@ final class Engine: Sendable {
                     let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)
                     guard now - progress.since > deadline + allowance else { return }
                     _ = send(progress.fd, tooLate, tooLate.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
+                case .sending:
+                    let allowance = Int64(Double(progress.kept) / Double(configuration.minimumKeptRate) * 1e9)
+                    guard now - progress.since > configuration.keptDeadline.nanoseconds + allowance else { return }
                 case .busy, .cut:
                     return
                 }

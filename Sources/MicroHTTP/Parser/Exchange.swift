@@ -90,6 +90,16 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
+    /// Takes note that an answer is sent that keeps something.
+    func sends(kept count: Int) {
+        progress.withLock { progress in
+            guard progress.phase != .cut else { return }
+            progress.phase = .sending
+            progress.since = MonotonicClock.now
+            progress.kept = count
+        }
+    }
+
     /// Has the connection end as if its peer had ended it.
     func cut() {
         progress.withLock { progress in
@@ -102,7 +112,12 @@ final class Exchange: @unchecked Sendable {
 
 /// How far a connection is, for the deadline of its request.
 struct Progress: Sendable {
-    enum Phase { case waiting, receiving, busy, cut }
+    enum Phase {
+        case waiting, receiving, busy
+        /// An answer is sent that keeps something.
+        case sending
+        case cut
+    }
 
     /// The socket; -1 once the parser may close it.
     var fd: Int32
@@ -111,6 +126,8 @@ struct Progress: Sendable {
     var since: Int64
     /// Bytes of body that came.
     var received = 0
+    /// Bytes of an answer that keeps something.
+    var kept = 0
     /// Whether a request line has come.
     var hasAsked = false
 

@@ -10,6 +10,8 @@ public final class Response: Sendable {
     public let headers: [(name: String, value: String)]
 
     private let content: Content
+    /// What is kept until the body is sent.
+    private let owner: (any AnyObject & Sendable)?
     /// The file whose bytes are sent, where there is one.
     private let file: (descriptor: Int32, size: Int)?
     let handle: Handle
@@ -23,7 +25,8 @@ public final class Response: Sendable {
     ///   - status: 200...599; anything else becomes 500.
     ///   - headers: fields that cannot be sent (line breaks in them) are left out.
     ///   - body: copied once, here.
-    ///   - owner: kept until the response is gone and the last connection that it goes out on has sent it.
+    ///   - owner: kept until the response is gone and the last connection that it goes out on has sent it. Who takes it too
+    ///     slowly is cut off: see ``ServerConfiguration/minimumKeptRate``.
     public init(
         status: Int = 200, headers: [(name: String, value: String)] = [], body: some Collection<UInt8> = [],
         keeping owner: (any AnyObject & Sendable)? = nil
@@ -44,6 +47,7 @@ public final class Response: Sendable {
                 bytes.baseAddress, bytes.count, owner.map { Unmanaged.passRetained($0).toOpaque() },
                 { if let owner = $0 { Unmanaged<AnyObject>.fromOpaque(owner).release() } })
         content = Content(bytes: UnsafeRawBufferPointer(rebasing: pointer == nil ? bytes[..<0] : bytes[...]))
+        self.owner = owner
         file = nil
         handle = Handle(pointer: pointer)
         addHeaders()
@@ -59,6 +63,7 @@ public final class Response: Sendable {
         self.status = (200...599).contains(status) ? status : 500
         self.headers = headers
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
+        owner = nil
         file = (descriptor, max(0, size))
         handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, size))))
         addHeaders()
@@ -81,6 +86,9 @@ public final class Response: Sendable {
         if let pointer = handle.pointer { MHD_destroy_response(pointer) }
     }
 
+    /// Bytes of a body with which something is kept; `nil` where nothing is.
+    var keptCount: Int? { owner == nil ? nil : content.bytes.count }
+
     /// A copy of the body; empty for a file.
     public var body: [UInt8] { Array(content.bytes) }
 
@@ -98,6 +106,6 @@ public final class Response: Sendable {
             return Response(
                 status: status, headers: headers + more, file: micro_duplicate(file.descriptor), size: file.size)
         }
-        return Response(status: status, headers: headers + more, body: content.bytes)
+        return Response(status: status, headers: headers + more, body: content.bytes, keeping: owner)
     }
 }
