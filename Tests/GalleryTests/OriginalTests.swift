@@ -21,6 +21,36 @@ struct OriginalTests {
         #expect(budget.held == 90 && first.hold(100))
     }
 
+    @Test("one network holds half of a budget, or one share that is larger; others find the rest")
+    func networks() {
+        let budget = ByteBudget(limit: 100)
+        let first = budget.share(for: "192.0.2.1")
+        var second: ByteBudget.Share? = budget.share(for: "192.0.2.1")
+        #expect(first.hold(30) && second?.hold(20) == true)
+        #expect(second?.hold(21) == false && !first.hold(31) && budget.held == 50)
+        #expect(budget.share(for: "192.0.2.2").hold(50))
+        #expect(budget.share().hold(50))
+        second = nil
+        #expect(first.hold(80))
+        #expect(!budget.share(for: "192.0.2.1").hold(1))
+        #expect(budget.share(for: "192.0.2.2").hold(20))
+    }
+
+    @Test("originals for one address are held within half of the limit; another address is given more")
+    func addresses() async throws {
+        let fixture = try DownloadFixture { $0.carriedBytes = 2 << 20 }
+        var held: [OriginalPicture] = []
+        await #expect(throws: ItemFailure.noRoom) {
+            for item in 0..<DownloadFixture.items {
+                held.append(try await fixture.service.original(of: try fixture.locator(item), for: "192.0.2.1"))
+            }
+        }
+        #expect(!held.isEmpty && fixture.service.originals.held <= 1 << 20)
+        held.append(try await fixture.service.original(of: try fixture.locator(0), for: "192.0.2.2"))
+        await fixture.stop()
+        withExtendedLifetime(held) {}
+    }
+
     @Test("an original of a folder is read through on a thread for files, and sent from its file")
     func file() async throws {
         let folder = try TemporaryFolder()
@@ -28,7 +58,8 @@ struct OriginalTests {
         let bytes = [0xFF, 0xD8, 0xFF] + (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let fixture = try DownloadFixture()
-        let original = try await fixture.service.original(of: .file(path: path, root: FolderRoot(path: folder.path)))
+        let original = try await fixture.service.original(
+            of: .file(path: path, root: FolderRoot(path: folder.path)), for: nil)
         guard case .file(let file) = original else {
             Issue.record("it was read into memory")
             return
@@ -49,7 +80,7 @@ struct OriginalTests {
         var refusal: ItemFailure?
         for item in 0..<DownloadFixture.items where refusal == nil {
             do {
-                held.append(try await fixture.service.original(of: try fixture.locator(item)))
+                held.append(try await fixture.service.original(of: try fixture.locator(item), for: nil))
             } catch {
                 refusal = error as? ItemFailure
             }
@@ -58,7 +89,7 @@ struct OriginalTests {
         #expect(!held.isEmpty && (1...1 << 20).contains(fixture.service.originals.held))
         held = []
         #expect(fixture.service.originals.held == 0)
-        _ = try await fixture.service.original(of: try fixture.locator(0))
+        _ = try await fixture.service.original(of: try fixture.locator(0), for: nil)
         await fixture.stop()
     }
 }

@@ -15,10 +15,12 @@ extension API {
             } catch {
                 return .now(Self.response(error))
             }
+            let network = gatekeeper.caller(of: request).network
             return .later { [thumbnails] in
                 do throws(ItemFailure) {
                     return Self.download(
-                        try await thumbnails.original(of: item.locator), name: item.fileName ?? item.title)
+                        try await thumbnails.original(of: item.locator, for: network),
+                        name: item.fileName ?? item.title)
                 } catch {
                     return Self.response(Problem(error))
                 }

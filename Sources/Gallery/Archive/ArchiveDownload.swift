@@ -31,7 +31,7 @@ struct ArchiveDownload: Sendable {
             for (item, isCompanion) in items.lazy.flatMap(files) {
                 do throws(ItemFailure) {
                     let original = try await thumbnails.original(
-                        of: item.locator, isReadThrough: false, isCompanion: isCompanion)
+                        of: item.locator, for: place.network, isReadThrough: false, isCompanion: isCompanion)
                     let own = item.fileName ?? item.title
                     let name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
                     let file = File(name: name, original: original)

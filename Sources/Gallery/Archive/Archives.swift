@@ -36,10 +36,13 @@ final class Archives: Sendable {
     /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
     final class Place: Sendable {
         fileprivate let number: Int
+        /// Whose archive it is.
+        let network: String?
         private let archives: Archives
 
-        fileprivate init(_ number: Int, of archives: Archives) {
+        fileprivate init(_ number: Int, for network: String?, of archives: Archives) {
             self.number = number
+            self.network = network
             self.archives = archives
         }
 
@@ -68,7 +71,7 @@ final class Archives: Sendable {
             state.sending[state.lastPlace] = Sending(network: network)
             return .success(state.lastPlace)
         }
-        return Place(try result.get(), of: self)
+        return Place(try result.get(), for: network, of: self)
     }
 
     /// - Returns: what was being sent there; `nil` where the place was given back before.

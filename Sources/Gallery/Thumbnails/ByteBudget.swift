@@ -1,22 +1,36 @@
 import Synchronization
 
-/// Bytes that may be held at once by all who share it. Who finds no room is refused, and never waits.
+/// Bytes that may be held at once by all who share it, half of them for one network beside what it holds alone. Who finds no
+/// room is refused, and never waits.
 final class ByteBudget: Sendable {
     private let limit: Int
-    private let used = Mutex(0)
+    private let used = Mutex(Used())
+
+    private struct Used {
+        var all = 0
+        /// Of networks that hold something.
+        var byNetwork: [String: Int] = [:]
+    }
 
     init(limit: Int) { self.limit = max(0, limit) }
 
     /// Bytes held now.
-    var held: Int { used.withLock { $0 } }
+    var held: Int { used.withLock { $0.all } }
 
     /// A share that begins with nothing.
-    func share() -> Share { Share(of: self) }
+    ///
+    /// - Parameter network: for whom; `nil` for this machine and the server itself, which are not limited further.
+    func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
 
-    private func change(from old: Int, to new: Int) -> Bool {
+    private func change(from old: Int, to new: Int, for network: String?) -> Bool {
         used.withLock { used in
-            guard new <= old || used - old + new <= limit else { return false }
-            used += new - old
+            // What other shares of the network hold: a single one may be as large as any.
+            let others = network.map { used.byNetwork[$0, default: 0] - old } ?? 0
+            if new > old {
+                guard used.all - old + new <= limit, others == 0 || others + new <= limit / 2 else { return false }
+            }
+            used.all += new - old
+            if let network { used.byNetwork[network] = others + new > 0 ? others + new : nil }
             return true
         }
     }
@@ -24,21 +38,25 @@ final class ByteBudget: Sendable {
     /// What one of them holds; it is given back with the last reference.
     final class Share: Sendable {
         private let budget: ByteBudget
+        private let network: String?
         private let bytes = Mutex(0)
 
-        fileprivate init(of budget: ByteBudget) { self.budget = budget }
+        fileprivate init(of budget: ByteBudget, for network: String?) {
+            self.budget = budget
+            self.network = network
+        }
 
         /// Holds so many bytes in all.
         ///
         /// - Returns: whether there is room; where there is none it holds what it held.
         func hold(_ count: Int) -> Bool {
             bytes.withLock { bytes in
-                guard budget.change(from: bytes, to: count) else { return false }
+                guard budget.change(from: bytes, to: count, for: network) else { return false }
                 bytes = count
                 return true
             }
         }
 
-        deinit { _ = budget.change(from: bytes.withLock { $0 }, to: 0) }
+        deinit { _ = budget.change(from: bytes.withLock { $0 }, to: 0, for: network) }
     }
 }

@@ -5,10 +5,10 @@ extension ThumbnailRunner {
     /// A picture's file as it is, no larger than what is rendered may be, or a RAW file in a folder.
     ///
     /// - Parameters:
-    ///   - memory: what those that come over the network are held in until they were sent.
+    ///   - share: what holds one that comes over the network until it was sent.
     ///   - isReadThrough: whether a file is read to its end before it is sent.
     func original(
-        of locator: Locator, in memory: ByteBudget, isReadThrough: Bool = true, isCompanion: Bool = false
+        of locator: Locator, in share: ByteBudget.Share, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
         case .file(let path, let root):
@@ -18,7 +18,6 @@ extension ThumbnailRunner {
                         path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
                 })
         case .url(let url):
-            let share = memory.share()
             var request = FetchRequest(url: url)
             request.bodyLimit = limits.maxBytes
             // The download ends where there is no room for what has come.

@@ -216,12 +216,14 @@ final class ThumbnailService: Sendable {
 
     /// A picture's file as it is.
     ///
-    /// - Parameter isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
+    /// - Parameters:
+    ///   - network: for whom, as in ``Caller/network``.
+    ///   - isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
     func original(
-        of locator: Locator, isReadThrough: Bool = true, isCompanion: Bool = false
+        of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
         return try await runner.original(
-            of: locator, in: originals, isReadThrough: isReadThrough, isCompanion: isCompanion)
+            of: locator, in: originals.share(for: network), isReadThrough: isReadThrough, isCompanion: isCompanion)
     }
 }

@@ -74,10 +74,10 @@ struct BlockingThreadsTests {
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
         let file = Locator.file(path: path, root: FolderRoot(path: folder.path))
         let memory = ByteBudget(limit: 0)
-        #expect(try await runner.original(of: file, in: memory).beginning.isEmpty == false)
+        #expect(try await runner.original(of: file, in: memory.share()).beginning.isEmpty == false)
         files.shutdown()
         await #expect(throws: ItemFailure(reason: "the server is stopping", retryable: true)) {
-            try await runner.original(of: file, in: memory)
+            try await runner.original(of: file, in: memory.share())
         }
         await renderer.shutdown()
     }
