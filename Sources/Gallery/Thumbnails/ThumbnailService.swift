@@ -98,11 +98,13 @@ final class ThumbnailService: Sendable {
         pool.end(session: session)
     }
 
-    /// The number the pool knows a host by: below 0, and 0 for files. It is a hash of the name under this process's own secret,
-    /// so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
+    /// The number the pool knows a host by, and a folder for its files: below 0. It is a hash of the name under this process's
+    /// own secret, so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
     func host(of locator: Locator) -> Int {
-        guard let name = locator.host else { return 0 }
-        return name.hashValue | .min
+        switch locator {
+        case .url(let url): Authority.name(in: url).hashValue | .min
+        case .file(_, let root): root.path.hashValue | .min
+        }
     }
 
     private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<ThumbnailWork, any Error>) {

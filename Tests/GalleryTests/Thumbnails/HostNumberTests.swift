@@ -17,7 +17,7 @@ struct HostNumberTests {
         ])
     func names(url: String, name: String) { #expect(Locator.url(url).host == name) }
 
-    @Test("each host has a number of its own, however many there are, and neither lanes nor files have one of them")
+    @Test("each host and each folder has a number of its own, however many there are, and no lane has one of them")
     func numbers() async throws {
         let fixture = try DownloadFixture { $0.hostsRemembered = 3 }
         let service = fixture.service
@@ -25,8 +25,13 @@ struct HostNumberTests {
         #expect(numbers.count == 5_000)
         let spellings = ["http://host7.example", "http://HOST7.example.:080/b.jpg"]
         #expect(Set(spellings.map { service.host(of: .url($0)) }).isSubset(of: numbers))
+        for folder in ["/pictures", "/pictures/a"] {
+            func number(_ name: String) -> Int {
+                service.host(of: .file(path: "\(folder)/\(name)", root: FolderRoot(path: folder)))
+            }
+            #expect(number("a/1.jpg") == number("a/2.jpg") && numbers.insert(number("a/1.jpg")).inserted)
+        }
         #expect(numbers.insert(service.openLane()).inserted && numbers.insert(service.openLane()).inserted)
-        #expect(numbers.allSatisfy { $0 != 0 })
         await fixture.stop()
     }
 
