@@ -47,9 +47,9 @@ struct UploadEndTests {
     @Test("who leaves waits for no piece; that the upload is abandoned is told once the piece is done")
     func piece() async throws {
         let news = try await News()
-        let gate = TestGate()
+        let (thread, gate) = (news.thread, TestGate())
         let upload = news.upload("a")
-        async let piece: Void = news.thread.run {
+        async let piece: Void = thread.run {
             upload.working { _ in
                 gate.pass()
                 return ((), false)
@@ -68,10 +68,10 @@ struct UploadEndTests {
     @Test("who leaves waits for no list that is finished, and how that ended is told alone")
     func finish() async throws {
         let news = try await News()
-        let gate = TestGate()
+        let (thread, gate) = (news.thread, TestGate())
         let upload = news.upload("b")
         #expect(upload.feed(Self.line) == nil)
-        async let finished: Void = news.thread.run {
+        async let finished: Void = thread.run {
             _ = try? upload.finish { _ throws(Problem) in
                 gate.pass()
                 throw .viewOnly
