@@ -253,7 +253,7 @@ final class RedisConnection {
         guard case .error(let text) = reply else {
             return drop(now: now, because: "\(ReplyParser.Refusal.malformed)")
         }
-        // It goes to the log, whoever said it.
+        // It goes to the log, and may be anything.
         let printable = text.unicodeScalars.prefix(Self.mostReasonCharacters).map {
             Character($0.properties.generalCategory == .control ? " " : $0)
         }

@@ -18,7 +18,7 @@ extension SharedThumbnails {
         }
     }
 
-    /// Milliseconds that a host rests at most, whoever says so.
+    /// Milliseconds that a host rests at most, whatever another node says.
     static let longestRest = 3_600_000.0
 
     /// What another node made of a picture, where the right to make it is of no use because its host rests; `nil`: nothing.

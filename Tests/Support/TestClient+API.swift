@@ -1,12 +1,10 @@
-import Dispatch
+import Foundation
 import JSON
 
 /// The JSON API as a script uses it.
 extension TestClient {
-    /// Where blocking calls wait, away from the threads of Swift concurrency.
-    private static let queue = DispatchQueue(label: "TestClient", attributes: .concurrent)
-
-    /// One request on a connection of its own, waited for without holding a thread of Swift concurrency.
+    /// One request on a connection of its own, waited for on a thread of its own: those of Swift concurrency stay free, and
+    /// Dispatch has but few.
     /// - Parameters:
     ///   - path: all of it, from its slash on.
     ///   - patience: seconds the other side may stay silent.
@@ -18,7 +16,7 @@ extension TestClient {
         if body != nil { head += "Content-Type: application/json\r\nContent-Length: \(bytes.count)\r\n" }
         let request = Array((head + "\r\n").utf8) + bytes
         return try await withCheckedThrowingContinuation { continuation in
-            queue.async {
+            Thread.detachNewThread {
                 continuation.resume(
                     with: Result {
                         let client = try TestClient(port, seconds: patience)

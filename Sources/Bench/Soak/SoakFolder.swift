@@ -25,13 +25,16 @@ final class SoakFolder {
         server = try .own(["serve", folder, "--port", "0", "--cache-directory", root + "/cache"])
     }
 
+    /// Puts the folder there with all that is in it, so that nobody sees half of it.
     private static func fill(_ folder: String, _ picture: [UInt8]) throws {
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let unfinished = folder + ".unfinished"
+        try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
         for number in 0..<pictures {
             // Each another file: what follows the picture is not part of it.
             try Data(picture + [UInt8](repeating: 0, count: number)).write(
-                to: URL(fileURLWithPath: "\(folder)/\(number).jpg"))
+                to: URL(fileURLWithPath: "\(unfinished)/\(number).jpg"))
         }
+        try FileManager.default.moveItem(atPath: unfinished, toPath: folder)
     }
 
     func start() { soak.loop.after(milliseconds: 500) { [self] in vanish() } }
@@ -64,7 +67,10 @@ final class SoakFolder {
 
     private func look() {
         ask("/api/v1/galleries/pictures/items/\(returns % Self.pictures)/thumbnail") { [self] answer in
-            if answer.status != 200 { soak.fail("a picture that came back was answered \(answer.status)") }
+            if answer.status != 200 {
+                let said = String(decoding: answer.body, as: UTF8.self)
+                soak.fail("a picture that came back was answered \(answer.status): \(said)")
+            }
             returns += 1
             soak.loop.after(milliseconds: 1_000) { [self] in vanish() }
         }

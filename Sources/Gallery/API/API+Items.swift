@@ -98,10 +98,11 @@ extension API {
 
     /// One item's thumbnail, with the urgency of a visible cell; answers when it is ready.
     private func picture(_ request: Request, defaultWidth: Int) -> Reply {
+        let content: GalleryContent
         let key: ThumbnailKey
         let host: Int
         do throws(Problem) {
-            let content = try gallery(request).content
+            content = try gallery(request).content
             guard let index = request.number("i"), let item = content.item(index) else {
                 throw .unknown("item", request.parameter("i") ?? "")
             }
@@ -113,6 +114,8 @@ extension API {
         }
         let ifNoneMatch = request.header("If-None-Match")
         return .later { [thumbnails] in
+            // The key names its item for as long as the content is held: the gallery may change or go meanwhile.
+            defer { withExtendedLifetime(content) {} }
             do throws(ItemFailure) {
                 let thumbnail = try await thumbnails.thumbnail(key, host: host)
                 return Self.picture(thumbnail, ifNoneMatch: ifNoneMatch)

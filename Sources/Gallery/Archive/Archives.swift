@@ -2,7 +2,7 @@ import MicroHTTP
 import Synchronization
 import Threads
 
-/// The archives that are being sent: how many they are, to whom and how quickly.
+/// The archives that are being sent: how many, to which addresses and how quickly.
 final class Archives: Sendable {
     /// Archives sent at once, of which one address may have a quarter.
     static let most = 8

@@ -19,7 +19,7 @@ final class ByteBudget: Sendable {
 
     /// A share that begins with nothing.
     ///
-    /// - Parameter network: for whom; `nil` for this machine and the server itself, which are not limited further.
+    /// - Parameter network: the client's; `nil` for this machine and the server itself, which are not limited further.
     func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
 
     private func change(from old: Int, to new: Int, for network: String?) -> Bool {

@@ -24,7 +24,7 @@ final class ThumbnailRunner: TaskRunning {
     private let renderer: Renderer
     let failures: FailureMemory
     /// Threads for looking at files, which takes no time where a folder answers.
-    private let looks = FolderThreads(
+    let looks = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
     /// Threads for reading files.
     private let files: FolderThreads

@@ -219,7 +219,7 @@ final class ThumbnailService: Sendable {
     /// A picture's file as it is.
     ///
     /// - Parameters:
-    ///   - network: for whom, as in ``Caller/network``.
+    ///   - network: the client's, as in ``Caller/network``.
     ///   - isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
     func original(
         of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false

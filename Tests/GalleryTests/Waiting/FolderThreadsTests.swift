@@ -1,4 +1,6 @@
+import JSON
 import Pipeline
+import TaskPool
 import TestSupport
 import Testing
 import Threads
@@ -113,6 +115,39 @@ struct FolderThreadsTests {
         #expect(try await items("well").status == 200)
         hung.items.open()
         try await eventually("an answer", of: { try await items("hung").status }, satisfies: { $0 == 200 })
+        await gated.stop()
+    }
+
+    @Test("a thumbnail that waits for its turn is looked for although its gallery is removed meanwhile")
+    func removed() async throws {
+        let gated = try await GatedServer()
+        var hung = GatedCatalog()
+        hung.root = FolderRoot(path: "/nowhere/Hung")
+        try gated.server.galleries.add(hung, id: "hung")
+        try gated.server.galleries.add(GatedCatalog(), id: "removed")
+        let gate = TestGate()
+        let threads = gated.server.thumbnails.runner.looks.threads(for: hung.root)
+        for _ in 0..<4 { threads.start { gate.pass() } }
+        for _ in 0..<4 { await gate.arrival() }
+        func thumbnail(_ gallery: String, _ item: Int) -> Task<TestClient.Answer, any Error> {
+            let path = "/api/v1/galleries/\(gallery)/items/\(item)/thumbnail"
+            return Task { try await TestClient.exchange("GET", port: gated.port, path: path) }
+        }
+        func lookUps(_ name: String) async throws -> JSON? {
+            let stats = try await TestClient.exchange("GET", port: gated.port, path: "/api/v1/stats").json
+            return stats["tasks_\(name)"]?.array?.first { $0["labels"]?["stage"] == "store" }?["value"]
+        }
+        let before = (0..<TaskPoolLimits().store).map { thumbnail("hung", $0) }
+        let all = JSON.number(Double(before.count))
+        try await eventually("all look-ups busy", of: { try await lookUps("running") }, satisfies: { $0 == all })
+        let waiting = thumbnail("removed", 0)
+        try await eventually("one that waits", of: { try await lookUps("queued") }, satisfies: { $0 == 1 })
+        _ = gated.server.galleries.remove("removed")
+        gate.open()
+        for one in before { #expect(try await one.value.status != 200) }
+        let answer = try await waiting.value
+        let other = try await thumbnail("gated", 0).value
+        #expect(answer.status == other.status && answer.json["detail"] == other.json["detail"], "\(answer.json)")
         await gated.stop()
     }
 }
