@@ -46,6 +46,9 @@ enum Running {
         if opensBrowser { Browser.open(address(reachable(server.settings.host), port), warn: warn) }
         // Scripts wait for this line; it must not linger in a buffer.
         print("Listening on \(address(server.settings.host, port))")
+        if let elsewhere = networkAddress(whenListeningOn: server.settings.host) {
+            print("Open \(address(elsewhere, port))/?token=TOKEN on another device: who has the token gets in")
+        }
         fflush(nil)
         await signals.first()
         await server.shutdown()
@@ -65,6 +68,27 @@ extension Running {
         case "::": "::1"
         default: host
         }
+    }
+
+    /// This machine's address in its network, where a server listens on all of them; `nil` where there is none.
+    private static func networkAddress(whenListeningOn host: String) -> String? {
+        guard reachable(host) != host else { return nil }
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return nil }
+        defer { freeifaddrs(first) }
+        var next = first
+        while let interface = next?.pointee {
+            next = interface.ifa_next
+            guard let address = interface.ifa_addr, address.pointee.sa_family == AF_INET else { continue }
+            var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, length, &name, socklen_t(name.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                continue
+            }
+            let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if !text.hasPrefix("127.") && !text.hasPrefix("169.254.") { return text }
+        }
+        return nil
     }
 
     @Sendable static func warn(_ text: String) {

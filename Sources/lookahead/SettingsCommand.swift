@@ -1,7 +1,8 @@
 import ArgumentParser
+import Foundation
 import Gallery
 
-/// Prints the table of settings, as the README has it.
+/// Prints the table of settings, as the article on settings has it.
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
@@ -14,25 +15,51 @@ struct SettingsCommand: ParsableCommand {
 
             Examples:
               lookahead settings
+              lookahead settings --format markdown
             """)
 
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, markdown }
+
+    @Option(help: "Form of the list: text for a terminal, or markdown, as the documentation has it.")
+    var format = Format.text
+
     func run() {
-        print(Self.table("flag", Setting.groups.flatMap { $0.flags }) { "`--\($0)`" })
-        print("\nWithout a flag:\n")
-        print(Self.table("setting", Setting.groups.flatMap { $0.withoutFlag }) { "`\($0)`" })
+        let parts = [
+            ("flag", Setting.groups.flatMap { $0.flags }, "--"),
+            ("setting", Setting.groups.flatMap { $0.withoutFlag }, ""),
+        ].map { title, settings, prefix in
+            switch format {
+            case .text: Self.lines(settings, prefix)
+            case .markdown: Self.table(title, settings, prefix)
+            }
+        }
+        print(parts.joined(separator: "\n\nWithout a flag:\n\n"))
     }
 
-    private static func table(_ title: String, _ settings: [Setting], name: (String) -> String) -> String {
-        let rows = settings.map { setting in
-            let bounds =
-                switch setting.kind {
-                case .number(let bounds): bounds
-                case .list: "repeatable"
-                case .text, .file, .folder, .choice, .toggle: ""
-                }
-            let standard = setting.kind == .toggle ? "off" : setting.standard
-            return [name(setting.name), standard, bounds, setting.summary]
+    private static func standard(_ setting: Setting) -> String { setting.kind == .toggle ? "off" : setting.standard }
+
+    private static func bounds(_ setting: Setting) -> String {
+        switch setting.kind {
+        case .number(let bounds): bounds
+        case .list: "repeatable"
+        case .text, .file, .folder, .choice, .toggle: ""
         }
+    }
+
+    /// Two lines for each setting, so that none is too long for a terminal.
+    private static func lines(_ settings: [Setting], _ prefix: String) -> String {
+        settings.map { setting in
+            let standard = standard(setting)
+            let facts = [standard.isEmpty ? "" : "default: \(standard)", bounds(setting)].filter { !$0.isEmpty }
+            let name = "\(prefix)\(setting.name)"
+            let padded =
+                facts.isEmpty ? name : name.padding(toLength: max(32, name.count + 2), withPad: " ", startingAt: 0)
+            return "\(padded)\(facts.joined(separator: "; "))\n    \(setting.summary)"
+        }.joined(separator: "\n")
+    }
+
+    private static func table(_ title: String, _ settings: [Setting], _ prefix: String) -> String {
+        let rows = settings.map { ["`\(prefix)\($0.name)`", standard($0), bounds($0), $0.summary] }
         return ([[title, "default", "bounds", ""], ["---", "---", "---", "---"]] + rows)
             .map { cells in cells.reduce("|") { $1.isEmpty ? "\($0) |" : "\($0) \($1) |" } }
             .joined(separator: "\n")

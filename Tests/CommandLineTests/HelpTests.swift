@@ -53,7 +53,7 @@ struct HelpTests {
     @Test("the flags of serve are those that settings lists, and each number's has unit, default and bounds")
     func settings() async throws {
         let help = try await Self.text(["serve", "--help"])
-        let list = try await Self.text(["settings"])
+        let list = try await Self.text(["settings", "--format", "markdown"])
         let printed = try JSON.parse(try await Self.text(["serve", "--print-settings"]))
         let flags = Set(help.matches(of: #/--(?<name>[a-z0-9-]+)/#).map { String($0.output.name) })
         let listed = Set(list.matches(of: #/`--(?<name>[a-z0-9-]+)`/#).map { String($0.output.name) })
@@ -68,6 +68,23 @@ struct HelpTests {
             let (least, standard, most) = try Self.bounds(of: member.name, in: help)
             #expect(standard == member.value.number, "the default of \(member.name)")
             #expect(least <= standard && standard <= most, "\(member.name)")
+        }
+    }
+
+    @Test("for a terminal, settings has two lines for each, with all that the table has")
+    func settingsForATerminal() async throws {
+        func lines(_ arguments: String...) async throws -> [Substring] {
+            try await Child(LookaheadProcess.executable, arguments).output().split(separator: "\n")
+        }
+        let list = try await lines("settings")
+        let rows = try await lines("settings", "--format", "markdown").filter { $0.hasPrefix("| `") }
+        #expect(rows.count > 50 && list.count == 2 * rows.count + 1)
+        for row in rows {
+            let cells = row.split(separator: "|")
+                .map { $0.filter { $0 != "`" }.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+            let index = try #require(list.firstIndex { $0 == cells[0] || $0.hasPrefix("\(cells[0]) ") }, "\(row)")
+            #expect(cells.dropFirst().dropLast().allSatisfy { list[index].contains($0) }, "\(row)")
+            #expect(list[index + 1] == "    \(cells.last ?? "")")
         }
     }
 

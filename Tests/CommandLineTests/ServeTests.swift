@@ -41,6 +41,22 @@ struct ServeTests {
         #expect(reader.wait() == 0)
     }
 
+    @Test("a server that listens on all addresses says where another device opens it, and who gets in")
+    func elsewhere() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("own/1.jpg", Picture.jpeg(30, 20))
+        let server = try await LookaheadProcess(
+            ["serve", "\(folder.path)/own", "--host", "0.0.0.0", "--token", "as-long-as-it-must-be-to-be-no-guess"])
+        server.stop()
+        let said = await server.child.output()
+        let addresses = await (try Child("/bin/hostname", ["-I"])).output().split(whereSeparator: \.isWhitespace)
+            .filter { $0.contains(".") && !$0.hasPrefix("169.254.") }
+        #expect(addresses.isEmpty == !said.contains("Open http://"), "\(said)")
+        guard let found = said.firstMatch(of: #/Open http://([0-9.]+):(\d+)/\?token=TOKEN .*who has the token gets in/#)
+        else { return #expect(addresses.isEmpty, "\(said)") }
+        #expect(addresses.contains(found.output.1) && found.output.2 == "\(server.port)", "\(said)")
+    }
+
     @Test("without a desktop, --open says what to do instead")
     func noDesktop() async throws {
         let folder = try TemporaryFolder()

@@ -5,6 +5,8 @@ import pathlib
 import sys
 import urllib.request
 
+if len(sys.argv) < 4:
+    sys.exit(__doc__)
 server, gallery, folder, count = (sys.argv[1:] + ["20"])[:4]
 
 

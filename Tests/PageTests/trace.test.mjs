@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readyMade, SCROLLS } from '../../Public/js/race/scrolls.js'
 import { clock, parseTrace } from '../../Public/js/trace/format.js'
@@ -77,6 +78,13 @@ test('the ready-made scrolls are the same each time, never above the top, and co
     assert.ok(Math.max(...samples.map(({ y }) => y)) > 900, name)
   }
   assert.equal(readyMade('toString'), null)
+})
+
+test('the trace of the documentation is the ready-made flings', () => {
+  const file = new URL('../ReplayTests/Traces/race-fling.ndjson', import.meta.url)
+  const { samples } = parseTrace(readFileSync(file, 'utf8'))
+  const round = (number) => Math.round(number * 10) / 10
+  assert.deepEqual(samples, readyMade('fling').map(({ t, y, phase }) => ({ t: round(t), y: round(y), phase })))
 })
 
 test('time is written as minutes and seconds', () => {

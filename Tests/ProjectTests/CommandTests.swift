@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that the README names in its text and tables, besides those of its blocks.
+/// The commands that the README and its articles name in text and tables, besides those of its blocks.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     static let named = (try? Readme().namedCommands) ?? []
@@ -44,7 +44,7 @@ struct CommandTests {
         #expect(Self.weekly.count >= 5)
     }
 
-    @Test("every benchmark is named, and run by the README's blocks or by the tests of endurance")
+    @Test("every benchmark is named, and run by a block or by the tests of endurance")
     func benchmarks() async throws {
         let child = try Child(LookaheadProcess.executable, ["bench", "--help"])
         let help = await child.output()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The README as its tests read it.
+/// The README and the articles that it leads to, as their tests read them.
 struct Readme {
     /// What stands between two lines of three backticks.
     struct Block: Sendable, CustomTestStringConvertible {
@@ -11,13 +11,19 @@ struct Readme {
         var testDescription: String { "\(section): \(text.prefix { !$0.isNewline })" }
     }
 
+    static let articles = "Sources/lookahead/lookahead.docc"
+
+    /// The file that its tests hold to a length.
+    let frontPage: String
+    /// All of it, the front page first.
     let text: String
     let blocks: [Block]
     /// All that stands outside of blocks.
     let prose: String
 
     init() throws {
-        text = try Checkout.text("README.md")
+        frontPage = try Checkout.text("README.md")
+        text = try Self.files.map(Checkout.text).joined(separator: "\n")
         var blocks: [Block] = []
         var section = ""
         var prose = ""
@@ -29,11 +35,19 @@ struct Readme {
             } else if open != nil {
                 open?.text += line + "\n"
             } else {
-                if line.hasPrefix("## ") { section = String(line.dropFirst(3)) }
+                if let heading = line.firstMatch(of: #/^##? (.+)/#) { section = String(heading.output.1) }
                 prose += line + "\n"
             }
         }
         (self.blocks, self.prose) = (blocks, prose)
+    }
+
+    /// The README, then the articles by name.
+    static var files: [String] {
+        get throws {
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.path)/\(articles)")
+            return ["README.md"] + names.filter { $0.hasSuffix(".md") }.sorted().map { "\(articles)/\($0)" }
+        }
     }
 
     /// The commands of each section, one after the other: what one block sets, the next may use.

@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// The README's commands run: what would change the machine, build, take a fixed port or never end has a stand-in.
+/// The commands of the README and its articles run: what would change the machine, build, take a fixed port or never end has a stand-in.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct ReadmeTests {
     /// A place to run commands in: a copy of what of the checkout they need, a home with pictures and lists, and programs
@@ -64,7 +64,28 @@ struct ReadmeTests {
             let isRun = ["sh", "nginx", "html", ""].contains(block.language)
             #expect(isRun, "nothing runs \(block.language): \(block.text)")
         }
-        #expect(readme.scripts.contains { $0.section == "Script it" })
+        for section in Self.ofTheAPI { #expect(readme.scripts.contains { $0.section == section }) }
+    }
+
+    @Test("the front page is short, and every link of it and of the articles leads to a file")
+    func links() throws {
+        let readme = try Readme()
+        #expect(readme.frontPage.split(separator: "\n", omittingEmptySubsequences: false).count <= 170)
+        #expect(readme.frontPage.split(whereSeparator: \.isWhitespace).count <= 1_500)
+        var links = 0
+        for file in try Readme.files {
+            let folder = URL(fileURLWithPath: "\(Checkout.path)/\(file)").deletingLastPathComponent()
+            let text = try Checkout.text(file)
+            let paths = text.matches(of: #/\]\(([^)#:]+)[^):]*\)|(?:src|srcset)="(\.[^"]+)"/#)
+                .compactMap { ($0.output.1 ?? $0.output.2).map(String.init) }
+            let articles = text.matches(of: #/<doc:(\w+)>/#).map { "\($0.output.1).md" }
+            links += paths.count + articles.count
+            for path in paths + articles {
+                let target = folder.appendingPathComponent(path).standardized.path
+                #expect(FileManager.default.fileExists(atPath: target), "\(file): \(path)")
+            }
+        }
+        #expect(links > 40)
     }
 
     @Test("every file and flag that its text names is there")
@@ -88,11 +109,11 @@ struct ReadmeTests {
 
     @Test("its table of settings is the one that the program prints")
     func settings() async throws {
-        let child = try Child(LookaheadProcess.executable, ["settings"])
+        let child = try Child(LookaheadProcess.executable, ["settings", "--format", "markdown"])
         let printed = await child.output()
         #expect(child.wait() == 0)
         let table = printed[..<(try #require(printed.range(of: "\n\n")).lowerBound)]
-        #expect(try Readme().text.contains("\n\n\(table)\n\n"), "put this into the README:\n\(table)")
+        #expect(try Readme().text.contains("\n\n\(table)\n\n"), "put this into the article on settings:\n\(table)")
     }
 
     @Test("the two commands are those of the continuous integration")
@@ -110,8 +131,11 @@ struct ReadmeTests {
         script.text.contains(#/lookahead bench|--score|docc\.sh/#)
     }
 
+    /// The sections whose commands need a server.
+    static let ofTheAPI = ["Script it", "The API"]
+
     static let scripts =
-        (try? Readme().scripts.filter { $0.section != "Script it" && (Weekly.isOn || !isLong($0)) }) ?? []
+        (try? Readme().scripts.filter { !ofTheAPI.contains($0.section) && (Weekly.isOn || !isLong($0)) }) ?? []
 
     @Test("the commands of its blocks run; those that measure, weekly", arguments: scripts)
     func sections(script: Readme.Block) async throws {
@@ -124,7 +148,7 @@ struct ReadmeTests {
         defer { demo.stop() }
         let place = try Place(["LOOKAHEAD": String(demo.address.dropLast())])
         let readme = try Readme()
-        let script = try #require(readme.scripts.first { $0.section == "Script it" })
+        let script = try #require(readme.scripts.first { $0.section == "The API" })
         let output = try await place.run(script.text)
 
         #expect(try JSON.parse(try place.bytes("gallery.json"))["itemCount"] == 1000)
@@ -147,5 +171,17 @@ struct ReadmeTests {
         #expect(output.contains(#""status":422"#) && output.contains(#""field":"/viewport/width""#))
         // Nothing is left behind.
         #expect(try get(demo.port, "/api/v1/galleries").json["galleries"]?.array?.count == 1)
+    }
+
+    @Test("the front page's script opens a viewport, scrolls it and saves a picture")
+    func frontPageScript() async throws {
+        let demo = try await LookaheadProcess(["demo", "--items", "1000", "--latency", "1"])
+        defer { demo.stop() }
+        let place = try Place(["LOOKAHEAD": String(demo.address.dropLast())])
+        let script = try #require(Readme().scripts.first { $0.section == "Script it" })
+        let output = try await place.run(script.text)
+        #expect(output.components(separatedBy: "\"prefetch\"").count == 4)
+        #expect(try place.bytes("5.jpg").starts(with: [0xFF, 0xD8, 0xFF]))
+        #expect(try get(demo.port, "/api/v1/stats").json["sessions"]?.array?.first?["value"] == 0)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The tree as the README describes it.
+/// The tree as the article on architecture describes it.
 @Suite struct TreeTests {
     @Test("every symbolic link of the sources and tests leads to a file, and none has become text")
     func links() throws {
@@ -30,11 +30,13 @@ import Testing
         #expect(links > 0)
     }
 
-    @Test("the README's table names each target, and each imports only those of the lines above it")
+    @Test("the table names each target, and each imports only those of the lines above it")
     func targets() throws {
-        let lines = try Checkout.text("README.md").split(separator: "\n").drop { !$0.hasPrefix("| target |") }
-            .dropFirst(2).prefix { $0.hasPrefix("|") }
-            .map { $0.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.output.1) } }
+        let lines = try Checkout.text("\(Readme.articles)/Architecture.md").split(separator: "\n").drop {
+            !$0.hasPrefix("| target |")
+        }
+        .dropFirst(2).prefix { $0.hasPrefix("|") }
+        .map { $0.split(separator: "|")[0].matches(of: #/`(\w+)`/#).map { String($0.output.1) } }
         let folders = try FileManager.default.contentsOfDirectory(atPath: "\(Checkout.path)/Sources")
         #expect(lines.joined().sorted() == folders.sorted())
         var above: Set<String> = []

@@ -23,6 +23,8 @@ for module in Viewport TaskPool MicroHTTP; do
     --fallback-display-name "$module" --fallback-bundle-identifier "lookahead.$module" \
     --output-path "$folder/$module.doccarchive"
 done
-# Articles alone: how the server works.
+# Articles alone: for those who run the server, and how it works.
+docc convert Sources/lookahead/lookahead.docc --warnings-as-errors --fallback-display-name lookahead \
+  --fallback-bundle-identifier lookahead.lookahead --output-path "$folder/lookahead.doccarchive"
 docc convert Sources/Gallery/Gallery.docc --warnings-as-errors --fallback-display-name Gallery \
   --fallback-bundle-identifier lookahead.Gallery --output-path "$folder/Gallery.doccarchive"

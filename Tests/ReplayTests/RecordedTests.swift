@@ -4,12 +4,12 @@ import Testing
 import Trace
 import Viewport
 
-/// Traces recorded from real scrolling in Chromium; `Traces/record.py` records them again.
+/// Traces recorded from real scrolling in Chromium, which `Traces/record.py` records again; and the page's ready-made flings.
 @Suite(.timeLimit(.minutes(3)))
 struct RecordedTests {
     private func trace(_ name: String) throws -> Trace {
         let folder = String(#filePath.dropLast("RecordedTests.swift".count)) + "Traces/"
-        let file = try #require(fopen(folder + "chromium-\(name).ndjson", "r"))
+        let file = try #require(fopen(folder + "\(name).ndjson", "r"))
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -20,8 +20,8 @@ struct RecordedTests {
     @Test(
         "what Chromium scrolled is a trace",
         arguments: [
-            ("wheel", [ScrollPhase.idle, .wheel]), ("touch", [.idle, .touch, .momentum]),
-            ("scrollbar", [.idle, .drag]),
+            ("chromium-wheel", [ScrollPhase.idle, .wheel]), ("chromium-touch", [.idle, .touch, .momentum]),
+            ("chromium-scrollbar", [.idle, .drag]),
         ])
     func readable(name: String, phases: [ScrollPhase]) throws {
         let trace = try trace(name)
@@ -32,7 +32,7 @@ struct RecordedTests {
 
     @Test("recorded traces replay with every policy, and the oracle leaves less blank than one that never looks ahead")
     func replays() throws {
-        for name in ["wheel", "touch", "scrollbar"] {
+        for name in ["chromium-wheel", "chromium-touch", "chromium-scrollbar"] {
             let trace = try trace(name)
             let oracle = Replay.run(trace, .oracle, Origin()).slowBlankShare
             for policy in PolicyName.allCases {
@@ -40,5 +40,14 @@ struct RecordedTests {
             }
             #expect(oracle < Replay.run(trace: trace, policy: .operationQueue, origin: Origin()).slowBlankShare)
         }
+    }
+
+    @Test("on flings, the articles' first example, lookahead leaves less than a third as blank as collection-view")
+    func flings() throws {
+        let trace = try trace("race-fling")
+        #expect(trace.duration > 19_000)
+        let ours = Replay.run(trace: trace, policy: .lookahead, origin: Origin()).slowBlankShare
+        let theirs = Replay.run(trace: trace, policy: .collectionView, origin: Origin()).slowBlankShare
+        #expect(ours < theirs / 3 && theirs > 0.1)
     }
 }

@@ -1,5 +1,5 @@
 /// One limit or choice an operator can set. The flag, the environment variable, the settings file, `--help`,
-/// `--print-settings` and the table in the README are all made from it.
+/// `--print-settings` and the table in the article on settings are all made from it.
 public struct Setting: Sendable {
     public enum Kind: Sendable, Equatable {
         /// A number, and its bounds and unit as text.

@@ -124,7 +124,7 @@ public enum DownloadSettings: SettingGroup {
         number("max-downloads", \.maxDownloads, 1...256, "downloads", "Pictures downloaded at once")
         number(
             "max-downloads-per-host", \.maxDownloadsPerHost, 1...256, "downloads",
-            "Pictures downloaded at once from one host, at most; it begins with fewer and has more where they bring more"
+            "Pictures downloaded at once from one host, at most; it starts lower and rises while throughput rises"
         )
         number("max-bytes", \.maxBytes, 1024...(1 << 30), "bytes", "Size of one picture's file")
     }

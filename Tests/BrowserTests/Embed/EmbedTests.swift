@@ -236,9 +236,9 @@ extension PageTests {
             }
         }
 
-        @Test("the README's example shows a gallery", .inEveryBrowser)
-        func readme() async throws {
-            let example = try #require(ReadmeExample.html)
+        @Test("the example of the article shows a gallery", .inEveryBrowser)
+        func example() async throws {
+            let example = try #require(EmbeddingExample.html)
             #expect(example.split(separator: "\n").count <= 10)
             try await withHostPage(example.replacing("https://pictures.example", with: "SERVER")) {
                 browser, _ in

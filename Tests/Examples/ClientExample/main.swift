@@ -5,6 +5,11 @@ import Foundation
     import FoundationNetworking
 #endif
 
+guard CommandLine.arguments.count == 5 else {
+    FileHandle.standardError.write(Data("usage: ClientExample SERVER GALLERY FOLDER COUNT\n".utf8))
+    exit(1)
+}
+
 struct Session: Decodable { var id: String, seq: Int }
 struct Picture: Decodable { var item: Int, tier: String, mediaType: String, data: Data }
 

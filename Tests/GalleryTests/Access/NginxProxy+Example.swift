@@ -2,16 +2,17 @@ import Foundation
 import TestSupport
 
 extension NginxProxy {
-    /// Under a path prefix, with the configuration that the README shows.
+    /// Under a path prefix, with the configuration that the article on operating shows.
     convenience init(to backend: UInt16) async throws {
         try await self.init(Self.location.replacingOccurrences(of: "8080", with: "\(backend)"))
     }
 
-    /// As in the README.
+    /// As in the article.
     static let location: String = {
-        let file = URL(fileURLWithPath: APIDescription.publicDirectory + "/../README.md")
+        let file = URL(
+            fileURLWithPath: APIDescription.publicDirectory + "/../Sources/lookahead/lookahead.docc/Operating.md")
         let blocks = (try? String(contentsOf: file, encoding: .utf8))?.components(separatedBy: "```nginx\n") ?? []
         return blocks.dropFirst().first?.components(separatedBy: "```").first
-            ?? "the README shows no nginx configuration"
+            ?? "the article shows no nginx configuration"
     }()
 }

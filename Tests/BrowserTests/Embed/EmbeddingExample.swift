@@ -1,9 +1,10 @@
 import Foundation
 
-/// The example of the README for pages of others.
-enum ReadmeExample {
+/// The example for pages of others, from the article on embedding.
+enum EmbeddingExample {
     static let html: String? = {
-        let file = URL(fileURLWithPath: #filePath + "/../../../../README.md").standardized
+        let file = URL(fileURLWithPath: #filePath + "/../../../../Sources/lookahead/lookahead.docc/Embedding.md")
+            .standardized
         let blocks = (try? String(contentsOf: file, encoding: .utf8))?.components(separatedBy: "```html\n") ?? []
         return blocks.dropFirst().first?.components(separatedBy: "```").first
     }()
