@@ -152,7 +152,7 @@ let package = Package(
         tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
-        tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["docc.sh", "shims"]),
+        tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "shims"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -16,28 +16,38 @@ package enum Installation {
     /// prefix, or in a folder above it, where a build in its checkout finds it.
     package static func publicDirectory(given: String?) throws -> String {
         if let given {
-            guard holdsPage(given) else {
+            guard holds("index.html", given) else {
                 throw CommandFailure(
                     "there is no page in \(given); give --public-directory the folder that holds index.html")
             }
             return given
         }
+        if let found = try nearest("Public", inShare: "lookahead", having: "index.html") { return found }
+        throw CommandFailure("cannot find the page; give --public-directory the folder that holds index.html")
+    }
+
+    /// The folder of the articles, beside the executable, in the share directory of its prefix, or in a folder above it.
+    package static func articles() throws -> String? {
+        try nearest("Sources/lookahead/lookahead.docc", inShare: "doc/lookahead", having: "lookahead.md")
+    }
+
+    /// The nearest folder of that path that holds this file.
+    private static func nearest(_ path: String, inShare share: String, having file: String) throws -> String? {
         let folder = URL(fileURLWithPath: try executable()).deletingLastPathComponent()
-        var candidates = ["Public", "../share/lookahead/Public"].map(folder.appendingPathComponent)
+        var candidates = [path, "../share/\(share)/\(path)"].map(folder.appendingPathComponent)
         var above = folder
         for _ in 0..<4 {
             above.deleteLastPathComponent()
-            candidates.append(above.appendingPathComponent("Public"))
+            candidates.append(above.appendingPathComponent(path))
         }
-        for candidate in candidates where holdsPage(candidate.path) { return candidate.standardized.path }
-        throw CommandFailure("cannot find the page; give --public-directory the folder that holds index.html")
+        return candidates.first { holds(file, $0.path) }?.standardized.path
     }
 
     /// How the server starts a process that renders.
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
 
-    private static func holdsPage(_ folder: String) -> Bool {
-        FileManager.default.isReadableFile(atPath: folder + "/index.html")
+    private static func holds(_ file: String, _ folder: String) -> Bool {
+        FileManager.default.isReadableFile(atPath: "\(folder)/\(file)")
     }
 
     /// File descriptors that a server needs before it serves anybody: for its sources, its stores, its sandboxed processes, its

@@ -17,6 +17,9 @@ struct Lookahead: AsyncParsableCommand {
               lookahead ~/Pictures               your own pictures, on http://127.0.0.1:8080
               lookahead replay trace.ndjson      what each policy makes of a recorded scroll
               lookahead bench viewport           what a decision costs on this machine
+              lookahead help policies            an article
+
+            Articles: \(Articles.topics.joined(separator: ", ")).
 
             Exit status: 0 after SIGINT or SIGTERM and when all is done, 64 for wrong arguments or settings, 1 for what \
             could not be done, 128 and the signal's number after a second signal. Completions: lookahead \
@@ -33,6 +36,7 @@ struct Lookahead: AsyncParsableCommand {
         // Who says nothing may want to know what there is to say.
         guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {
+            if let article = try article(CommandLine.arguments.dropFirst()) { return print(article, terminator: "") }
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
@@ -42,6 +46,12 @@ struct Lookahead: AsyncParsableCommand {
         } catch {
             end(error)
         }
+    }
+
+    /// What `help TOPIC` prints, where the topic is an article and not a command alone.
+    private static func article(_ arguments: ArraySlice<String>) throws -> String? {
+        guard arguments.count == 2, arguments.first == "help", let topic = arguments.last else { return nil }
+        return try Articles.text(of: topic)
     }
 
     /// Says what went wrong in one line, and what to do about it. Status 64 for what was asked for wrongly, else 1.

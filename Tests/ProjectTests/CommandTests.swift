@@ -33,6 +33,30 @@ struct CommandTests {
         #expect(output.contains("Lookahead"), "\(output)")
     }
 
+    @Test(
+        "what live.sh has started ends with it, also where it is killed", .enabled(if: Weekly.isOn, "runs weekly"),
+        arguments: [SIGTERM, SIGKILL])
+    func ended(signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let environment = [
+            "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "HOME": folder.path,
+            "TMPDIR": folder.path, "LOOKAHEAD_BINARY": LookaheadProcess.executable,
+        ]
+        let live = try Child("\(Checkout.path)/Tests/Benchmarks/live.sh", ["--brief"], environment: environment)
+        func started() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { process in
+                guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return nil }
+                let text = String(decoding: line, as: UTF8.self)
+                return text.contains(folder.path) ? text : nil
+            }
+        }
+        try await eventually("nginx runs") { try started().contains { $0.contains("nginx") } }
+        live.signal(signal)
+        _ = live.wait()
+        _ = try await eventually("nothing runs", of: started) { $0.isEmpty }
+        if signal == SIGTERM { #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty) }
+    }
+
     @Test("the text names scripts, benchmarks and tests, and they are all found in it")
     func found() {
         let expected = [

@@ -55,4 +55,12 @@ import Testing
             above.formUnion(line)
         }
     }
+    @Test("the drawing of the targets is the one that Package.swift gives")
+    func drawing() async throws {
+        let result = try await Checkout.run("Tests/ProjectTests/architecture.py")
+        #expect(result.status == 0, "\(result.output)")
+        let drawn = try Checkout.text("\(Readme.articles)/architecture.svg")
+        #expect(drawn == result.output, "Tests/ProjectTests/architecture.py > \(Readme.articles)/architecture.svg")
+        #expect(drawn.contains(">Viewport</text>"))
+    }
 }

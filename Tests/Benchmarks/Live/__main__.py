@@ -1,5 +1,5 @@
 """Tours of real input in headless Chromium, to Lookahead and to what people use. See live.sh."""
-import argparse, json, pathlib, sys, tempfile
+import argparse, json, pathlib, signal, sys, tempfile
 
 import contenders
 import nginx
@@ -34,6 +34,8 @@ def arguments() -> argparse.Namespace:
 
 def main():
     options = arguments()
+    # Ends what was started and removes the folder, as on Control-C.
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     if options.tables:
         print(report(json.loads((options.tables / "measured.json").read_text()), options.format))
         return

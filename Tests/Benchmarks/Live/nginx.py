@@ -2,7 +2,7 @@
 import os, pathlib, signal, socket, subprocess, time
 
 import geometry
-from programs import HERE, Certificate
+from programs import HERE, Certificate, end_with_parent
 
 PROGRAM = "/usr/sbin/nginx"
 MODULE = pathlib.Path("/usr/lib/nginx/modules/ngx_http_image_filter_module.so")
@@ -30,7 +30,7 @@ class Nginx:
         (folder / "nginx.conf").write_text(self._configuration(origin, certificate, cached, thumbnails))
         self.process = subprocess.Popen(
             [PROGRAM, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "errors.log")],
-            start_new_session=True)
+            start_new_session=True, preexec_fn=end_with_parent)
         for _ in range(100):
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:

@@ -1,8 +1,17 @@
 """Programs of this folder and of others: built, started, stopped, and what CPU they took."""
-import base64, hashlib, os, pathlib, signal, subprocess
+import base64, ctypes, hashlib, os, pathlib, signal, subprocess
 
 HERE = pathlib.Path(__file__).parent
 LIBRARIES = {"Origin": ["-ljpeg", "-lssl", "-lcrypto", "-lm"], "Relay": []}
+
+
+libc = ctypes.CDLL(None)
+
+
+def end_with_parent():
+    """For `preexec_fn`: the kernel ends the program when the one that started it is gone, however it went."""
+    set_parent_death_signal = 1
+    libc.prctl(set_parent_death_signal, signal.SIGTERM)
 
 
 def build(name: str, folder: pathlib.Path) -> pathlib.Path:
@@ -38,7 +47,8 @@ class Child:
 
     def __init__(self, *command, errors=None):
         self.process = subprocess.Popen(
-            [str(word) for word in command], stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True)
+            [str(word) for word in command], stdout=subprocess.PIPE, stderr=errors, text=True, start_new_session=True,
+            preexec_fn=end_with_parent)
         line = self.process.stdout.readline().strip()
         if not line.startswith("Listening on "):
             self.process.kill()

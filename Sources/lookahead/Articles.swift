@@ -1,0 +1,31 @@
+import Foundation
+import Terminal
+
+/// The articles, as `lookahead help TOPIC` prints them: the Markdown that they are written in.
+enum Articles {
+    /// `Sources`, `TheAPI` and `SeveralServers` are the topics `sources`, `api` and `several-servers`.
+    static let files = [
+        "Sources", "ThePage", "Embedding", "TheAPI", "Settings", "Operating", "SeveralServers", "Policies",
+        "Benchmarks",
+        "Comparison", "Architecture", "Dependencies",
+    ]
+
+    static var topics: [String] { files.map(topic) }
+
+    private static func topic(_ file: String) -> String {
+        let name = file.hasPrefix("The") ? file.dropFirst(3) : file[...]
+        let words = name.replacing(#/([a-z])([A-Z])/#) { "\($0.output.1)-\($0.output.2)" }
+        return words.lowercased()
+    }
+
+    /// - Returns: the article on a topic; `nil` where there is no such topic.
+    /// - Throws: where this installation came without its articles.
+    static func text(of topic: String) throws -> String? {
+        guard let file = files.first(where: { Self.topic($0) == topic.lowercased() }) else { return nil }
+        guard let folder = try Installation.articles() else {
+            throw CommandFailure(
+                "the articles are not installed here: read \(file).md in Sources/lookahead/lookahead.docc")
+        }
+        return try String(contentsOfFile: "\(folder)/\(file).md", encoding: .utf8)
+    }
+}
