@@ -24,7 +24,7 @@ public enum NaturalOrder {
     }
 
     /// The positions of the names in order: `result[0]` is the index of the first. Equal names keep their order.
-    static func sorted(_ names: TextColumn) -> [UInt32] {
+    package static func sorted(_ names: TextColumn) -> [UInt32] {
         names.bytes.withUnsafeBufferPointer { bytes in
             sorted(Array(0..<UInt32(names.count)), from: 0) {
                 UnsafeBufferPointer(rebasing: bytes[names.range(Int($0))])

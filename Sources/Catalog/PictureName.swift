@@ -1,9 +1,9 @@
 import Pipeline
 
 /// What file names and addresses tell about a picture.
-enum PictureName {
+package enum PictureName {
     /// A file's extension of two to four ASCII characters, in lower case.
-    struct Extension: Hashable, Sendable {
+    package struct Extension: Hashable, Sendable {
         private let code: UInt32
 
         /// - Returns: `nil` for a name without such an extension, or with nothing before it.
@@ -20,7 +20,7 @@ enum PictureName {
             code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
         }
 
-        var text: String {
+        package var text: String {
             let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
             return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
         }

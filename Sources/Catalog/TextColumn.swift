@@ -1,14 +1,16 @@
 /// Many short texts in two allocations: their bytes one after the other, and where each ends.
 ///
 /// A million names as `String`s would take a million allocations; here a name costs its bytes and four more.
-struct TextColumn: Sendable {
+package struct TextColumn: Sendable {
     /// The largest sum of bytes the offsets can tell.
     static let maxBytes = Int(UInt32.max)
 
     private(set) var bytes: [UInt8] = []
     private var ends: [UInt32] = []
 
-    var count: Int { ends.count }
+    package init() {}
+
+    package var count: Int { ends.count }
 
     mutating func reserve(_ count: Int, bytes: Int) {
         ends.reserveCapacity(count)
@@ -16,7 +18,7 @@ struct TextColumn: Sendable {
     }
 
     /// Appends a text; `false` when the column is full.
-    mutating func append(_ text: some Collection<UInt8>) -> Bool {
+    package mutating func append(_ text: some Collection<UInt8>) -> Bool {
         let end = bytes.count + text.count
         guard end <= Self.maxBytes else { return false }
         bytes.append(contentsOf: text)
@@ -37,5 +39,5 @@ struct TextColumn: Sendable {
 
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
 
-    func text(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
+    package func text(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 }

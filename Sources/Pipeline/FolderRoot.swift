@@ -35,7 +35,7 @@ public struct FolderRoot: Sendable, Hashable {
     }
 
     /// - Parameter beneath: as openat2 with `RESOLVE_BENEATH`.
-    func open(
+    package func open(
         _ file: String, flags: Int32, beneath: (_ folder: Int32, _ path: String, _ flags: Int32) -> Int32
     ) throws(Failure) -> Int32 {
         let flags = flags | O_CLOEXEC

@@ -8,7 +8,7 @@ package struct Queue<Element> {
     package init() {}
 
     /// Elements in memory, those that were taken out included.
-    var held: Int { elements.count }
+    package var held: Int { elements.count }
 
     package mutating func append(_ element: Element) { elements.append(element) }
 

@@ -4,8 +4,8 @@ import Queues
 ///
 /// Times are in microseconds of any clock. Replies come in the order of their commands, so that the oldest command alone
 /// tells whether anything is late.
-struct ConnectionCore: Sendable {
-    enum Action: Equatable {
+package struct ConnectionCore: Sendable {
+    package enum Action: Equatable {
         case connect
         /// Authenticate; then report ``greeted(listensOnly:)``.
         case greet
@@ -27,18 +27,18 @@ struct ConnectionCore: Sendable {
     /// Failures in a row; a reply in time ends the row.
     private var failures = 0
 
-    init(times: RedisTimes = RedisTimes()) { self.times = times }
+    package init(times: RedisTimes = RedisTimes()) { self.times = times }
 
     /// Whether commands may be sent.
-    var isOpen: Bool { state == .open }
+    package var isOpen: Bool { state == .open }
 
     /// Whether it is connecting or authenticating.
-    var isOpening: Bool { if case .opening = state { true } else { false } }
+    package var isOpening: Bool { if case .opening = state { true } else { false } }
 
-    var inFlight: Int { sent.count }
+    package var inFlight: Int { sent.count }
 
     /// When ``tick(now:random:)`` has something to do; `nil`: no need.
-    var nextChange: Int64? {
+    package var nextChange: Int64? {
         switch state {
         case .resting(let until): until
         case .opening(let since): since + times.greeting
@@ -47,7 +47,7 @@ struct ConnectionCore: Sendable {
     }
 
     /// - Parameter random: evenly in 0 ..< 1; spreads the pauses of many clients.
-    mutating func tick(now: Int64, random: Double) -> Action? {
+    package mutating func tick(now: Int64, random: Double) -> Action? {
         guard let due = nextChange, due <= now else { return nil }
         if case .resting = state {
             state = .opening(since: now)
@@ -57,18 +57,18 @@ struct ConnectionCore: Sendable {
     }
 
     /// The socket is connected.
-    func connected() -> Action? { if case .opening = state { .greet } else { nil } }
+    package func connected() -> Action? { if case .opening = state { .greet } else { nil } }
 
     /// The server has authenticated us. For a connection that only listens this ends a row of failures.
-    mutating func greeted(listensOnly: Bool = false) {
+    package mutating func greeted(listensOnly: Bool = false) {
         guard case .opening = state else { return }
         state = .open
         if listensOnly { failures = 0 }
     }
 
-    mutating func sent(now: Int64) { sent.append(now) }
+    package mutating func sent(now: Int64) { sent.append(now) }
 
-    mutating func answered() {
+    package mutating func answered() {
         if sent.popFirst() != nil, isOpen { failures = 0 }
     }
 
@@ -76,7 +76,7 @@ struct ConnectionCore: Sendable {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    mutating func lost(now: Int64, random: Double) -> Bool {
+    package mutating func lost(now: Int64, random: Double) -> Bool {
         if case .resting = state { return false }
         let pause = min(times.longestPause, times.shortestPause << min(failures, 16))
         failures += 1

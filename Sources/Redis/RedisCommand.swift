@@ -42,7 +42,7 @@ package struct RedisCommand: Sendable {
     package mutating func append(_ number: Int) { append(String(number)) }
 
     /// How a script is named to the server.
-    enum Script {
+    package enum Script {
         case whole(String)
         case digest([UInt8])
     }
@@ -50,7 +50,7 @@ package struct RedisCommand: Sendable {
     /// Appends the command as servers read it.
     ///
     /// - Parameter script: put before the words.
-    func write(running script: Script? = nil, to output: inout [UInt8]) {
+    package func write(running script: Script? = nil, to output: inout [UInt8]) {
         Self.write("*", lengths.count + (script == nil ? 0 : 2), to: &output)
         switch script {
         case .whole(let text)?:

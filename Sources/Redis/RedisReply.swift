@@ -18,11 +18,11 @@ package enum RedisReply: Sendable, Equatable {
 ///
 /// Nothing is allocated for what is only announced, and what exceeds a limit is refused as soon as that shows. After a refusal
 /// the connection is of no use: nobody knows where the next reply begins.
-struct ReplyParser: Sendable {
-    enum Refusal: Error, CustomStringConvertible {
+package struct ReplyParser: Sendable {
+    package enum Refusal: Error, CustomStringConvertible {
         case malformed, tooLarge
 
-        var description: String {
+        package var description: String {
             switch self {
             case .malformed: "it does not answer as Redis does"
             case .tooLarge: "its reply is too large"
@@ -31,15 +31,17 @@ struct ReplyParser: Sendable {
     }
 
     /// Of one reply.
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Of all arrays in it together.
-        var elements = 4_096
+        package var elements = 4_096
         /// As they come, with lengths and ends of lines.
-        var bytes = 8 << 20
+        package var bytes = 8 << 20
         /// Of one line, with its end.
-        var lineBytes = 64 << 10
+        package var lineBytes = 64 << 10
         /// Arrays in each other.
-        var depth = 4
+        package var depth = 4
+
+        package init() {}
     }
 
     private struct OpenArray {
@@ -61,13 +63,13 @@ struct ReplyParser: Sendable {
     private var elements = 0
     private static let lineEnd: [UInt8] = [13, 10]
 
-    init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
     /// Whether a part of a reply has come.
-    var isWithinReply: Bool { bytes > 0 }
+    package var isWithinReply: Bool { bytes > 0 }
 
     /// Appends the replies that end within `piece`; those before a refusal, too.
-    mutating func read(_ piece: ArraySlice<UInt8>, into replies: inout [RedisReply]) throws(Refusal) {
+    package mutating func read(_ piece: ArraySlice<UInt8>, into replies: inout [RedisReply]) throws(Refusal) {
         var rest = piece
         while !rest.isEmpty {
             guard let element = try missing > 0 ? takeString(&rest) : takeLine(&rest), let reply = added(element) else {

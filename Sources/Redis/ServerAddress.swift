@@ -2,13 +2,13 @@ import Glibc
 import Threads
 
 /// A network address with its port, as sockets take it.
-struct ServerAddress: Sendable {
+package struct ServerAddress: Sendable {
     let family: Int32
     /// A `sockaddr` of the family.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Looks a name up, which may wait for the network.
-    init?(host: String, port: UInt16) {
+    package init?(host: String, port: UInt16) {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
@@ -22,7 +22,7 @@ struct ServerAddress: Sendable {
     /// Where a server is now; `nil` where that is not known. May wait for the network.
     ///
     /// - Parameter patience: microseconds that a sentinel has to connect, and again to answer.
-    static func of(_ server: RedisAddress, patience: Int64) -> ServerAddress? {
+    package static func of(_ server: RedisAddress, patience: Int64) -> ServerAddress? {
         guard let master = server.master else { return ServerAddress(host: server.host, port: server.port) }
         for sentinel in server.sentinels {
             if let address = ServerAddress(host: sentinel.host, port: sentinel.port),

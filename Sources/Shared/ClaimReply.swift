@@ -4,8 +4,8 @@ import Redis
 
 /// Reads what the claim's script answered. Anything else than it should be counts as no answer: everyone then works alone, and
 /// saves over it.
-enum ClaimReply {
-    static func read(_ reply: RedisReply?) -> (ClaimAnswer, found: SharedThumbnails.Answer?) {
+package enum ClaimReply {
+    package static func read(_ reply: RedisReply?) -> (ClaimAnswer, found: SharedThumbnails.Answer?) {
         guard let words = reply?.array, words.count >= 2, let kind = words[0].bytes else { return (.away, nil) }
         switch String(decoding: kind, as: UTF8.self) {
         case "T":

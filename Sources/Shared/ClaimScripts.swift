@@ -2,7 +2,7 @@
 ///
 /// Keys are the thumbnail, the failure, the lease and the set of nodes that wait; the first argument is the lease's token,
 /// `NODE:INCARNATION:NUMBER`, and the second the picture's base key, which words to nodes carry.
-enum ClaimScripts {
+package enum ClaimScripts {
     static let claim = 0
     static let finish = 1
     static let release = 2
@@ -95,5 +95,5 @@ enum ClaimScripts {
     static func channel(of node: String) -> String { "lk1:n:\(node)" }
 
     /// The keys of a picture, in the order in which all scripts take them.
-    static func keys(of base: String) -> [String] { ["t", "n", "f", "w"].map { "\(base):\($0)" } }
+    package static func keys(of base: String) -> [String] { ["t", "n", "f", "w"].map { "\(base):\($0)" } }
 }

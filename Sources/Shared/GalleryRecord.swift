@@ -14,10 +14,10 @@ package struct GalleryRecord: Sendable, Equatable {
     }
 
     /// `LKG1 CHUNKS ITEMS`, the network and the title, a line each; the title may have more.
-    var bytes: [UInt8] { Array("\(Self.magic) \(chunks) \(itemCount)\n\(network ?? "")\n\(title)".utf8) }
+    package var bytes: [UInt8] { Array("\(Self.magic) \(chunks) \(itemCount)\n\(network ?? "")\n\(title)".utf8) }
 
     /// - Returns: `nil` where the bytes are not as ``bytes`` made them.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.count < Self.maxBytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
         guard lines.count == 3 else { return nil }

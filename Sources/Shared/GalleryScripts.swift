@@ -1,6 +1,6 @@
 /// Lua scripts of shared galleries; each runs on the server in one step. A gallery's keys are its record's, and for each chunk that with `:c:` and
 /// its number. They never expire; the record of one that was deleted says so for a week, to nodes that were away.
-enum GalleryScripts {
+package enum GalleryScripts {
     static let list = NodeScripts.rest + NodeScripts.all.count
     static let commit = list + 1
     static let remove = list + 2
@@ -43,12 +43,12 @@ enum GalleryScripts {
 
         """
 
-    static let ids = "lk1:g"
-    static let revision = "lk1:g:rev"
+    package static let ids = "lk1:g"
+    package static let revision = "lk1:g:rev"
 
-    static func record(of id: String) -> String { "lk1:{g:\(id)}" }
+    package static func record(of id: String) -> String { "lk1:{g:\(id)}" }
 
-    static func chunk(_ number: Int, of id: String) -> String { "\(record(of: id)):c:\(number)" }
+    package static func chunk(_ number: Int, of id: String) -> String { "\(record(of: id)):c:\(number)" }
 
     /// Milliseconds that a deleted gallery is remembered: longer than a node is away that still has it.
     static let remembered = 7 * 86_400_000

@@ -16,7 +16,7 @@ package struct SharedFailure: Sendable, Equatable {
     static let longestLife = 604_800_000.0
 
     /// `LKN1`, then 1 or 0, then the reason.
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         // Cut between characters.
         var reason = reason
         while reason.utf8.count > Self.longestReason { reason.removeLast() }
@@ -24,7 +24,7 @@ package struct SharedFailure: Sendable, Equatable {
     }
 
     /// - Returns: `nil` where the bytes are not as ``bytes`` made them.
-    init?(_ bytes: [UInt8]) {
+    package init?(_ bytes: [UInt8]) {
         guard bytes.starts(with: Self.magic), bytes.count >= 5, bytes[4] <= 1, bytes.count <= 5 + Self.longestReason,
             let reason = String(validating: bytes[5...], as: UTF8.self),
             !reason.unicodeScalars.contains(where: { $0.value < 32 })

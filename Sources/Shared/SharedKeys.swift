@@ -1,25 +1,25 @@
 import CCrypto
 
 /// The names of what nodes share.
-struct SharedKeys: Sendable {
+package struct SharedKeys: Sendable {
     private let prefix: String
 
     /// - Parameter agreement: all that must be the same for two nodes to take each other's thumbnails. Others do not even see
     ///   them.
-    init(agreement: String) { prefix = "lk1:\(Self.digest(agreement, bytes: 4))" }
+    package init(agreement: String) { prefix = "lk1:\(Self.digest(agreement, bytes: 4))" }
 
     /// The base of a picture's keys: it tells nothing of the address, which may hold a secret, and is its own hash tag.
-    func base(of storeKey: String) -> String { "\(prefix):{\(Self.digest(storeKey, bytes: 16))}" }
+    package func base(of storeKey: String) -> String { "\(prefix):{\(Self.digest(storeKey, bytes: 16))}" }
 
     /// There while a host rests. Hosts rest for nodes of all agreements.
-    static func rest(of host: String) -> String { "lk1:{o:\(digest(host, bytes: 16))}:r" }
+    package static func rest(of host: String) -> String { "lk1:{o:\(digest(host, bytes: 16))}:r" }
 
     /// The nodes that are there, by when they said so.
     static let nodes = "lk1:nodes"
 
     /// The first bytes of the SHA-256 as hexadecimal digits.
-    static func digest(_ text: String, bytes count: Int) -> String {
-        var digest = [UInt8](repeating: 0, count: 32)
+    package static func digest(_ text: String, bytes count: Int) -> String {
+        package var digest = [UInt8](repeating: 0, count: 32)
         let text = Array(text.utf8)
         ccrypto_sha256(text, text.count, &digest)
         let digits = Array("0123456789abcdef".utf8)

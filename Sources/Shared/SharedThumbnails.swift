@@ -53,12 +53,12 @@ package final class SharedThumbnails: Sendable {
         case failure(SharedFailure, seconds: Double)
     }
 
-    struct State: Sendable {
+    package struct State: Sendable {
         /// By server.
         var tables: [LeaseTable]
         var wants: [[LeaseTable.Want: Open]]
         /// Of all thumbnails that came unasked.
-        var arrivedBytes = 0
+        package var arrivedBytes = 0
         /// By server, whether it answers; `nil` while that is not known.
         var isOpen: [Bool?]
         var counts = SharedCounts()
@@ -96,13 +96,13 @@ package final class SharedThumbnails: Sendable {
 
     typealias Asker = @Sendable (Reply) -> Void
 
-    let keys: SharedKeys
+    package let keys: SharedKeys
     let node: String
     /// Distinguishes this run of the node from earlier ones.
     let incarnation: String
     /// Milliseconds that a lease lasts, as scripts take them.
     let lease: String
-    let state: Mutex<State>
+    package let state: Mutex<State>
     private let servers: RendezvousHash
     /// Set once, before anything is asked of it.
     private let connection = Mutex<RedisClient?>(nil)

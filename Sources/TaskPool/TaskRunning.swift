@@ -67,7 +67,7 @@ extension StageOutcome {
     }
 
     /// What goes on in the next stage.
-    var carried: Work? {
+    package var carried: Work? {
         switch self {
         case .advance(_, let work), .wait(_, let work): work
         case .fetched(_, let outcome), .preview(_, let outcome): outcome.carried

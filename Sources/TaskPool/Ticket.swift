@@ -8,6 +8,14 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
     public let serial: UInt64
     /// The task's place in the pool's table.
     let slot: Int32
+
+    package init(key: Key, host: Int, stage: Stage, serial: UInt64, slot: Int32) {
+        self.key = key
+        self.host = host
+        self.stage = stage
+        self.serial = serial
+        self.slot = slot
+    }
 }
 
 /// What became of one stage of a task.

@@ -1,27 +1,29 @@
 /// Lists of wants that the core has not taken in yet: the latest of each session, in the order in which the sessions came.
-struct WantInbox<Key: Hashable & Sendable>: Sendable {
-    struct Word: Sendable {
-        var session: SessionID
+package struct WantInbox<Key: Hashable & Sendable>: Sendable {
+    package struct Word: Sendable {
+        package var session: SessionID
         /// Whether the session ended, before it wanted anything of ``wants``.
-        var hasEnded = false
+        package var hasEnded = false
         /// The latest list; `nil` where there was none, or none since the end.
-        var wants: [PoolWant<Key>]?
+        package var wants: [PoolWant<Key>]?
     }
 
     private var words: [Word] = []
     private var places: [SessionID: Int] = [:]
 
+    package init() {}
+
     /// Puts a list down in place of the session's last one.
     ///
     /// - Returns: whether it is the first, so that a thread has to be started for it.
-    mutating func put(_ wants: [PoolWant<Key>], of session: SessionID) -> Bool {
+    package mutating func put(_ wants: [PoolWant<Key>], of session: SessionID) -> Bool {
         change(session) { $0.wants = wants }
     }
 
     /// Notes that a session ended.
     ///
     /// - Returns: as ``put(_:of:)``.
-    mutating func end(_ session: SessionID) -> Bool {
+    package mutating func end(_ session: SessionID) -> Bool {
         change(session) { word in
             word.hasEnded = true
             word.wants = nil
@@ -40,7 +42,7 @@ struct WantInbox<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Takes everything out.
-    mutating func takeAll() -> [Word] {
+    package mutating func takeAll() -> [Word] {
         guard !words.isEmpty else { return [] }
         defer {
             words = []

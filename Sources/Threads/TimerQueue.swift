@@ -1,8 +1,8 @@
 import Queues
 
 /// Timers in the order of their times: a value, without a clock. Times are in nanoseconds of any clock.
-struct TimerQueue<Body> {
-    typealias ID = UInt64
+package struct TimerQueue<Body> {
+    package typealias ID = UInt64
 
     private struct Entry: Comparable {
         var time: Int64
@@ -17,11 +17,13 @@ struct TimerQueue<Body> {
     private var bodies: [ID: Body] = [:]
     private var lastID: ID = 0
 
-    var count: Int { bodies.count }
-    /// Those that were cancelled included.
-    var heldCount: Int { heap.count }
+    package init() {}
 
-    mutating func add(at time: Int64, _ body: Body) -> ID {
+    package var count: Int { bodies.count }
+    /// Those that were cancelled included.
+    package var heldCount: Int { heap.count }
+
+    package mutating func add(at time: Int64, _ body: Body) -> ID {
         lastID += 1
         bodies[lastID] = body
         heap.push(Entry(time: time, id: lastID))
@@ -30,7 +32,7 @@ struct TimerQueue<Body> {
 
     /// - Returns: whether it had been waiting.
     @discardableResult
-    mutating func cancel(_ id: ID) -> Bool {
+    package mutating func cancel(_ id: ID) -> Bool {
         guard bodies.removeValue(forKey: id) != nil else { return false }
         if heap.count > 2 * bodies.count + 64 {
             heap.removeAll { bodies[$0.id] == nil }
@@ -39,13 +41,13 @@ struct TimerQueue<Body> {
     }
 
     /// When the first timer is due.
-    mutating func next() -> Int64? {
+    package mutating func next() -> Int64? {
         while let first = heap.first, bodies[first.id] == nil { heap.pop() }
         return heap.first?.time
     }
 
     /// Takes the first timer out, where it is due.
-    mutating func popFirst(until time: Int64) -> Body? {
+    package mutating func popFirst(until time: Int64) -> Body? {
         guard let due = next(), due <= time, let first = heap.first else { return nil }
         heap.pop()
         return bodies.removeValue(forKey: first.id)

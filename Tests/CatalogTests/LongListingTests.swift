@@ -1,9 +1,8 @@
+import Catalog
 import Glibc
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Catalog
 
 @Suite(.timeLimit(.minutes(5))) struct LongListingTests {
     let folder: TemporaryFolder

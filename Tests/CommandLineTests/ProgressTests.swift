@@ -1,10 +1,9 @@
 import Foundation
 import Glibc
 import Synchronization
+import Terminal
 import TestSupport
 import Testing
-
-@testable import Terminal
 
 /// How far long work is: a bar on a terminal, lines elsewhere.
 @Suite(.serialized, .timeLimit(.minutes(3)))

@@ -1,7 +1,6 @@
+import Demo
 import TestSupport
 import Testing
-
-@testable import Demo
 
 @Suite("Lanes of the demo's origin", .timeLimit(.minutes(2))) struct OriginLaneTests {
     @Test("a lane serves the catalogue's pictures at addresses of its own, until it is closed")

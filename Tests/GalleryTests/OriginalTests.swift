@@ -1,10 +1,9 @@
 import Catalog
 import Foundation
+import Gallery
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalTests {

@@ -1,7 +1,6 @@
+import HTTPDates
 import Random
 import Testing
-
-@testable import HTTPDates
 
 @Suite struct HTTPDateTests {
     @Test("the three forms of the standard are read, and the first is written")

@@ -1,7 +1,6 @@
+import Lease
 import Random
 import Testing
-
-@testable import Lease
 
 /// A hundred nodes and one engine in virtual time: messages take their time, work takes its time, and some nodes die.
 @Suite("A hundred nodes")

@@ -1,7 +1,6 @@
+import Lease
 import Random
 import Testing
-
-@testable import Lease
 
 /// Several nodes and a model of the engine in virtual time, in every order that chance finds.
 @Suite("Several nodes, every interleaving")

@@ -1,6 +1,5 @@
+import Lease
 import Testing
-
-@testable import Lease
 
 /// Every case of one node's view, with the engine's answers given by hand.
 @Suite("Who does what several nodes want")

@@ -1,4 +1,4 @@
-@testable import Lease
+import Lease
 
 /// The engine as its scripts behave, in virtual time.
 struct ModelEngine {

@@ -1,4 +1,4 @@
-@testable import Lease
+import Lease
 
 /// A node: its table, what it has sent and not heard of, and what its wants do.
 struct ModelNode {

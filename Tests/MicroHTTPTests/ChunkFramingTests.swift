@@ -1,7 +1,6 @@
+import MicroHTTP
 import Random
 import Testing
-
-@testable import MicroHTTP
 
 @Suite struct ChunkFramingTests {
     private func framing(_ pieces: [[UInt8]]) -> ChunkFraming {

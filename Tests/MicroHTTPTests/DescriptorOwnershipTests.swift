@@ -1,8 +1,7 @@
 import Foundation
 import Glibc
+import MicroHTTP
 import Testing
-
-@testable import MicroHTTP
 
 /// A descriptor's number is another socket's as soon as it is closed.
 @Suite(.timeLimit(.minutes(1)))

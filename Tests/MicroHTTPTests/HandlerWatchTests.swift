@@ -1,10 +1,9 @@
 import Foundation
+import MicroHTTP
 import Random
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import MicroHTTP
 
 /// The watch over handlers that hold the server's one thread for requests.
 @Suite(.timeLimit(.minutes(1)))

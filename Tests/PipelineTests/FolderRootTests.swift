@@ -1,9 +1,8 @@
 import Foundation
 import Glibc
+import Pipeline
 import Synchronization
 import Testing
-
-@testable import Pipeline
 
 /// What a folder opens, by openat2 and by the walk that stands in where the kernel or a container has no such call.
 @Suite(.timeLimit(.minutes(1))) final class FolderRootTests {

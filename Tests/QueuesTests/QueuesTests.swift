@@ -1,7 +1,6 @@
+import Queues
 import Random
 import Testing
-
-@testable import Queues
 
 @Suite struct QueuesTests {
     @Test("a queue holds what a plain list would hold, and gives up the memory of what was taken", arguments: 0..<10)

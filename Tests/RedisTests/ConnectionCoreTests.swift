@@ -1,6 +1,5 @@
+import Redis
 import Testing
-
-@testable import Redis
 
 @Suite("A connection's life, in virtual time")
 struct ConnectionCoreTests {

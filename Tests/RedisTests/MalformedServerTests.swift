@@ -1,9 +1,8 @@
 import Glibc
+import Redis
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Redis
 
 /// Real sockets: a line to a real server, on which anything may be said in its place.
 @Suite("Whatever a server says, it is away at worst", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))

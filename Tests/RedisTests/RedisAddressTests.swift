@@ -1,6 +1,5 @@
+import Redis
 import Testing
-
-@testable import Redis
 
 @Suite("Addresses of Redis servers")
 struct RedisAddressTests {

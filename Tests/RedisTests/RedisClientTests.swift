@@ -1,8 +1,7 @@
+import Redis
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Redis
 
 @Suite("A client of real servers", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
 struct RedisClientTests {

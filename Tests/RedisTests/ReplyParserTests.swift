@@ -1,7 +1,6 @@
 import Random
+import Redis
 import Testing
-
-@testable import Redis
 
 @Suite("Replies, from bytes that come in pieces")
 struct ReplyParserTests {

@@ -1,8 +1,7 @@
 import Foundation
+import Replay
 import TestSupport
 import Testing
-
-@testable import Replay
 
 /// The origin of `Tests/Benchmarks/live.sh` is a program in C: what it draws must be what the simulator draws.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,10 +1,9 @@
 import Random
+import Replay
 import TestSupport
 import Testing
 import Trace
 import Viewport
-
-@testable import Replay
 
 @Suite(.timeLimit(.minutes(3)))
 struct LowerBoundTests {

@@ -1,8 +1,7 @@
+import Replay
 import Testing
 import Trace
 import Viewport
-
-@testable import Replay
 
 /// The server and the page at work in a replay.
 @Suite(.timeLimit(.minutes(3)))

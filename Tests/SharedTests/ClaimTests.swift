@@ -1,11 +1,10 @@
 import Lease
 import Pipeline
 import Redis
+import Shared
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Shared
 
 /// What two nodes say to each other through a real Redis.
 @Suite("Claims of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
 import Random
+import Shared
 import Testing
-
-@testable import Shared
 
 @Suite("Galleries as Redis holds them")
 struct GalleryChunkTests {

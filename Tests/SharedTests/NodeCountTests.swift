@@ -1,6 +1,5 @@
+import Shared
 import Testing
-
-@testable import Shared
 
 @Suite("How many nodes there are")
 struct NodeCountTests {

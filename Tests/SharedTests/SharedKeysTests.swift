@@ -1,6 +1,5 @@
+import Shared
 import Testing
-
-@testable import Shared
 
 @Suite("The names of what nodes share")
 struct SharedKeysTests {

@@ -1,7 +1,6 @@
 import Random
+import TaskPool
 import Testing
-
-@testable import TaskPool
 
 @Suite("What is remembered of hosts")
 struct HostTableTests {

@@ -1,6 +1,5 @@
+import TaskPool
 import Testing
-
-@testable import TaskPool
 
 @Suite("Lists that wait to be taken in")
 struct WantInboxTests {

@@ -1,7 +1,6 @@
 import Random
 import Testing
-
-@testable import Viewport
+import Viewport
 
 @Suite struct ItemLedgerTests {
     struct Row: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,6 @@
 import Random
 import Testing
-
-@testable import Viewport
+import Viewport
 
 /// What decides whether an entry is worth the delay it inflicts on others.
 @Suite struct PunctualItemsTests {

@@ -1,7 +1,7 @@
 /// Some of a catalogue's items in another order: which item stands at a place, and at which place an item stands.
 ///
 /// 8 bytes for each that is shown, and 4 more where not all are.
-struct Permutation: Sendable {
+package struct Permutation: Sendable {
     /// The original item at each place.
     let items: [UInt32]
     /// The originals that are shown, ascending; `nil` where all are.
@@ -12,9 +12,9 @@ struct Permutation: Sendable {
     /// - Parameters:
     ///   - items: each once.
     ///   - originalCount: all of them are below it.
-    init(_ items: [UInt32], of originalCount: Int) {
+    package init(_ items: [UInt32], of originalCount: Int) {
         self.items = items
-        var places = [UInt32](repeating: .max, count: originalCount)
+        package var places = [UInt32](repeating: .max, count: originalCount)
         for (place, item) in items.enumerated() { places[Int(item)] = UInt32(place) }
         if items.count == originalCount {
             shown = nil
@@ -28,10 +28,10 @@ struct Permutation: Sendable {
         }
     }
 
-    var count: Int { items.count }
+    package var count: Int { items.count }
 
     /// Where an original item stands; `nil` where it is not shown.
-    func place(of original: Int) -> Int? {
+    package func place(of original: Int) -> Int? {
         guard let shown else { return places.indices.contains(original) ? Int(places[original]) : nil }
         var (low, high) = (0, shown.count)
         while low < high {

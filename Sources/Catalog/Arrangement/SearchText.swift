@@ -47,19 +47,19 @@ enum SearchText {
 
 /// A word to look for in many short texts. Its first eight bytes are compared as one number at every place: as quick where it
 /// is everywhere as where it is nowhere.
-struct SearchWord: Sendable {
+package struct SearchWord: Sendable {
     private let bytes: [UInt8]
     private let head: UInt64
     private let mask: UInt64
 
     /// - Parameter bytes: one or more, none of them 0.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         head = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         mask = bytes.count >= 8 ? .max : (1 << (8 * UInt64(bytes.count))) - 1
     }
 
-    func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    package func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.count >= bytes.count else { return false }
         var window: UInt64 = 0
         for (place, byte) in text.enumerated() {
@@ -72,5 +72,5 @@ struct SearchWord: Sendable {
         return false
     }
 
-    func isIn(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isIn($0) } }
+    package func isIn(_ text: [UInt8]) -> Bool { text.withUnsafeBufferPointer { isIn($0) } }
 }

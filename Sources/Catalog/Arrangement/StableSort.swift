@@ -1,5 +1,5 @@
 /// Sorts by whole numbers, digit by digit: a million in some milliseconds, and items of the same number keep their order.
-enum StableSort {
+package enum StableSort {
     private static let digitBits = 11
 
     private struct Entry<Key> {
@@ -8,7 +8,8 @@ enum StableSort {
     }
 
     /// Items in ascending order of their keys, which are as many.
-    static func sorted<Key: FixedWidthInteger & UnsignedInteger>(_ items: [UInt32], by keys: [Key]) -> [UInt32] {
+    package static func sorted<Key: FixedWidthInteger & UnsignedInteger>(_ items: [UInt32], by keys: [Key]) -> [UInt32]
+    {
         guard let least = keys.min(), let most = keys.max(), least < most else { return items }
         // Dates of one century differ in their last 32 bits: three digits, not six.
         var entries = zip(items, keys).map { Entry(key: $1 - least, item: $0) }
@@ -34,7 +35,7 @@ enum StableSort {
 
     /// The same by keys of 16 bytes. Bits that all keys have alike say nothing and are left out: names of one camera differ in
     /// the low bits of a few digits.
-    static func sorted(_ items: [UInt32], byVaryingBitsOf keys: [UInt128]) -> [UInt32] {
+    package static func sorted(_ items: [UInt32], byVaryingBitsOf keys: [UInt128]) -> [UInt32] {
         guard let first = keys.first else { return items }
         let varying = keys.reduce(0) { $0 | ($1 ^ first) }
         let runs = BitRun.all(in: varying)

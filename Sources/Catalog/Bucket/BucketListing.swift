@@ -1,26 +1,26 @@
 /// The part of a bucket that was read so far, and the next page of its listing. Pages in, catalogues out.
-struct BucketListing: Sendable {
+package struct BucketListing: Sendable {
     private let location: BucketLocation
     private var list: ListBuilder
     private var token: String?
     private(set) var isComplete = false
-    private(set) var notShown = FilesNotShown()
+    package private(set) var notShown = FilesNotShown()
     /// Keys that cannot be asked for, and pictures beyond the limits.
-    private(set) var leftOut = 0
+    package private(set) var leftOut = 0
     private(set) var problems: [ListProblem] = []
 
-    init(_ location: BucketLocation, limits: ListLimits = ListLimits()) {
+    package init(_ location: BucketLocation, limits: ListLimits = ListLimits()) {
         self.location = location
         list = ListBuilder(limits: limits)
     }
 
-    var count: Int { list.count }
+    package var count: Int { list.count }
 
     /// The address of the next page; `nil` when all were read.
-    var nextPage: String? { isComplete ? nil : location.listing(after: token) }
+    package var nextPage: String? { isComplete ? nil : location.listing(after: token) }
 
     /// - Throws: ``ListProblem`` for what is no page; nothing of it is taken.
-    mutating func take(_ xml: [UInt8]) throws(ListProblem) {
+    package mutating func take(_ xml: [UInt8]) throws(ListProblem) {
         let page = try BucketPage(xml)
         for object in page.objects { take(object) }
         // A service that leads in circles, and a list that holds no more, end.
@@ -62,7 +62,7 @@ struct BucketListing: Sendable {
         if problems.count < list.limits.maxProblems { problems.append(problem) }
     }
 
-    func catalog(revision: Int) -> ListCatalog {
+    package func catalog(revision: Int) -> ListCatalog {
         list.finish(
             title: location.title, problems: problems, problemCount: leftOut, notShown: notShown.kinds,
             revision: revision, isComplete: isComplete)

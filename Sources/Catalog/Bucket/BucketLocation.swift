@@ -43,12 +43,12 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
     var title: String { prefix.split(separator: "/").last.map(String.init) ?? bucket }
 
     /// The address of a picture. Its fragment is the version: another picture under the same key is another address.
-    func url(ofKey key: some Collection<UInt8>, version: String) -> String {
+    package func url(ofKey key: some Collection<UInt8>, version: String) -> String {
         "\(endpoint)/\(bucket)/\(Self.escaped(key, keeping: "/"))" + (version.isEmpty ? "" : "#\(version)")
     }
 
     /// The address of a page of the listing, its query sorted and escaped whole, as a signature wants it.
-    func listing(after token: String?) -> String {
+    package func listing(after token: String?) -> String {
         let start = token.map { "continuation-token=\(Self.escaped($0.utf8))&" } ?? ""
         return "\(endpoint)/\(bucket)?\(start)encoding-type=url&list-type=2&prefix=\(Self.escaped(prefix.utf8))"
     }

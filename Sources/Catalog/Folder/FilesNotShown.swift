@@ -6,10 +6,15 @@ public struct KindNotShown: Sendable, Equatable {
     public let kind: String
     /// At least 1.
     public let count: Int
+
+    package init(kind: String, count: Int) {
+        self.kind = kind
+        self.count = count
+    }
 }
 
 /// The pictures and videos of a folder that cannot be shown, counted by kind. Files that are neither are not counted.
-struct FilesNotShown: Sendable, Equatable {
+package struct FilesNotShown: Sendable, Equatable {
     private var counts: [PictureName.Extension: Int] = [:]
 
     mutating func add(_ kind: PictureName.Extension) { counts[kind, default: 0] += 1 }
@@ -23,7 +28,7 @@ struct FilesNotShown: Sendable, Equatable {
     }
 
     /// The most frequent first.
-    var kinds: [KindNotShown] {
+    package var kinds: [KindNotShown] {
         counts.map { KindNotShown(kind: $0.key.text, count: $0.value) }
             .sorted { ($1.count, $0.kind) < ($0.count, $1.kind) }
     }

@@ -1,17 +1,17 @@
 public import Pipeline
 
 /// The pictures of one folder itself, in order; its subfolders have pages of their own.
-final class FolderPage: Sendable {
+package final class FolderPage: Sendable {
     /// Relative to the catalogue's folder; empty for that folder itself.
-    let path: String
+    package let path: String
     /// In natural order.
-    let names: TextColumn
+    package let names: TextColumn
     /// Files beside the pictures that may tell of them, in natural order.
     let sidecars: TextColumn
     /// Videos beside the pictures that may belong to them, in natural order.
     let videos: TextColumn
 
-    init(
+    package init(
         path: String, names: TextColumn, sidecars: TextColumn = TextColumn(), videos: TextColumn = TextColumn()
     ) {
         self.path = path
@@ -22,7 +22,7 @@ final class FolderPage: Sendable {
 
     func position(of name: String) -> Int? { Self.position(of: name, in: names) }
 
-    func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
+    package func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
 
     /// The names of the videos that may belong to a picture.
     func videos(of name: String, _ motion: PictureFacts.Motion) -> [String] {
@@ -64,7 +64,7 @@ public struct FolderListing: Catalog {
     public let notShown: [KindNotShown]
     public let itemCount: Int
     public let sections: [Section]
-    let pages: [FolderPage]
+    package let pages: [FolderPage]
     /// Index of the first item of each page.
     let starts: [Int]
     /// Of each page by its path.
@@ -92,7 +92,7 @@ public struct FolderListing: Catalog {
         self.pages = pages
         self.index = index
         let records = index?.records(of: pages) ?? []
-        let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
+        package let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
         self.records = records
         self.pairs = pairs
         notShown = zip(pages, records).reduce(into: others) { $0.remove(PairedVideos($1.0, $1.1)) }.kinds

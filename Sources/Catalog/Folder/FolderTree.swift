@@ -1,19 +1,25 @@
 import Pipeline
 
 /// Lets a long walk report its progress and be stopped.
-struct WalkProgress {
+package struct WalkProgress {
     /// Whether what was found is to be shown now.
     var isDue: () -> Bool
     var show: (FolderTree) -> Void
     /// `false` ends the walk.
     var goesOn: () -> Bool
+
+    package init(isDue: @escaping () -> Bool, show: @escaping (FolderTree) -> Void, goesOn: @escaping () -> Bool) {
+        self.isDue = isDue
+        self.show = show
+        self.goesOn = goesOn
+    }
 }
 
 /// The folders of a catalogue and what each holds; read top down, changed one folder at a time.
 ///
 /// Belongs to the one thread that lists and watches.
-struct FolderTree {
-    final class Node {
+package struct FolderTree {
+    package final class Node {
         let path: String
         let depth: Int
         weak var parent: Node?
@@ -41,7 +47,7 @@ struct FolderTree {
     }
 
     let root: FolderRoot
-    let top = Node(path: "", depth: 0, parent: nil)
+    package let top = Node(path: "", depth: 0, parent: nil)
     private let options: FolderOptions
     private let index: FolderIndex?
     private let resolvedRoot: String
@@ -50,7 +56,7 @@ struct FolderTree {
     private var folderCount = 1
     private var skipped = 0
 
-    init(root: FolderRoot, options: FolderOptions, index: FolderIndex? = nil) {
+    package init(root: FolderRoot, options: FolderOptions, index: FolderIndex? = nil) {
         self.root = root
         self.options = options
         self.index = index
@@ -61,7 +67,7 @@ struct FolderTree {
     ///
     /// - Parameters:
     ///   - enter: called before a folder is read, so that no change after that goes unnoticed.
-    mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
+    package mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
         var stack = [node]
         while let next = stack.popLast() {
             guard progress.goesOn() else { return }
@@ -122,8 +128,8 @@ struct FolderTree {
     }
 
     /// The pages that hold pictures, in order.
-    var pages: [FolderPage] {
-        var pages: [FolderPage] = []
+    package var pages: [FolderPage] {
+        package var pages: [FolderPage] = []
         var stack = [top]
         while let node = stack.popLast() {
             if node.page.names.count > 0 { pages.append(node.page) }

@@ -23,13 +23,13 @@ enum LivePhoto {
 }
 
 /// The videos of a folder that belong to its pictures, by kind.
-struct PairedVideos {
-    private(set) var counts: [PictureName.Extension: Int] = [:]
+package struct PairedVideos {
+    package private(set) var counts: [PictureName.Extension: Int] = [:]
 
     /// Those that may belong to a picture of which nothing is known yet are among them.
     ///
     /// - Parameter records: of the page's pictures; empty where nothing is known of any.
-    init(_ page: FolderPage, _ records: [FactRecord]) {
+    package init(_ page: FolderPage, _ records: [FactRecord]) {
         guard records.count == page.names.count else { return }
         page.videos.bytes.withUnsafeBufferPointer { videos in
             for index in 0..<page.videos.count {

@@ -5,12 +5,12 @@ import Pipeline
 ///
 /// They lie in the same folder and have the same name up to the extension. A RAW file was taken within three seconds of the other:
 /// cameras count anew after 9999, so the name alone says nothing. Of a video the picture's facts say that it belongs to it.
-struct PairedFiles: Sendable {
+package struct PairedFiles: Sendable {
     /// Seconds between the dates of two files that are one picture.
     private static let mostSeconds: Int64 = 3
 
     /// The positions of the files that are shown, ascending.
-    let shown: [UInt32]
+    package let shown: [UInt32]
     /// The positions of the files that are not shown, by that of the one that is, and the other way round.
     private let pairs: [Int: [Int]]
     private let shownFor: [Int: Int]
@@ -19,7 +19,7 @@ struct PairedFiles: Sendable {
     ///   - names: in natural order, in which those of one picture are neighbours.
     ///   - records: of each.
     /// - Returns: `nil` where all files are shown.
-    init?(_ names: TextColumn, _ records: [FactRecord]) {
+    package init?(_ names: TextColumn, _ records: [FactRecord]) {
         guard records.count == names.count else { return nil }
         var pairs: [Int: [Int]] = [:]
         var shownFor: [Int: Int] = [:]

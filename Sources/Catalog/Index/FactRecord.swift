@@ -24,31 +24,47 @@ struct FileStamp: Sendable, Equatable {
 }
 
 /// What is kept in memory of each picture of a folder: 48 bytes.
-struct FactRecord: Sendable, Equatable {
+package struct FactRecord: Sendable, Equatable {
     /// Nothing is known yet.
-    static let unread = FactRecord(stamp: 0)
+    package static let unread = FactRecord(stamp: 0)
     /// The file cannot be read.
-    static let unreadable = FactRecord(stamp: 1)
+    package static let unreadable = FactRecord(stamp: 1)
 
     /// The ``FileStamp/hash`` of what was read.
-    var stamp: UInt64
+    package var stamp: UInt64
     /// -1 where it is not known.
     var bytes: Int64 = -1
     /// Seconds since 1970.
     var added = FactColumns.undated
     /// Seconds on the wall since 1970. A file's own time is no date that pictures are sorted by: copies have that of their
     /// copying.
-    var taken = FactColumns.undated
+    package var taken = FactColumns.undated
     /// Pixels of the upright picture; 0 where they are not known.
     var width: UInt32 = 0
     var height: UInt32 = 0
     /// Of ``Equipment``.
     var equipment: UInt16 = 0
-    var motion: PictureFacts.Motion?
+    package var motion: PictureFacts.Motion?
     /// Stars; 0 where there are none.
     var rating: UInt8 = 0
 
-    var isKnown: Bool { stamp != 0 }
+    package init(
+        stamp: UInt64, bytes: Int64 = -1, added: Int64 = FactColumns.undated, taken: Int64 = FactColumns.undated,
+        width: UInt32 = 0, height: UInt32 = 0, equipment: UInt16 = 0, motion: PictureFacts.Motion? = nil,
+        rating: UInt8 = 0
+    ) {
+        self.stamp = stamp
+        self.bytes = bytes
+        self.added = added
+        self.taken = taken
+        self.width = width
+        self.height = height
+        self.equipment = equipment
+        self.motion = motion
+        self.rating = rating
+    }
+
+    package var isKnown: Bool { stamp != 0 }
 }
 
 extension FactRecord {

@@ -5,7 +5,7 @@ import Synchronization
 import Threads
 
 /// Reads the facts of a folder's pictures in the background, those that are wanted first, and knows what is known of them.
-final class FolderIndex: Sendable {
+package final class FolderIndex: Sendable {
     fileprivate struct State {
         var pages = IndexPages()
         /// What was read and is not written yet, by folder.

@@ -4,7 +4,7 @@ import Pipeline
 import Synchronization
 
 /// The file of the index: SQLite in WAL mode. It can be thrown away at any time: everything in it is in the pictures.
-final class IndexFile: Sendable {
+package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures.
@@ -140,7 +140,9 @@ final class IndexFile: Sendable {
     }
 
     /// All that is known of a picture, and of which state of its file; `nil` where nothing is.
-    func facts(_ name: [UInt8], in folder: String, of root: String) throws -> (facts: PictureFacts, stamp: UInt64)? {
+    package func facts(_ name: [UInt8], in folder: String, of root: String) throws -> (
+        facts: PictureFacts, stamp: UInt64
+    )? {
         try pool.read { db in
             guard let id = try Self.folder(folder, of: root, db),
                 let row = try Row.fetchOne(
@@ -159,7 +161,7 @@ final class IndexFile: Sendable {
             let inode: Int64 = value("inode"), let sidecars: Int64 = value("sidecars")
         else { return nil }
         let stamp = FileStamp(bytes: bytes, modified: modified, inode: inode, sidecars: sidecars)
-        var facts = PictureFacts()
+        package var facts = PictureFacts()
         let source: String? = value("source")
         if let taken: Int64 = value("taken"), let source = source.flatMap(PictureFacts.DateSource.init(rawValue:)) {
             facts.taken = DateTaken(

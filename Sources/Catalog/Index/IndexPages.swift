@@ -2,13 +2,13 @@ import Pipeline
 import Queues
 
 /// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
-struct IndexPages {
+package struct IndexPages {
     /// Pictures of one page that are looked at in one go.
-    struct Chunk: Sendable {
-        let page: FolderPage
-        let range: Range<Int>
+    package struct Chunk: Sendable {
+        package let page: FolderPage
+        package let range: Range<Int>
         /// What is known of them.
-        let records: [FactRecord]
+        package let records: [FactRecord]
     }
 
     private struct Page {
@@ -34,15 +34,17 @@ struct IndexPages {
     /// Chunks that are being looked at.
     private var underWay = 0
     /// Pictures whose facts are known.
-    private(set) var known = 0
+    package private(set) var known = 0
 
     private var count = 0
 
+    package init() {}
+
     /// Whether something is known of every picture.
-    var areKnown: Bool { known == count }
+    package var areKnown: Bool { known == count }
 
     /// Whether there is nothing left to look at.
-    var isDone: Bool { underWay == 0 && !hasMore }
+    package var isDone: Bool { underWay == 0 && !hasMore }
 
     private var hasMore: Bool {
         queue.contains { path in pages[path].map { $0.isBegun[$0.next...].contains(false) } ?? false }
@@ -51,7 +53,7 @@ struct IndexPages {
     /// Takes a page as its folder has just been read; its pictures are looked at again.
     ///
     /// - Parameter records: what is known of them, as many as it has names.
-    mutating func enter(_ page: FolderPage, _ records: [FactRecord]) {
+    package mutating func enter(_ page: FolderPage, _ records: [FactRecord]) {
         forget(page.path)
         let chunks = (records.count + Self.chunkLength - 1) / Self.chunkLength
         let ownKnown = records.count { $0.isKnown }
@@ -63,7 +65,7 @@ struct IndexPages {
     }
 
     /// Forgets the pages of folders that are no longer there.
-    mutating func keep(_ paths: Set<String>) {
+    package mutating func keep(_ paths: Set<String>) {
         for path in Array(pages.keys) where !paths.contains(path) { forget(path) }
     }
 
@@ -79,13 +81,13 @@ struct IndexPages {
     }
 
     /// What is known of a page; empty where nothing is, or the folder has been read again since.
-    func records(of page: FolderPage) -> [FactRecord] {
+    package func records(of page: FolderPage) -> [FactRecord] {
         guard let found = pages[page.path], found.page === page else { return [] }
         return found.records
     }
 
     /// Has these pictures looked at before others.
-    mutating func prefer(_ page: FolderPage, _ range: Range<Int>) {
+    package mutating func prefer(_ page: FolderPage, _ range: Range<Int>) {
         guard let found = pages[page.path], found.page === page, !range.isEmpty else { return }
         for chunk in (range.lowerBound / Self.chunkLength...(range.upperBound - 1) / Self.chunkLength).reversed()
         where found.isBegun.indices.contains(chunk) && !found.isBegun[chunk] {
@@ -95,7 +97,7 @@ struct IndexPages {
     }
 
     /// The pictures to look at next; `nil` where none are left.
-    mutating func next() -> Chunk? {
+    package mutating func next() -> Chunk? {
         while let (page, chunk) = preferred.popLast() {
             if pages[page.path]?.page === page, let taken = take(page.path, chunk) { return taken }
         }
@@ -129,7 +131,7 @@ struct IndexPages {
     /// Takes what was found of a chunk.
     ///
     /// - Returns: whether anything is new.
-    mutating func finish(_ chunk: Chunk, _ records: [FactRecord]) -> Bool {
+    package mutating func finish(_ chunk: Chunk, _ records: [FactRecord]) -> Bool {
         underWay -= 1
         guard records != chunk.records, pages[chunk.page.path]?.page === chunk.page, records.count == chunk.range.count
         else { return false }

@@ -1,10 +1,10 @@
 /// Finds names in a column by their hash: a million in a fraction of a second, in 8 to 16 bytes each.
-struct NamePositions {
+package struct NamePositions {
     private let names: TextColumn
     /// One more than the name's position; 0 is free. As many as a power of two.
     private var slots: [UInt32]
 
-    init(_ names: TextColumn) {
+    package init(_ names: TextColumn) {
         self.names = names
         var size = 16
         while size < 2 * names.count { size *= 2 }
@@ -18,7 +18,7 @@ struct NamePositions {
         }
     }
 
-    subscript(name: UnsafeBufferPointer<UInt8>) -> Int? {
+    package subscript(name: UnsafeBufferPointer<UInt8>) -> Int? {
         names.bytes.withUnsafeBufferPointer { bytes in
             var slot = Self.hash(name) & (slots.count - 1)
             while slots[slot] != 0 {

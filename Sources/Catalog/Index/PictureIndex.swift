@@ -42,7 +42,7 @@ public final class PictureIndex: Sendable {
 
     /// Does something with the file; `nil` where there is none, or it fails.
     @discardableResult
-    func use<Value>(_ body: (IndexFile) throws -> Value) -> Value? {
+    package func use<Value>(_ body: (IndexFile) throws -> Value) -> Value? {
         guard let file = state.withLock({ $0.file }) else { return nil }
         do { return try body(file) } catch {
             failed(error)

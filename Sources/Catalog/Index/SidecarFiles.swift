@@ -3,7 +3,7 @@ import JSON
 import Pipeline
 
 /// What may lie beside a picture and tell of it, by its name.
-enum SidecarFiles {
+package enum SidecarFiles {
     /// XMP, best first: `a.jpg.xmp` before `a.xmp`.
     static func xmp(of name: String) -> [String] {
         let stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
@@ -12,7 +12,7 @@ enum SidecarFiles {
 
     /// What Google Takeout writes: the name with `.supplemental-metadata.json`, of which as much is left as makes 51
     /// characters, in older archives with `.json`.
-    static func takeout(of name: String) -> [String] {
+    package static func takeout(of name: String) -> [String] {
         ["\("\(name).supplemental-metadata".prefix(46)).json", "\(name).json"]
     }
 

@@ -11,7 +11,7 @@ extension DemoOrigin {
         public let share: Double
         /// The first part of its paths: `lane-1f…`, never used twice.
         public let name: String
-        let transfers: OriginTransfers
+        package let transfers: OriginTransfers
         private let closing: @Sendable (Lane) -> Void
 
         init(

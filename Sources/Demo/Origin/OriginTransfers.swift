@@ -7,7 +7,7 @@ import Threads
 /// The answers under way: each waits out its latency while its picture is painted, then shares the link with the others.
 ///
 /// Everything happens on one queue; only the pictures are painted on another.
-final class OriginTransfers: Sendable {
+package final class OriginTransfers: Sendable {
     private struct Sending {
         var entry: DemoOrigin.LogEntry
         var stream: ByteStream
@@ -58,7 +58,7 @@ final class OriginTransfers: Sendable {
 
     deinit { timer.withLock { $0.cancel() } }
 
-    var conditions: DemoOrigin.Conditions {
+    package var conditions: DemoOrigin.Conditions {
         get { state.withLock { $0.conditions } }
         set {
             // What was earned so far is earned at the old rate.
@@ -76,7 +76,7 @@ final class OriginTransfers: Sendable {
         let now = now()
         state.withLock { state in
             state.next += 1
-            let conditions = state.conditions
+            package let conditions = state.conditions
             var fault: DemoOrigin.Fault?
             if case .picture(let picture, _) = subject { fault = picture.fault(failureRate: conditions.failureRate) }
             if fault == .unavailable, case .picture(let picture, _) = subject {

@@ -108,13 +108,13 @@ extension PictureGallery {
 
 /// Reads one list as it is received, and reports how far it is. Pieces come one after the other: the lock only carries the
 /// reader between threads.
-final class ListUpload: Sendable {
+package final class ListUpload: Sendable {
     private enum Stage: String { case receiving, done, refused, abandoned }
 
     /// Interval between progress events.
     private static let pause = Duration.milliseconds(250)
 
-    struct State {
+    package struct State {
         fileprivate var reader: ListReader
         fileprivate var bytes = 0
         fileprivate var told: ContinuousClock.Instant?
@@ -139,7 +139,7 @@ final class ListUpload: Sendable {
     /// Locked for moments only.
     private let work = Mutex(Work.idle)
 
-    init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
+    package init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
         number = galleryEvents.nextUpload()
         self.title = title
         self.totalBytes = totalBytes
@@ -148,7 +148,7 @@ final class ListUpload: Sendable {
     }
 
     /// - Returns: what is wrong with the list so far.
-    func feed(_ bytes: [UInt8]) -> Problem? {
+    package func feed(_ bytes: [UInt8]) -> Problem? {
         working { state in
             do throws(ListProblem) {
                 state.bytes += bytes.count
@@ -168,7 +168,7 @@ final class ListUpload: Sendable {
     }
 
     /// Makes a gallery of what has come.
-    func finish(
+    package func finish(
         _ add: (ListCatalog) throws(Problem) -> PictureGallery
     ) throws(Problem) -> (PictureGallery, ListCatalog) {
         let result: Result<(PictureGallery, ListCatalog), Problem> = working { state in
@@ -191,7 +191,7 @@ final class ListUpload: Sendable {
     }
 
     /// The client left before the end. Waits for nobody who is at a piece.
-    func abandon() {
+    package func abandon() {
         let isIdle = work.withLock { work in
             switch work {
             case .idle: work = .over
@@ -206,7 +206,7 @@ final class ListUpload: Sendable {
     }
 
     /// - Parameter body: returns, beside its result, whether it told how the upload ended.
-    func working<Value: Sendable>(_ body: (inout State) -> (Value, isOver: Bool)) -> Value {
+    package func working<Value: Sendable>(_ body: (inout State) -> (Value, isOver: Bool)) -> Value {
         work.withLock { if $0 == .idle { $0 = .busy } }
         let (value, isOver) = state.withLock { body(&$0) }
         let hasLeft = work.withLock { work in

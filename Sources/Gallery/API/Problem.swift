@@ -73,7 +73,7 @@ extension Problem {
     }
 
     /// Why an item has no picture: 503 while its host rests or after it took too long, 502 where another try may help, 422 where it does not.
-    init(_ failure: ItemFailure) {
+    package init(_ failure: ItemFailure) {
         let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : 422
         self.init(
             status, "There is no picture of this item: \(failure.reason).", retryAfter: failure.retryAfter)
@@ -83,7 +83,7 @@ extension Problem {
         Problem(429, "There are \(limit) event streams of \(owner) already (max-streams-per-session).", retryAfter: 5)
     }
 
-    static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }
+    package static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }
 
     /// - Parameter work: what cannot be had now, with its verb.
     static func busy(_ work: String) -> Problem {
@@ -91,7 +91,7 @@ extension Problem {
     }
 
     /// - Parameter root: the folder that was to be looked at.
-    init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
+    package init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
         switch refusal {
         case .busy: self = .busy("Answers are being looked up")
         case .hangs:
@@ -102,7 +102,7 @@ extension Problem {
         }
     }
 
-    init(_ failure: LayoutFailure) {
+    package init(_ failure: LayoutFailure) {
         switch failure {
         case .busy: self = .busy("Layouts are being made")
         case .noRoom:

@@ -1,7 +1,7 @@
 /// Names for the files of an archive: unique regardless of case, and valid on every system.
-struct ArchiveNames: Sendable {
+package struct ArchiveNames: Sendable {
     /// Bytes of a name: less than file systems take, for a number that may be added.
-    static let maxBytes = 200
+    package static let maxBytes = 200
     private static let forbidden = Set("/\\:*?\"<>|")
     /// Names that Windows reserves for devices, with any extension.
     private static let devices = Set(
@@ -12,12 +12,14 @@ struct ArchiveNames: Sendable {
     /// How often a name was asked for.
     private var counts: [String: Int] = [:]
 
+    package init() {}
+
     /// The name itself where it is safe and new; otherwise one like it: `a (2).jpg`.
-    mutating func name(_ wanted: String) -> String {
+    package mutating func name(_ wanted: String) -> String {
         let (stem, ending) = Self.parts(Self.safe(wanted))
         let key = (stem + ending).lowercased()
         var number = counts[key] ?? 1
-        var name = number == 1 ? stem + ending : "\(stem) (\(number))\(ending)"
+        package var name = number == 1 ? stem + ending : "\(stem) (\(number))\(ending)"
         while !used.insert(name.lowercased()).inserted {
             number += 1
             name = "\(stem) (\(number))\(ending)"

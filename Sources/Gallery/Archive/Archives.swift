@@ -3,9 +3,9 @@ import Synchronization
 import Threads
 
 /// The archives that are being sent: how many, to which addresses and how quickly.
-final class Archives: Sendable {
+package final class Archives: Sendable {
     /// Archives sent at once, of which one address may have a quarter.
-    static let most = 8
+    package static let most = 8
 
     /// What became of an archive.
     enum Result: String, CaseIterable, Sendable {
@@ -108,7 +108,7 @@ final class Archives: Sendable {
     }
 
     /// Ends the archives whose readers are too slow: others wait for their places.
-    func endSlow(at now: Int64) {
+    package func endSlow(at now: Int64) {
         let streams = state.withLock { state in
             state.sending.keys.sorted().compactMap { number -> ByteStream? in
                 guard state.sending[number]?.pace.isTooSlow(at: now) == true else { return nil }

@@ -1,10 +1,10 @@
 /// Paces an event of which only the latest counts: sends it at once where the last one is long past, and otherwise when its
 /// turn comes, once for all that happened meanwhile.
-struct EventPace: Sendable {
+package struct EventPace: Sendable {
     /// Events a second, at most, of which each stands for all before it: half of what a screen shows.
-    static let rate = 30.0
+    package static let rate = 30.0
 
-    enum Turn: Equatable {
+    package enum Turn: Equatable {
         case now
         /// So many milliseconds from now, to be told by ``send(at:)``.
         case later(Double)
@@ -15,10 +15,12 @@ struct EventPace: Sendable {
     private var next = -Double.infinity
     private var isAwaited = false
 
+    package init() {}
+
     /// There is something new to send.
     ///
     /// - Parameter now: milliseconds.
-    mutating func offer(at now: Double) -> Turn {
+    package mutating func offer(at now: Double) -> Turn {
         if isAwaited { return .taken }
         guard now < next else {
             send(at: now)
@@ -29,7 +31,7 @@ struct EventPace: Sendable {
     }
 
     /// The latest is being sent.
-    mutating func send(at now: Double) {
+    package mutating func send(at now: Double) {
         next = now + 1000 / Self.rate
         isAwaited = false
     }

@@ -3,8 +3,8 @@ import Pipeline
 
 /// A thumbnail, or a preview of it, that has come, with the data of its `thumbnail` event written once for every session that
 /// waits for it.
-struct FinishedThumbnail: Sendable {
-    let thumbnail: Thumbnail
+package struct FinishedThumbnail: Sendable {
+    package let thumbnail: Thumbnail
     /// `{"item","width","height","mediaType","tier","thumbHash","data"}`
     let data: [UInt8]
     let item: Int

@@ -3,14 +3,14 @@ import Synchronization
 
 /// What is to be written to event streams: put down under a lock and written without it, by one thread at a time, so that
 /// each stream gets it in the order in which it was put down.
-struct Outbox: Sendable {
-    struct Letter: Sendable {
+package struct Outbox: Sendable {
+    package struct Letter: Sendable {
         let stream: EventStream
         let event: Event
         /// Whether the stream ends with it.
-        var isLast = false
+        package var isLast = false
 
-        func write() {
+        package func write() {
             if isLast { stream.close(bye: event) } else { stream.send(event) }
         }
     }
@@ -18,26 +18,30 @@ struct Outbox: Sendable {
     private var letters: [Letter] = []
     private var isBeingWritten = false
 
-    mutating func put(_ event: Event, to stream: EventStream) { letters.append(Letter(stream: stream, event: event)) }
+    package init() {}
+
+    package mutating func put(_ event: Event, to stream: EventStream) {
+        letters.append(Letter(stream: stream, event: event))
+    }
 
     /// Ends a stream once what was put down for it is written, and this.
-    mutating func close(_ stream: EventStream, bye: Event) {
+    package mutating func close(_ stream: EventStream, bye: Event) {
         letters.append(Letter(stream: stream, event: bye, isLast: true))
     }
 
     /// Bytes that were put down for a stream and that nobody has begun to write.
-    func bytes(for stream: EventStream) -> Int {
+    package func bytes(for stream: EventStream) -> Int {
         letters.reduce(0) { $1.stream === stream ? $0 + $1.event.frame.count : $0 }
     }
 
     /// What the caller is to write, who then asks for the ``next()``; nothing where another thread is about it.
-    mutating func begin() -> [Letter] {
+    package mutating func begin() -> [Letter] {
         guard !isBeingWritten else { return [] }
         return next()
     }
 
     /// What was put down meanwhile. Where there is nothing, the next who begins writes.
-    mutating func next() -> [Letter] {
+    package mutating func next() -> [Letter] {
         defer { letters = [] }
         isBeingWritten = !letters.isEmpty
         return letters

@@ -4,18 +4,20 @@ import Threads
 
 /// The galleries that are arrangements of others: made on request, shared by all requests for the same one, and
 /// dropped when room is needed for others and no session shows them.
-final class ArrangedGalleries: Sendable {
-    struct Limits: Sendable {
+package final class ArrangedGalleries: Sendable {
+    package struct Limits: Sendable {
         /// Galleries that are kept.
-        var galleries = 64
+        package var galleries = 64
         /// Items of all of them: 16 bytes each.
         var items = 24_000_000
         /// Items of the largest gallery that is arranged.
-        var baseItems = ArrangementSource.maxItems
+        package var baseItems = ArrangementSource.maxItems
         /// Interval between updates of the arrangements of a gallery that keeps changing.
         var pause = Duration.seconds(1)
         /// After so long without a session, an arrangement is not updated when its gallery changes.
         var patience = Duration.seconds(60)
+
+        package init() {}
     }
 
     private struct Entry: Sendable {
@@ -52,19 +54,19 @@ final class ArrangedGalleries: Sendable {
         503, "As many arrangements are being looked at as there may be; try again.", retryAfter: 5)
 
     /// - Parameter onChange: told of each arrangement that was made anew.
-    init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
+    package init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
         self.limits = limits
         self.onChange = onChange
     }
 
-    var count: Int { state.withLock { $0.entries.count } }
+    package var count: Int { state.withLock { $0.entries.count } }
 
-    func gallery(_ id: String) -> PictureGallery? {
+    package func gallery(_ id: String) -> PictureGallery? {
         state.withLock { Self.gallery(&$0) { $0.gallery.id == id } }
     }
 
     /// A gallery that is not forgotten before the end of the use.
-    func use(_ id: String) -> PictureGallery.Use? {
+    package func use(_ id: String) -> PictureGallery.Use? {
         state.withLock { state in Self.gallery(&state) { $0.gallery.id == id }.map(PictureGallery.Use.init) }
     }
 
@@ -80,7 +82,7 @@ final class ArrangedGalleries: Sendable {
     }
 
     /// The arrangement of a gallery, made where it is not there.
-    func arrange(
+    package func arrange(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
         guard base.content.itemCount <= limits.baseItems else {
@@ -113,7 +115,7 @@ final class ArrangedGalleries: Sendable {
     func forget(of base: PictureGallery) { state.withLock { $0.entries.removeAll { $0.base === base } } }
 
     /// Makes nothing more.
-    func shutdown() { threads.shutdown() }
+    package func shutdown() { threads.shutdown() }
 
     // MARK: Making
 
@@ -129,7 +131,7 @@ final class ArrangedGalleries: Sendable {
         } catch {
             return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
         }
-        let gallery = PictureGallery(
+        package let gallery = PictureGallery(
             id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
         gallery.describe()
         // It was deleted meanwhile.

@@ -4,7 +4,7 @@ import JSON
 extension Arrangement {
     /// The same for equal arrangements on any server, and another for others, as far as 64 bits tell them apart: FNV-1a of the
     /// arrangement as it is written in the API.
-    var fingerprint: String {
+    package var fingerprint: String {
         var writer = JSONWriter()
         write(to: &writer)
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

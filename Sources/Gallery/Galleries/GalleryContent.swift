@@ -5,11 +5,11 @@ import Viewport
 
 /// The items of a gallery at one moment, never to change, and the layouts that sessions share. A gallery whose folder
 /// changes gets another content; sessions keep theirs, so that an index always means the same picture to them.
-final class GalleryContent: Sendable {
-    let catalog: any Catalog
+package final class GalleryContent: Sendable {
+    package let catalog: any Catalog
     /// A number that no other content of this process has or had.
-    let serial: Int
-    let itemCount: Int
+    package let serial: Int
+    package let itemCount: Int
     let sections: [Section]
     /// Whether its thumbnails are made anew and kept nowhere.
     let isCold: Bool
@@ -32,7 +32,9 @@ final class GalleryContent: Sendable {
         var all: (ratios: AspectRatios, learned: Int)?
     }
 
-    convenience init(catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache(), isCold: Bool = false) {
+    package convenience init(
+        catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache(), isCold: Bool = false
+    ) {
         self.init(catalog.snapshot, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
     }
 
@@ -58,7 +60,7 @@ final class GalleryContent: Sendable {
 
     deinit { layouts.forget(content: serial) }
 
-    func item(_ index: Int) -> Item? { catalog.item(index) }
+    package func item(_ index: Int) -> Item? { catalog.item(index) }
 
     /// The folder that all its items are in; `nil` where they are in none.
     var root: FolderRoot? { if case .file(_, let root) = item(0)?.locator { root } else { nil } }
@@ -100,7 +102,7 @@ final class GalleryContent: Sendable {
     func original(_ item: Int) -> Int { arranged.map { $0.catalog.original(item) ?? -1 } ?? item }
 
     /// The item that has a number in ``pictures``; `nil` where it is not shown.
-    func item(ofOriginal number: Int) -> Int? {
+    package func item(ofOriginal number: Int) -> Int? {
         arranged.map { $0.catalog.place(ofOriginal: number) } ?? number
     }
 
@@ -121,7 +123,7 @@ final class GalleryContent: Sendable {
     }
 
     /// The name of an item's thumbnail, the same in every arrangement.
-    func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
+    package func thumbnailKey(_ item: Int, size: ThumbnailSize) -> ThumbnailKey {
         ThumbnailKey(content: pictures.serial, item: original(item), size: size)
     }
 
@@ -130,13 +132,13 @@ final class GalleryContent: Sendable {
     /// Takes the size of an item's picture, in pixels, once it has been seen. Where the catalogue told it nothing is new.
     ///
     /// - Parameter item: the item, where the caller has looked it up.
-    func learn(_ index: Int, of item: Item? = nil, width: Int, height: Int) {
+    package func learn(_ index: Int, of item: Item? = nil, width: Int, height: Int) {
         if let known = item ?? self.item(index), known.hasSize { return }
         learned.withLock { _ = $0.learn(index, width: width, height: height) }
     }
 
     /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
-    func size(of index: Int) -> (width: Int, height: Int)? {
+    package func size(of index: Int) -> (width: Int, height: Int)? {
         if let item = item(index), let width = item.width, let height = item.height { return (width, height) }
         return learnedSize(index)
     }
@@ -157,12 +159,12 @@ final class GalleryContent: Sendable {
 
     /// The layout of all items at a width, where it is there: the same one for all who ask for the same, until more shapes
     /// are known. Never waits.
-    func readyLayout(_ options: LayoutOptions, width: Double) -> (any Layout)? {
+    package func readyLayout(_ options: LayoutOptions, width: Double) -> (any Layout)? {
         layouts.ready(self, options, width: width)
     }
 
     /// The layout of all items at a width, once it is there.
-    func layout(_ options: LayoutOptions, width: Double) async throws(LayoutFailure) -> any Layout {
+    package func layout(_ options: LayoutOptions, width: Double) async throws(LayoutFailure) -> any Layout {
         try await layouts.layout(self, options, width: width)
     }
 
@@ -175,7 +177,7 @@ final class GalleryContent: Sendable {
     }
 
     /// Builds a layout. Takes long where it depends on the shapes of many pictures.
-    func makeLayout(_ options: LayoutOptions, width: Double) -> any Layout {
+    package func makeLayout(_ options: LayoutOptions, width: Double) -> any Layout {
         Viewport.makeLayout(
             options, width: width, sections: sections.map(\.range),
             aspectRatios: options.needsAspectRatios ? aspectRatios() : nil)
@@ -186,7 +188,7 @@ final class GalleryContent: Sendable {
         let learned = pictures.learned.withLock { $0 }
         return ratios.withLock { known in
             if let all = known.all, all.learned == learned.count { return all.ratios }
-            let catalog = known.catalog ?? self.catalog.aspectRatios
+            package let catalog = known.catalog ?? self.catalog.aspectRatios
             var ratios = catalog
             learned.forEach { number, width, height in
                 if let item = item(ofOriginal: number), !ratios.isKnown(item) {

@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 
 /// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
-final class GalleryEvents: Sendable {
+package final class GalleryEvents: Sendable {
     private struct State: Posting {
         var streams: [EventStream] = []
         var lastID = 0
@@ -19,7 +19,9 @@ final class GalleryEvents: Sendable {
 
     private let state = Mutex(State())
 
-    var streamCount: Int { state.withLock { $0.streams.count } }
+    package init() {}
+
+    package var streamCount: Int { state.withLock { $0.streams.count } }
 
     /// A number for an upload, unlike any other's.
     func nextUpload() -> Int {
@@ -32,7 +34,7 @@ final class GalleryEvents: Sendable {
     /// Adds a listener, which hears `hello` first.
     ///
     /// - Returns: whether it was taken; not when the server stops or `limit` listen already.
-    func attach(_ stream: EventStream, hello: [UInt8], limit: Int) -> Bool {
+    package func attach(_ stream: EventStream, hello: [UInt8], limit: Int) -> Bool {
         let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
             state.streams.append(stream)
@@ -47,7 +49,7 @@ final class GalleryEvents: Sendable {
     }
 
     /// - Parameter key: a reader that is behind gets only the newest event of a key.
-    func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
+    package func tell(_ name: String, key: UInt64? = nil, _ data: @autoclosure () -> [UInt8]) {
         state.update { state in
             guard !state.streams.isEmpty else { return }
             let event = state.event(name, data(), key: key)

@@ -1,6 +1,6 @@
 /// The galleries that one server shares through one Redis, as a value: compares both sides and returns the steps to take.
-struct GalleryLedger: Sendable {
-    enum Step: Sendable, Equatable {
+package struct GalleryLedger: Sendable {
+    package enum Step: Sendable, Equatable {
         /// Take what another server made.
         case load(String)
         /// Put what this one made, or what Redis has lost.
@@ -10,9 +10,9 @@ struct GalleryLedger: Sendable {
     }
 
     /// Those that are here, by id.
-    private(set) var kept: Set<String> = []
+    package private(set) var kept: Set<String> = []
     /// Those that were deleted here, and not there yet.
-    private(set) var removed: Set<String> = []
+    package private(set) var removed: Set<String> = []
     /// Those that cannot be taken, until the revision is another.
     private(set) var refused: Set<String> = []
     /// Those that are there, as far as is known.
@@ -20,39 +20,41 @@ struct GalleryLedger: Sendable {
     /// The revision up to which all was done; `nil`: something is left.
     private(set) var revision: Int64?
 
-    /// Deleted galleries that are remembered for a Redis that is away, at most.
-    static let maxRemoved = 1_024
+    package init() {}
 
-    mutating func made(_ id: String) {
+    /// Deleted galleries that are remembered for a Redis that is away, at most.
+    package static let maxRemoved = 1_024
+
+    package mutating func made(_ id: String) {
         kept.insert(id)
         revision = nil
     }
 
     /// Deleted here. Nothing happens where it was never shared.
-    mutating func deleted(_ id: String) {
+    package mutating func deleted(_ id: String) {
         guard kept.remove(id) != nil else { return }
         if removed.count < Self.maxRemoved { removed.insert(id) }
         revision = nil
     }
 
     /// Whether what another server made is still to be taken.
-    func isWanted(_ id: String) -> Bool { !kept.contains(id) && !removed.contains(id) }
+    package func isWanted(_ id: String) -> Bool { !kept.contains(id) && !removed.contains(id) }
 
-    mutating func loaded(_ id: String) { kept.insert(id) }
+    package mutating func loaded(_ id: String) { kept.insert(id) }
 
     /// Forgets a gallery that Redis no longer has.
-    mutating func gone(_ id: String) {
+    package mutating func gone(_ id: String) {
         kept.remove(id)
         removed.remove(id)
     }
 
-    mutating func refuse(_ id: String) { refused.insert(id) }
+    package mutating func refuse(_ id: String) { refused.insert(id) }
 
     /// Whether a server that tells this revision has to be looked at.
-    func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
+    package func isBehind(_ revision: Int64) -> Bool { self.revision != revision }
 
     /// Returns the steps to take, given the galleries that Redis has.
-    mutating func steps(listed ids: Set<String>, revision: Int64) -> [Step] {
+    package mutating func steps(listed ids: Set<String>, revision: Int64) -> [Step] {
         if self.revision != revision, ids != listed { refused = [] }
         listed = ids
         return removed.sorted().map(Step.remove)
@@ -61,5 +63,5 @@ struct GalleryLedger: Sendable {
     }
 
     /// All steps for a revision are done, or have failed for the last time.
-    mutating func finished(_ revision: Int64) { self.revision = revision }
+    package mutating func finished(_ revision: Int64) { self.revision = revision }
 }

@@ -18,7 +18,7 @@ public final class GalleryList: Sendable {
     private let maxGalleries: Int
     private let writesSidecars: Bool
     /// The layouts of all galleries.
-    let layouts = LayoutCache()
+    package let layouts = LayoutCache()
     private let arranged: ArrangedGalleries
     /// Told when a gallery's items changed, of one change after the other; changes meanwhile are told of as one.
     private let onChange: @Sendable (PictureGallery) async -> Void
@@ -43,13 +43,13 @@ public final class GalleryList: Sendable {
     }
 
     /// A gallery, which is kept for as long as the use.
-    func use(_ id: String) -> PictureGallery.Use? {
+    package func use(_ id: String) -> PictureGallery.Use? {
         let gallery = state.withLock { state in state.galleries.first { $0.id == id } }
         return gallery.map(PictureGallery.Use.init) ?? arranged.use(id)
     }
 
     /// An arrangement of a gallery, the same one for all who ask for the same.
-    func arrange(
+    package func arrange(
         _ base: PictureGallery, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
         try await arranged.arrange(base, of: self, arrangement)
@@ -73,7 +73,7 @@ public final class GalleryList: Sendable {
     /// Serves a catalogue that was sent through the API.
     ///
     /// - Parameter maker: who sent it; may make a quarter of all galleries. `nil` for who runs the server.
-    func add(
+    package func add(
         _ catalog: any Catalog, title: String? = nil, id wanted: String, madeBy maker: Caller?
     ) throws(Problem) -> PictureGallery {
         let content = makeContent(of: catalog)
@@ -153,7 +153,7 @@ public final class GalleryList: Sendable {
     }
 
     /// Makes no layout and no arrangement any more.
-    func shutdown() {
+    package func shutdown() {
         layouts.shutdown()
         arranged.shutdown()
     }

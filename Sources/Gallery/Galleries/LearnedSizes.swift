@@ -1,18 +1,20 @@
 /// The sizes of pictures that were found out by rendering them, 4 bytes an item.
-struct LearnedSizes: Sendable {
+package struct LearnedSizes: Sendable {
     /// Width in the upper half, height in the lower.
     private var codes = SparseColumn<UInt32>()
     /// Grows with each size that is new.
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    subscript(item: Int) -> (width: Int, height: Int)? {
+    package init() {}
+
+    package subscript(item: Int) -> (width: Int, height: Int)? {
         let code = codes[item]
         return code == 0 ? nil : (Int(code >> 16), Int(code & 0xFFFF))
     }
 
     /// Takes a size in pixels, which is kept to 65,535 a side in its proportions. Returns whether it is new.
     @discardableResult
-    mutating func learn(_ item: Int, width: Int, height: Int) -> Bool {
+    package mutating func learn(_ item: Int, width: Int, height: Int) -> Bool {
         guard item >= 0, width > 0, height > 0 else { return false }
         let scale = min(1, 65_535 / Double(max(width, height)))
         func side(_ length: Int) -> UInt32 { UInt32(max(1, (Double(length) * scale).rounded(.down))) }

@@ -10,7 +10,7 @@ public final class PictureGallery: Sendable {
     /// Who made it through the API; `nil` for one that came with the server, which stays.
     let maker: Caller?
     /// What it is an arrangement of, where it is one.
-    let base: PictureGallery?
+    package let base: PictureGallery?
     /// Whether its favourites are kept beside its pictures.
     let keepsFavorites: Bool
 
@@ -23,7 +23,7 @@ public final class PictureGallery: Sendable {
     private let uses = Atomic(0)
 
     /// Whether anyone shows it or is about to: an arrangement is kept for them.
-    var isUsed: Bool { uses.load(ordering: .acquiring) > 0 }
+    package var isUsed: Bool { uses.load(ordering: .acquiring) > 0 }
 
     init(
         id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?,
@@ -39,32 +39,32 @@ public final class PictureGallery: Sendable {
     }
 
     /// The items as they are now.
-    var content: GalleryContent { state.withLock { $0.content } }
+    package var content: GalleryContent { state.withLock { $0.content } }
 
     /// The Gallery document of the API. Written once for each content: ten thousand sections take milliseconds.
-    var document: [UInt8] {
+    package var document: [UInt8] {
         if let document = state.withLock({ $0.document }) { return document }
         return describe()
     }
 
     func replaceContent(_ content: GalleryContent) {
-        let document = written(content)
+        package let document = written(content)
         state.withLock { $0 = State(content: content, document: document) }
     }
 
     @discardableResult
     func describe() -> [UInt8] {
-        let content = content
-        let document = written(content)
+        package let content = content
+        package let document = written(content)
         state.withLock { if $0.content === content { $0.document = document } }
         return document
     }
 
     /// Someone who shows a gallery or is about to. Ends with the last reference.
-    final class Use: Sendable {
-        let gallery: PictureGallery
+    package final class Use: Sendable {
+        package let gallery: PictureGallery
 
-        init(_ gallery: PictureGallery) {
+        package init(_ gallery: PictureGallery) {
             self.gallery = gallery
             gallery.uses.add(1, ordering: .acquiringAndReleasing)
         }

@@ -3,7 +3,7 @@ import Threads
 import Viewport
 
 /// Why there is no layout.
-enum LayoutFailure: Error {
+package enum LayoutFailure: Error {
     /// Too many wait for one.
     case busy
     /// Those that are in use take all the memory there may be for layouts.
@@ -17,7 +17,7 @@ enum LayoutFailure: Error {
 ///
 /// Two threads of their own build them: at ten million items one takes a sixth of a second. Requests for a layout that is
 /// being built share it. Uniform grids are built at once: they cost less than a wait.
-final class LayoutCache: Sendable {
+package final class LayoutCache: Sendable {
     private typealias Outcome = Result<any Layout, LayoutFailure>
 
     /// Hands an outcome to one waiter, who takes it out. The threads that built the layout and woke the waiter hold none of
@@ -60,15 +60,15 @@ final class LayoutCache: Sendable {
     private static let large = 200_000
 
     /// - Parameter memory: bytes of the large layouts that are kept or in use: at ten million items one takes up to 45 MB.
-    init(limits: LayoutQueue<any Layout>.Limits = .init(), memory: Int = 2 << 30) {
+    package init(limits: LayoutQueue<any Layout>.Limits = .init(), memory: Int = 2 << 30) {
         state = Mutex(State(queue: LayoutQueue(limits: limits)))
         self.memory = ByteBudget(limit: memory)
     }
 
     /// Bytes that large layouts take.
-    var heldBytes: Int { memory.held }
+    package var heldBytes: Int { memory.held }
 
-    var waiterCount: Int { state.withLock { $0.queue.waiterCount } }
+    package var waiterCount: Int { state.withLock { $0.queue.waiterCount } }
 
     /// The layout, where it is there; never waits.
     func ready(_ content: GalleryContent, _ options: LayoutOptions, width: Double) -> (any Layout)? {
@@ -188,7 +188,7 @@ final class LayoutCache: Sendable {
     func forget(content serial: Int) { release(state.withLock { $0.queue.forget(content: serial) }) }
 
     /// Builds nothing more, and fails all that wait.
-    func shutdown() {
+    package func shutdown() {
         let waiting = state.withLock { state in
             state.isClosed = true
             return state.queue.close().compactMap { state.waiters.removeValue(forKey: $0) }

@@ -1,31 +1,43 @@
 import Viewport
 
 /// What determines a layout, except for picture shapes learned since.
-struct LayoutKey: Hashable, Sendable {
+package struct LayoutKey: Hashable, Sendable {
     /// `GalleryContent.serial`.
     var content: Int
     var options: LayoutOptions
     /// CSS pixels.
     var width: Double
+
+    package init(content: Int, options: LayoutOptions, width: Double) {
+        self.content = content
+        self.options = options
+        self.width = width
+    }
 }
 
 /// The layouts that are kept and those to build, each with its waiters: a value, without threads.
 ///
 /// Each key has one layout, and one build at a time. Shapes are counted: a layout made when so many were known is good
 /// enough for requests that knew of no more. Generic over the layout, so that tests need none.
-struct LayoutQueue<Built: Sendable>: Sendable {
-    typealias Waiter = UInt64
+package struct LayoutQueue<Built: Sendable>: Sendable {
+    package typealias Waiter = UInt64
 
-    struct Limits: Sendable {
+    package struct Limits: Sendable {
         /// Layouts kept, used or not.
         var layouts = 64
         /// Items of those kept altogether: a justified layout takes 3 to 18 bytes an item.
         var items = 60_000_000
         /// Who may wait at once.
         var waiters = 1024
+
+        package init(layouts: Int = 64, items: Int = 60_000_000, waiters: Int = 1024) {
+            self.layouts = layouts
+            self.items = items
+            self.waiters = waiters
+        }
     }
 
-    enum Answer {
+    package enum Answer {
         case ready(Built)
         /// The caller begins a build; the waiter gets its result.
         case build
@@ -36,13 +48,13 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     }
 
     /// The effects of a finished build.
-    struct Finished {
+    package struct Finished {
         /// Waiters whose layout is ready.
-        var served: [Waiter] = []
+        package var served: [Waiter] = []
         /// Whether a waiter needs newer shapes, so that the caller builds again.
-        var isBegunAgain = false
+        package var isBegunAgain = false
         /// Dropped layouts. Freeing a large one takes milliseconds.
-        var dropped: [Built] = []
+        package var dropped: [Built] = []
     }
 
     private struct Kept {
@@ -63,13 +75,13 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     private var items = 0
     private var clock = 0
 
-    init(limits: Limits = Limits()) { self.limits = limits }
+    package init(limits: Limits = Limits()) { self.limits = limits }
 
-    var keptCount: Int { kept.count }
-    var waiterCount: Int { keys.count }
+    package var keptCount: Int { kept.count }
+    package var waiterCount: Int { keys.count }
 
     /// The layout, if it is kept and was made with at least so many known shapes.
-    mutating func layout(_ key: LayoutKey, shapes: Int) -> Built? {
+    package mutating func layout(_ key: LayoutKey, shapes: Int) -> Built? {
         guard let found = kept[key], found.shapes >= shapes else { return nil }
         clock += 1
         kept[key]?.used = clock
@@ -77,7 +89,7 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     }
 
     /// Requests a layout. ``finish(_:_:shapes:items:)`` returns the waiters to wake; ``leave(_:)`` takes one out.
-    mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> Answer {
+    package mutating func wait(_ waiter: Waiter, for key: LayoutKey, shapes: Int) -> Answer {
         if let layout = layout(key, shapes: shapes) { return .ready(layout) }
         guard keys.count < limits.waiters else { return .refused }
         keys[waiter] = key
@@ -88,7 +100,7 @@ struct LayoutQueue<Built: Sendable>: Sendable {
 
     /// - Returns: whether it was waiting.
     @discardableResult
-    mutating func leave(_ waiter: Waiter) -> Bool {
+    package mutating func leave(_ waiter: Waiter) -> Bool {
         guard let key = keys.removeValue(forKey: waiter) else { return false }
         builds[key]?.waiters.removeAll { $0.id == waiter }
         return true
@@ -97,14 +109,14 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     /// Begins a build whose turn has come.
     ///
     /// - Returns: whether it still has waiters; otherwise it is dropped.
-    mutating func begin(_ key: LayoutKey) -> Bool {
+    package mutating func begin(_ key: LayoutKey) -> Bool {
         guard let build = builds[key] else { return false }
         if build.waiters.isEmpty { builds[key] = nil }
         return !build.waiters.isEmpty
     }
 
     /// Takes a layout that was built with so many known shapes.
-    mutating func finish(_ key: LayoutKey, _ layout: Built, shapes: Int, items count: Int) -> Finished {
+    package mutating func finish(_ key: LayoutKey, _ layout: Built, shapes: Int, items count: Int) -> Finished {
         var finished = Finished()
         keep(layout, for: key, shapes: shapes, items: count, &finished.dropped)
         guard let build = builds.removeValue(forKey: key) else { return finished }
@@ -142,14 +154,14 @@ struct LayoutQueue<Built: Sendable>: Sendable {
     /// Drops the layouts of a content that is gone.
     ///
     /// - Returns: those that were kept.
-    mutating func forget(content: Int) -> [Built] {
+    package mutating func forget(content: Int) -> [Built] {
         kept.keys.filter { $0.content == content }.compactMap { drop($0) }
     }
 
     /// Ends all builds.
     ///
     /// - Returns: the waiters to fail.
-    mutating func close() -> [Waiter] {
+    package mutating func close() -> [Waiter] {
         defer { (builds, keys) = ([:], [:]) }
         return Array(keys.keys)
     }

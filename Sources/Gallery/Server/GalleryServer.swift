@@ -17,11 +17,11 @@ public final class GalleryServer: Sendable {
     public let galleries: GalleryList
 
     private let sessions: SessionList
-    let galleryEvents: GalleryEvents
+    package let galleryEvents: GalleryEvents
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
     private let logger: Logger
-    var thumbnails: ThumbnailService { stages.service }
+    package var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
@@ -36,7 +36,7 @@ public final class GalleryServer: Sendable {
         self.logger = logger
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
-        let galleryEvents = GalleryEvents()
+        package let galleryEvents = GalleryEvents()
         self.galleryEvents = galleryEvents
         galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
             gallery in

@@ -1,5 +1,5 @@
 /// A rate limit as a value: so many a second on average, and at most a second's worth at once.
-struct TokenBucket: Sendable {
+package struct TokenBucket: Sendable {
     /// How many fit, and how many come back in a second.
     let rate: Double
     private var level: Double
@@ -8,7 +8,7 @@ struct TokenBucket: Sendable {
     /// - Parameters:
     ///   - rate: a second; above 0.
     ///   - time: milliseconds, of the same clock as in ``take(at:)``.
-    init(rate: Double, at time: Double) {
+    package init(rate: Double, at time: Double) {
         self.rate = rate
         level = max(rate, 1)
         last = time
@@ -18,7 +18,7 @@ struct TokenBucket: Sendable {
     ///
     /// - Parameter time: milliseconds; a clock that runs backwards gives nothing back.
     /// - Returns: `nil` where there was one, else the milliseconds until there is.
-    mutating func take(at time: Double) -> Double? {
+    package mutating func take(at time: Double) -> Double? {
         if time > last {
             level = min(max(rate, 1), level + (time - last) / 1000 * rate)
             last = time

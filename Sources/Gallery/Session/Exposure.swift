@@ -1,17 +1,17 @@
 /// Measures what the page saw: cell-milliseconds shown, those of them blank, cells that were ready when they came into
 /// view, and bytes that were sent and never shown.
-struct Exposure: Sendable {
+package struct Exposure: Sendable {
     /// Visible cell-milliseconds so far.
-    private(set) var visibleTime = 0.0
+    package private(set) var visibleTime = 0.0
     /// Visible cell-milliseconds without a picture.
-    private(set) var blankTime = 0.0
+    package private(set) var blankTime = 0.0
     /// Cells that came into view, and those of them whose picture was there.
-    private(set) var shown = 0
-    private(set) var shownReady = 0
+    package private(set) var shown = 0
+    package private(set) var shownReady = 0
     /// Bytes of everything that came.
     private(set) var finishedBytes = 0
     /// Bytes of the thumbnails that came for items not shown since. Bounded by ``maxUnseen``; older ones stay counted.
-    private(set) var unseenBytes = 0
+    package private(set) var unseenBytes = 0
 
     static let maxUnseen = 8192
 

@@ -1,12 +1,12 @@
 /// Names that cannot be guessed.
-enum Identifier {
+package enum Identifier {
     /// The same after a node's name and `-`, where there is one.
-    static func random(bytes: Int, of node: String?) -> String {
+    package static func random(bytes: Int, of node: String?) -> String {
         (node.map { "\($0)-" } ?? "") + random(bytes: bytes)
     }
 
     /// Lower-case hexadecimal digits of `bytes` bytes from the system's secure generator.
-    static func random(bytes: Int) -> String {
+    package static func random(bytes: Int) -> String {
         var generator = SystemRandomNumberGenerator()
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []

@@ -41,7 +41,7 @@ extension Session {
         return needsLayout(for: update, &state) ? .waits(update) : .plan(plan(after: update, &state))
     }
 
-    func plan(after update: SessionCore.Update, _ state: inout SessionState) -> [UInt8] {
+    package func plan(after update: SessionCore.Update, _ state: inout SessionState) -> [UInt8] {
         if !state.isClosed, update.seq > state.core.seq { take(update, &state) }
         return state.core.plan.document(seq: state.core.seq)
     }
@@ -128,12 +128,12 @@ extension Session {
         case .success(let finished):
             // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
             let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
-            let id = state.core.finished(item, bytes: bytes, time: now + state.clockOffset)
+            package let id = state.core.finished(item, bytes: bytes, time: now + state.clockOffset)
             send(finished.numbered(item), item: item, id: id, &state)
             payOwed(&state)
             noteShape(of: item, &state)
         case .failure(let failure):
-            let id = state.core.failed(item, failure)
+            package let id = state.core.failed(item, failure)
             send(.failed(failure, item: item), id: id, &state)
         }
     }

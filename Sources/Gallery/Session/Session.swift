@@ -11,11 +11,11 @@ import Viewport
 /// The lock of the state is taken in this file alone; what happens under it is in the extensions. What changes the wants is
 /// handed to the pool under the lock, so that two updates never reach the pool in the wrong order. Nothing called under the
 /// lock calls back into the session, or writes to a stream.
-final class Session: Sendable {
-    let id: String
-    let gallery: PictureGallery
+package final class Session: Sendable {
+    package let id: String
+    package let gallery: PictureGallery
     /// The id that followers use: unlike ``id``, it does not allow scrolling.
-    let followID: String
+    package let followID: String
     /// Who opened it.
     let opener: Caller
     /// The items this session shows, for as long as it lives.
@@ -34,7 +34,7 @@ final class Session: Sendable {
     /// - Parameters:
     ///   - layout: of `content`, as `options` say, as wide as the viewport.
     ///   - node: the server's name among several, which a proxy finds in the session's ids.
-    init(
+    package init(
         gallery use: PictureGallery.Use, content: GalleryContent, lane: SessionLane?, thumbnails: ThumbnailService,
         layout: any Layout, viewport: Size, pixelRatio: Double, options: LayoutOptions, policy: PolicyName,
         prefetching: Bool, start: ViewportStart, name: String, maxUpdates: Int, node: String? = nil,
@@ -61,7 +61,7 @@ final class Session: Sendable {
     deinit { content.release(layout) }
 
     /// Begins to want what is visible.
-    func open() {
+    package func open() {
         let poolID = thumbnails.open(
             onPreview: { [weak self] key, preview in self?.state.update { self?.previewed(key, preview, &$0) } },
             { [weak self] key, outcome in self?.state.update { self?.finished(key, outcome, &$0) } })
@@ -73,7 +73,7 @@ final class Session: Sendable {
     }
 
     /// Ends the session: its streams say `bye`, and tasks that only it wanted are cancelled.
-    func close(reason: String) {
+    package func close(reason: String) {
         let bye = SessionEvent.bye(reason: reason)
         let (poolID, timer) = state.update { state in
             state.isClosed = true
@@ -113,7 +113,7 @@ final class Session: Sendable {
     }
 
     /// Takes an update whose layout is there now, and returns the plan in force after it.
-    func plan(after update: SessionCore.Update) -> [UInt8] { state.update { plan(after: update, &$0) } }
+    package func plan(after update: SessionCore.Update) -> [UInt8] { state.update { plan(after: update, &$0) } }
 
     /// Moves the viewport on the server; pages that show this session follow.
     ///
@@ -154,7 +154,9 @@ final class Session: Sendable {
     var layout: any Layout { state.withLock { $0.core.model.layout } }
 
     /// The items that are visible, and what their thumbnails are rendered to.
-    var screen: (visible: Range<Int>, size: ThumbnailSize) { state.withLock { ($0.core.plan.visible, $0.size) } }
+    package var screen: (visible: Range<Int>, size: ThumbnailSize) {
+        state.withLock { ($0.core.plan.visible, $0.size) }
+    }
 
     /// The last two minutes of scrolling.
     var trace: Trace { state.withLock { trace($0) } }

@@ -1,9 +1,9 @@
 import Viewport
 
 /// What one page shows, wants and holds, as a value: updates in, plans out, no clock and no I/O.
-struct SessionCore: Sendable {
+package struct SessionCore: Sendable {
     /// One posted viewport.
-    struct Update: Sendable, Equatable {
+    package struct Update: Sendable, Equatable {
         var seq: Int
         /// The page's clock, milliseconds.
         var time: Double
@@ -15,29 +15,42 @@ struct SessionCore: Sendable {
         /// Visible items whose picture the page no longer holds.
         var missing: [Int] = []
 
+        package init(
+            seq: Int, time: Double, scrollTop: Double, viewport: Size? = nil, phase: ScrollPhase? = nil,
+            hint: Hint? = nil, missing: [Int] = []
+        ) {
+            self.seq = seq
+            self.time = time
+            self.scrollTop = scrollTop
+            self.viewport = viewport
+            self.phase = phase
+            self.hint = hint
+            self.missing = missing
+        }
+
         var sample: ScrollSample {
             ScrollSample(time: time, scrollTop: scrollTop, phase: phase, hint: hint)
         }
     }
 
-    private(set) var model: ViewportModel
-    private(set) var plan: Plan
+    package private(set) var model: ViewportModel
+    package private(set) var plan: Plan
     /// Number of the last update taken; -1 before the first.
-    private(set) var seq = -1
+    package private(set) var seq = -1
     private(set) var lastTime = 0.0
     private(set) var cancelledCount = 0
     private(set) var readyCount = 0
-    private(set) var exposure = Exposure()
+    package private(set) var exposure = Exposure()
     /// Whether the plan wants something else, or in another order, than when ``takeWants()`` was called last.
     private var hasNewWants = true
     private var lastEventID = 0
 
     /// Pictures that the page is known to hold, or as many as two screens want where that is more. The page holds 1,200,
     /// and at least as many: an item that is forgotten here is sent again when it is wanted again.
-    static let pageCapacity = 1000
+    package static let pageCapacity = 1000
 
     /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
-    init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
+    package init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
         self.lastTime = time
         self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
@@ -54,7 +67,7 @@ struct SessionCore: Sendable {
     }
 
     /// Takes an update; `nil` where its `seq` is not above the last one taken, and nothing changes.
-    mutating func update(_ update: Update) -> Plan? {
+    package mutating func update(_ update: Update) -> Plan? {
         guard update.seq > seq else { return nil }
         seq = update.seq
         forget(update.missing)
@@ -106,7 +119,7 @@ struct SessionCore: Sendable {
     /// An item's picture has come and goes out.
     ///
     /// - Returns: the id of its event.
-    mutating func finished(_ item: Int, bytes: Int, time: Double) -> Int {
+    package mutating func finished(_ item: Int, bytes: Int, time: Double) -> Int {
         readyCount += 1
         exposure.finished(item, bytes: bytes, at: time)
         let id = nextEventID()
@@ -117,7 +130,7 @@ struct SessionCore: Sendable {
     /// The preview of an item has come, and goes out until its picture comes.
     ///
     /// - Returns: the id of its event; `nil` where the page has it already, or what is better.
-    mutating func previewed(_ item: Int) -> Int? {
+    package mutating func previewed(_ item: Int) -> Int? {
         guard lacksPreview(item) else { return nil }
         let id = nextEventID()
         model.ledger.previewed(item, event: id, capacity: capacity)
@@ -128,7 +141,7 @@ struct SessionCore: Sendable {
     func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
 
     /// Visible items whose preview a client that has everything up to event `lastHeard` lacks.
-    func unheardPreviews(since lastHeard: Int) -> [Int] {
+    package func unheardPreviews(since lastHeard: Int) -> [Int] {
         plan.visible.filter { model.ledger.preview(of: $0) ?? 0 > lastHeard }
     }
 
@@ -146,7 +159,7 @@ struct SessionCore: Sendable {
     }
 
     /// An item's picture will not come.
-    mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
+    package mutating func failed(_ item: Int, _ failure: ItemFailure) -> Int {
         model.ledger.failed(item, failure)
         return nextEventID()
     }
@@ -158,7 +171,7 @@ struct SessionCore: Sendable {
     func failure(of item: Int) -> ItemFailure? { model.ledger.error(of: item) as? ItemFailure }
 
     /// Items that have no picture, as far as it is remembered why.
-    var failureCount: Int { model.ledger.failedItems.count }
+    package var failureCount: Int { model.ledger.failedItems.count }
 
     /// Wanted items whose picture has not come yet.
     var unfinished: Int { plan.wanted.count { !isSettled($0.item) } }
@@ -173,20 +186,20 @@ struct SessionCore: Sendable {
     /// Adds a listener, which has got everything so far.
     ///
     /// - Returns: its number in the ledger.
-    mutating func addListener() -> Int { model.ledger.addListener() }
+    package mutating func addListener() -> Int { model.ledger.addListener() }
 
     /// Has a listener owed what it lacks of what was sent: pictures, those visible first, and failures.
     ///
     /// - Parameter lastHeard: the last event that it knows of.
     /// - Returns: whether there is any.
-    mutating func catchUp(_ listener: Int, lastHeard: Int, pictures: Bool, failures: Bool) -> Bool {
+    package mutating func catchUp(_ listener: Int, lastHeard: Int, pictures: Bool, failures: Bool) -> Bool {
         let items = (pictures ? unheard(since: lastHeard) : []) + (failures ? Array(model.ledger.failedItems) : [])
         model.ledger.setBacklog(items, of: listener)
         return !items.isEmpty
     }
 
     /// The items that a client which has heard everything up to event `lastHeard` lacks, visible ones first.
-    func unheard(since lastHeard: Int) -> [Int] {
+    package func unheard(since lastHeard: Int) -> [Int] {
         let visible = plan.visible
         let lacking = model.ledger.items(sentAfter: lastHeard)
         return lacking.filter(visible.contains).sorted() + lacking.filter { !visible.contains($0) }
@@ -195,7 +208,7 @@ struct SessionCore: Sendable {
     /// Removes a listener. What it was not sent is newer than its last event, so it gets that when it reconnects.
     ///
     /// - Returns: items whose whole picture it lacks.
-    mutating func removeListener(_ listener: Int) -> [Int] {
+    package mutating func removeListener(_ listener: Int) -> [Int] {
         let (unsent, owed) = model.ledger.removeListener(listener)
         for item in unsent { _ = resent(item) }
         return Array(owed)
@@ -214,17 +227,19 @@ struct SessionCore: Sendable {
         model.ledger.delivered(item, whole: whole, to: listener)
     }
 
-    mutating func beginResending(to listener: Int, most count: Int, owed: [Int]) -> (items: [Int], areOwed: Bool) {
+    package mutating func beginResending(to listener: Int, most count: Int, owed: [Int]) -> (
+        items: [Int], areOwed: Bool
+    ) {
         model.ledger.beginResending(to: listener, most: count, owed: owed)
     }
 
-    mutating func endResending(to listener: Int) { model.ledger.endResending(to: listener) }
+    package mutating func endResending(to listener: Int) { model.ledger.endResending(to: listener) }
 
     // MARK: Plans
 
     /// The wants of the plan, if they changed since they were last taken: these go to the pool. Most updates scroll
     /// by less than a row and change nothing.
-    mutating func takeWants() -> [Want]? {
+    package mutating func takeWants() -> [Want]? {
         defer { hasNewWants = false }
         return hasNewWants ? plan.wanted : nil
     }

@@ -5,7 +5,7 @@ import Catalog
 ///
 /// Elsewhere its downloads are among those of its hosts, whose limits hold for all sessions together: comparing two ways
 /// of fetching asks no more of a site at once than one person does.
-struct SessionLane: Sendable {
+package struct SessionLane: Sendable {
     let content: GalleryContent
     /// Part of the bandwidth of the server's own origin; `nil` for the origins of others and for folders.
     var share: Double? { lane?.share }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The sessions that are open, by id.
-final class SessionList: Sendable {
+package final class SessionList: Sendable {
     private struct State {
         var sessions: [String: Session] = [:]
         /// By what they are followed by.
@@ -24,14 +24,14 @@ final class SessionList: Sendable {
     private let state: Mutex<State>
     private let maxSessions: Int
 
-    init(maxSessions: Int) {
+    package init(maxSessions: Int) {
         self.maxSessions = maxSessions
         state = Mutex(State(shares: AddressShares(of: maxSessions)))
     }
 
     var all: [Session] { state.withLock { Array($0.sessions.values) } }
 
-    var count: Int { state.withLock { $0.sessions.count } }
+    package var count: Int { state.withLock { $0.sessions.count } }
 
     var totals: Totals {
         var (totals, sessions) = state.withLock { state in
@@ -59,9 +59,9 @@ final class SessionList: Sendable {
         }
     }
 
-    func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
+    package func session(_ id: String) -> Session? { state.withLock { $0.sessions[id] } }
 
-    func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
+    package func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
 
     /// - Throws: 429 where there are as many sessions as there may be.
     func requireRoom() throws(Problem) {
@@ -75,7 +75,7 @@ final class SessionList: Sendable {
     /// Opens a session, and lists it once it is open: nobody ends it before.
     ///
     /// - Throws: 429 where there are too many, 503 where the server is stopping.
-    func add(_ session: Session) throws(Problem) {
+    package func add(_ session: Session) throws(Problem) {
         let problem: Problem? = state.withLock { state in
             if state.isClosed { return .stopping }
             if state.sessions.count + state.opening >= maxSessions { return tooMany }
@@ -102,12 +102,12 @@ final class SessionList: Sendable {
     }
 
     /// Ends the sessions that `isMeant` names.
-    func end(reason: String, where isMeant: (Session) -> Bool) {
+    package func end(reason: String, where isMeant: (Session) -> Bool) {
         // Each is asked outside the lock, as in ``totals``.
         for session in all where isMeant(session) { end(session, reason: reason) }
     }
 
-    func end(_ session: Session, reason: String) {
+    package func end(_ session: Session, reason: String) {
         let exposure = session.exposure
         let isOpen = state.withLock { state in
             guard state.sessions.removeValue(forKey: session.id) != nil else { return false }
@@ -121,7 +121,7 @@ final class SessionList: Sendable {
     }
 
     /// Ends all sessions and opens none any more.
-    func closeAll() {
+    package func closeAll() {
         state.withLock { $0.isClosed = true }
         end(reason: Self.stopping) { _ in true }
     }

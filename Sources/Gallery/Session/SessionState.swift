@@ -6,7 +6,7 @@ import Trace
 import Viewport
 
 /// The state that a session's lock guards.
-struct SessionState: Posting {
+package struct SessionState: Posting {
     var core: SessionCore
     var options: LayoutOptions
     var pixelRatio: Double

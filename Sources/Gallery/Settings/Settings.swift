@@ -46,7 +46,7 @@ public struct Settings: Sendable {
     public var maxGalleries = 256
     public var maxItems = Self.mostItems
     /// The most items that a gallery may be allowed.
-    static let mostItems = 10_000_000
+    package static let mostItems = 10_000_000
 
     public var allowedAddresses: [String] = []
     public var allowedOrigins: [String] = []

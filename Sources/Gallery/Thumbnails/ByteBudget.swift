@@ -2,7 +2,7 @@ import Synchronization
 
 /// Bytes that may be held at once by all who share it, half of them for one network beside what it holds alone. Who finds no
 /// room is refused, and never waits.
-final class ByteBudget: Sendable {
+package final class ByteBudget: Sendable {
     private let limit: Int
     private let used = Mutex(Used())
 
@@ -12,15 +12,15 @@ final class ByteBudget: Sendable {
         var byNetwork: [String: Int] = [:]
     }
 
-    init(limit: Int) { self.limit = max(0, limit) }
+    package init(limit: Int) { self.limit = max(0, limit) }
 
     /// Bytes held now.
-    var held: Int { used.withLock { $0.all } }
+    package var held: Int { used.withLock { $0.all } }
 
     /// A share that begins with nothing.
     ///
     /// - Parameter network: the client's; `nil` for this machine and the server itself, which are not limited further.
-    func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
+    package func share(for network: String? = nil) -> Share { Share(of: self, for: network) }
 
     private func change(from old: Int, to new: Int, for network: String?) -> Bool {
         used.withLock { used in
@@ -36,7 +36,7 @@ final class ByteBudget: Sendable {
     }
 
     /// What one of them holds; it is given back with the last reference.
-    final class Share: Sendable {
+    package final class Share: Sendable {
         private let budget: ByteBudget
         private let network: String?
         private let bytes = Mutex(0)
@@ -49,7 +49,7 @@ final class ByteBudget: Sendable {
         /// Holds so many bytes in all.
         ///
         /// - Returns: whether there is room; where there is none it holds what it held.
-        func hold(_ count: Int) -> Bool {
+        package func hold(_ count: Int) -> Bool {
             bytes.withLock { bytes in
                 guard budget.change(from: bytes, to: count, for: network) else { return false }
                 bytes = count

@@ -7,7 +7,7 @@ import Synchronization
 /// is believed for a minute, and twice as long each time that another follows, up to an hour.
 ///
 /// A cache of facts about pictures, shared by all sessions. What became of an item in one session is in its `ItemLedger`.
-final class FailureMemory: Sendable {
+package final class FailureMemory: Sendable {
     private struct Subject: Hashable {
         var content: String
         var sizeClass: Int?
@@ -29,16 +29,18 @@ final class FailureMemory: Sendable {
     private let entries: Mutex<BoundedCache<Subject, Entry>>
 
     /// - Parameter capacity: pictures remembered; the oldest are forgotten first. 0 remembers none.
-    init(capacity: Int) { entries = Mutex(BoundedCache(limit: capacity)) }
+    package init(capacity: Int) { entries = Mutex(BoundedCache(limit: capacity)) }
 
-    var count: Int { entries.withLock { $0.count } }
+    package var count: Int { entries.withLock { $0.count } }
 
     /// - Parameters:
     ///   - content: what the picture's content is known by.
     ///   - sizeClass: of the sizes that it is about; `nil` for all.
     ///   - lifetime: milliseconds to believe it.
     ///   - now: milliseconds, of any clock that does not run backwards.
-    func note(_ content: String, at sizeClass: Int? = nil, _ failure: ItemFailure, for lifetime: Double, now: Double) {
+    package func note(
+        _ content: String, at sizeClass: Int? = nil, _ failure: ItemFailure, for lifetime: Double, now: Double
+    ) {
         guard lifetime > 0 else { return }
         let subject = Subject(content: content, sizeClass: sizeClass)
         entries.withLock { entries in
@@ -50,7 +52,7 @@ final class FailureMemory: Sendable {
     /// Notes that a picture took too long.
     ///
     /// - Returns: milliseconds to believe it.
-    func noteTimeout(_ content: String, at sizeClass: Int, _ failure: ItemFailure, now: Double) -> Double {
+    package func noteTimeout(_ content: String, at sizeClass: Int, _ failure: ItemFailure, now: Double) -> Double {
         let subject = Subject(content: content, sizeClass: sizeClass)
         return entries.withLock { entries in
             let before = entries[subject].map { now < $0.until + Self.longest ? $0.timeouts : 0 } ?? 0
@@ -62,18 +64,18 @@ final class FailureMemory: Sendable {
     }
 
     /// Whether the latest try at sizes of a class took too long.
-    func hasTimedOut(_ content: String, at sizeClass: Int) -> Bool {
+    package func hasTimedOut(_ content: String, at sizeClass: Int) -> Bool {
         entries.withLock { $0[Subject(content: content, sizeClass: sizeClass)]?.timeouts ?? 0 > 0 }
     }
 
     /// The picture was made at a size of this class.
-    func succeeded(_ content: String, at sizeClass: Int) {
+    package func succeeded(_ content: String, at sizeClass: Int) {
         entries.withLock { _ = $0.remove(Subject(content: content, sizeClass: sizeClass)) }
     }
 
     /// Lets a picture be tried again, because a person asks for it; one that may go better by itself no sooner than a minute
     /// after it failed.
-    func forget(_ content: String, at sizeClass: Int, now: Double) {
+    package func forget(_ content: String, at sizeClass: Int, now: Double) {
         entries.withLock { entries in
             entries.remove(Subject(content: content))
             let subject = Subject(content: content, sizeClass: sizeClass)
@@ -86,7 +88,7 @@ final class FailureMemory: Sendable {
     }
 
     /// Why there is no picture, where that is still believed.
-    func failure(of content: String, at sizeClass: Int? = nil, now: Double) -> ItemFailure? {
+    package func failure(of content: String, at sizeClass: Int? = nil, now: Double) -> ItemFailure? {
         entries.withLock { entries in
             for sizeClass in sizeClass == nil ? [nil] : [nil, sizeClass] {
                 let subject = Subject(content: content, sizeClass: sizeClass)

@@ -4,7 +4,7 @@ import Threads
 
 /// Threads for work that may look at files, for each folder its own: one that does not answer, as one of the network may,
 /// holds up only what is in it, and for that alone work is refused then.
-final class FolderThreads: Sendable {
+package final class FolderThreads: Sendable {
     /// Folders that have threads of their own; those beyond share theirs.
     private static let most = 32
 
@@ -23,19 +23,19 @@ final class FolderThreads: Sendable {
     /// - Parameters:
     ///   - patience: how long one thing in a folder may take.
     ///   - count: threads of each folder; the others as in ``BlockingThreads/init(_:count:limit:niceness:)``.
-    init(_ name: String, patience: Duration, count: Int, limit: Int, niceness: Int32 = 0) {
+    package init(_ name: String, patience: Duration, count: Int, limit: Int, niceness: Int32 = 0) {
         self.patience = patience
         make = { BlockingThreads(name, count: count, limit: limit, niceness: niceness) }
         common = make()
     }
 
-    func threads(for root: FolderRoot?) -> BlockingThreads {
+    package func threads(for root: FolderRoot?) -> BlockingThreads {
         guard let root else { return common }
         return state.withLock { state in
             if state.isStopped { return common }
             if let threads = state.threads[root.path] { return threads }
             let path = state.threads.count < Self.most ? root.path : ""
-            let threads = state.threads[path] ?? make()
+            package let threads = state.threads[path] ?? make()
             state.threads[path] = threads
             return threads
         }
@@ -46,8 +46,8 @@ final class FolderThreads: Sendable {
         for threads in state.withLock({ Array($0.threads.values) }) { threads.giveUp(at: now, patience: patience) }
     }
 
-    func shutdown() {
-        let threads = state.withLock { state in
+    package func shutdown() {
+        package let threads = state.withLock { state in
             state.isStopped = true
             return Array(state.threads.values)
         }

@@ -9,8 +9,14 @@ public struct ItemFailure: Error, Sendable, Equatable {
     /// Seconds after which it may, where that is known: its host rests so long, or it took too long before.
     public var retryAfter: Int?
 
+    package init(reason: String, retryable: Bool, retryAfter: Int? = nil) {
+        self.reason = reason
+        self.retryable = retryable
+        self.retryAfter = retryAfter
+    }
+
     /// Nobody waits for it any more, or the server stops.
-    static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
+    package static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
 
     static func doesNotAnswer(_ root: FolderRoot) -> ItemFailure {
         ItemFailure(

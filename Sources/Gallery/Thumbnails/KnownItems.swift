@@ -5,13 +5,18 @@ import Synchronization
 /// What became of the items tried lately, in any size and by whomever: state and placeholder.
 ///
 /// A cache of facts about pictures, for the list of items. What became of an item in one session is in its `ItemLedger`.
-final class KnownItems: Sendable {
-    struct Item: Hashable, Sendable {
+package final class KnownItems: Sendable {
+    package struct Item: Hashable, Sendable {
         var content: Int
         var index: Int
+
+        package init(content: Int, index: Int) {
+            self.content = content
+            self.index = index
+        }
     }
 
-    enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         case ready(Placeholder)
         case failed
     }
@@ -19,11 +24,13 @@ final class KnownItems: Sendable {
     private let outcomes: Mutex<BoundedCache<Item, Outcome>>
 
     /// - Parameter capacity: items remembered, 1 or more; the one known longest is forgotten first.
-    init(capacity: Int = PictureMemorySettings().knownItems) { outcomes = Mutex(BoundedCache(limit: max(1, capacity))) }
+    package init(capacity: Int = PictureMemorySettings().knownItems) {
+        outcomes = Mutex(BoundedCache(limit: max(1, capacity)))
+    }
 
-    subscript(item: Item) -> Outcome? { outcomes.withLock { $0[item] } }
+    package subscript(item: Item) -> Outcome? { outcomes.withLock { $0[item] } }
 
-    func record(_ outcome: Outcome, of item: Item) {
+    package func record(_ outcome: Outcome, of item: Item) {
         outcomes.withLock { outcomes in
             guard outcomes[item] != nil else { return outcomes.insert(outcome, for: item) }
             outcomes.replace(outcome, for: item)

@@ -3,14 +3,14 @@ import Pipeline
 import Synchronization
 
 /// A picture's file as it is, to be handed on.
-enum OriginalPicture: Sendable {
+package enum OriginalPicture: Sendable {
     /// Of a folder: it is sent from the file, and never held in memory.
     case file(OpenFile)
     /// Of a URL: the memory is given back when it was sent.
     case body([UInt8], ByteBudget.Share)
 
     /// Its first bytes, as many as tell what kind of picture it is.
-    var beginning: [UInt8] {
+    package var beginning: [UInt8] {
         switch self {
         case .file(let file): file.beginning
         case .body(let bytes, _): Array(bytes.prefix(OpenFile.beginningLength))
@@ -58,12 +58,12 @@ enum OriginalPicture: Sendable {
 }
 
 /// A regular file opened for reading. It is closed with the last reference, unless its descriptor was taken.
-final class OpenFile: Sendable {
+package final class OpenFile: Sendable {
     static let beginningLength = 512
 
     /// Bytes.
-    let size: Int
-    let beginning: [UInt8]
+    package let size: Int
+    package let beginning: [UInt8]
     /// When it was last written, seconds since 1970.
     let modified: Int64
     private let descriptor: Mutex<Int32>
@@ -77,7 +77,7 @@ final class OpenFile: Sendable {
     }
 
     /// The descriptor, the caller's to close; -1 where it was taken before.
-    func take() -> Int32 {
+    package func take() -> Int32 {
         descriptor.withLock { descriptor in
             defer { descriptor = -1 }
             return descriptor

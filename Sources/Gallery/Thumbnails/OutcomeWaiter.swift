@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Holds one outcome until it is asked for; ``ItemFailure/cancelled`` where the task that asks is cancelled before.
-final class OutcomeWaiter: Sendable {
+package final class OutcomeWaiter: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<ThumbnailService.Outcome, Never>)
@@ -10,8 +10,10 @@ final class OutcomeWaiter: Sendable {
 
     private let state = Mutex(State.empty)
 
+    package init() {}
+
     /// The first outcome counts.
-    func resume(_ outcome: ThumbnailService.Outcome) {
+    package func resume(_ outcome: ThumbnailService.Outcome) {
         let waiting = state.withLock { state -> CheckedContinuation<ThumbnailService.Outcome, Never>? in
             if case .finished = state { return nil }
             defer { state = .finished(outcome) }
@@ -21,7 +23,7 @@ final class OutcomeWaiter: Sendable {
         waiting?.resume(returning: outcome)
     }
 
-    func outcome() async -> ThumbnailService.Outcome {
+    package func outcome() async -> ThumbnailService.Outcome {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let finished = state.withLock { state -> ThumbnailService.Outcome? in

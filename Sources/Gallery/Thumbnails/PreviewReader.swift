@@ -6,18 +6,18 @@ import Threads
 /// files the same 68 kB are downloaded, where the whole picture has megabytes.
 ///
 /// It has threads and a worker process of its own, so that no preview waits for a picture that is read or decoded whole.
-final class PreviewReader: Sendable {
+package final class PreviewReader: Sendable {
     /// Bytes of the smallest file whose preview is read. A smaller one is decoded nearly as soon: 10 ms a megabyte.
-    static let leastBytes = 512 << 10
+    package static let leastBytes = 512 << 10
 
     let memory = PreviewMemory()
     /// The usual sizes and previews of remote hosts' files.
-    let remoteFiles = Mutex(RemoteFiles())
+    package let remoteFiles = Mutex(RemoteFiles())
     private let renderer: Renderer
     private let threads = FolderThreads(
         "head", patience: .seconds(60), count: 4, limit: 4096, niceness: Niceness.pool)
 
-    init(_ renderer: Renderer) { self.renderer = renderer }
+    package init(_ renderer: Renderer) { self.renderer = renderer }
 
     /// The preview in a file, upright and in the shape of the picture.
     ///

@@ -6,7 +6,7 @@ import Pipeline
 /// A host that is not known is asked as ever, for the whole: its answer says how long the file is, and one that is long is let
 /// go of after its beginning. So a small picture never costs a second request, and no header that a host may stumble over. Once
 /// the host is known for large files only their beginnings are asked for, by `Range`: no connection is closed for them.
-struct RemoteFiles: Sendable {
+package struct RemoteFiles: Sendable {
     private struct Host: Sendable {
         /// Bytes of its latest files, and whether the latest large ones had a preview.
         var sizes: [Int] = []
@@ -18,15 +18,15 @@ struct RemoteFiles: Sendable {
     /// Files remembered of each host.
     static let remembered = 8
     /// Large files without a preview after which none is looked for.
-    static let patience = 4
+    package static let patience = 4
 
     private var hosts: BoundedCache<String, Host>
 
     /// - Parameter capacity: hosts remembered, the latest that sent something. Default 1,024.
-    init(capacity: Int = 1_024) { hosts = BoundedCache(limit: capacity) }
+    package init(capacity: Int = 1_024) { hosts = BoundedCache(limit: capacity) }
 
     /// How to ask a host for a file: nil for the whole at once.
-    func beginning(from host: String) -> FetchRequest.Beginning? {
+    package func beginning(from host: String) -> FetchRequest.Beginning? {
         let known = hosts[host] ?? Host()
         guard !known.sendsWhole else { return nil }
         if known.previews.count >= Self.patience, !known.previews.contains(true) { return nil }
@@ -46,7 +46,7 @@ struct RemoteFiles: Sendable {
     ///   - size: bytes of the whole.
     ///   - hasPreview: whether there is a preview in it; nil where nobody looked.
     ///   - sentWhole: whether it came whole though its beginning was asked for.
-    mutating func came(from host: String, size: Int, hasPreview: Bool? = nil, sentWhole: Bool = false) {
+    package mutating func came(from host: String, size: Int, hasPreview: Bool? = nil, sentWhole: Bool = false) {
         var known = hosts.use(host) ?? Host()
         known.sizes = (known.sizes + [size]).suffix(Self.remembered)
         if let hasPreview { known.previews = (known.previews + [hasPreview]).suffix(Self.remembered) }

@@ -5,7 +5,7 @@ import TaskPool
 
 /// Ties what nodes share to this node's pool: wakes tasks that wait for another node, and wants for other nodes what they wait
 /// for.
-final class Sharing: Sendable {
+package final class Sharing: Sendable {
     private struct Pool: Sendable {
         weak var pool: TaskPool<ThumbnailRunner>?
         /// Wants for others.
@@ -17,10 +17,10 @@ final class Sharing: Sendable {
     let thumbnails: SharedThumbnails
     private let pool = Mutex(Pool())
 
-    init(_ thumbnails: SharedThumbnails) { self.thumbnails = thumbnails }
+    package init(_ thumbnails: SharedThumbnails) { self.thumbnails = thumbnails }
 
     /// What is wanted for other nodes now.
-    var heldCount: Int { pool.withLock { $0.wants.count } }
+    package var heldCount: Int { pool.withLock { $0.wants.count } }
 
     /// - Parameter session: of the pool, for what other nodes wait for.
     func begin(for pool: TaskPool<ThumbnailRunner>, as session: SessionID) {

@@ -2,11 +2,17 @@ import Pipeline
 import Viewport
 
 /// Names one rendition of one item: what the pool makes once, however many sessions want it.
-struct ThumbnailKey: Hashable, Sendable {
+package struct ThumbnailKey: Hashable, Sendable {
     /// `GalleryContent.serial`.
-    var content: Int
-    var item: Int
-    var size: ThumbnailSize
+    package var content: Int
+    package var item: Int
+    package var size: ThumbnailSize
+
+    package init(content: Int, item: Int, size: ThumbnailSize) {
+        self.content = content
+        self.item = item
+        self.size = size
+    }
 }
 
 extension ThumbnailSize {
@@ -14,7 +20,7 @@ extension ThumbnailSize {
     static let quantum = 64
 
     /// Sizes of one class cost about as much to make: powers of two of the longer side.
-    var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
+    package var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
 
     /// What a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
     /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).

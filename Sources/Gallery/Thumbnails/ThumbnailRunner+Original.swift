@@ -7,7 +7,7 @@ extension ThumbnailRunner {
     /// - Parameters:
     ///   - share: what holds one that comes over the network until it was sent.
     ///   - isReadThrough: whether a file is read to its end before it is sent.
-    func original(
+    package func original(
         of locator: Locator, in share: ByteBudget.Share, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
@@ -36,6 +36,6 @@ extension ThumbnailRunner {
 
 extension ItemFailure {
     /// As many originals as may be held are being sent.
-    static let noRoom = ItemFailure(
+    package static let noRoom = ItemFailure(
         reason: "too many originals are being sent", retryable: true, retryAfter: 1)
 }

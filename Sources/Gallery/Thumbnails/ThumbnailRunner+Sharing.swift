@@ -12,7 +12,7 @@ extension ThumbnailRunner {
         guard let sharing, let storeKey = picture.storeKey else {
             return try await fetch(ticket.key, picture, knowing: known)
         }
-        var picture = picture
+        package var picture = picture
         let answer =
             if let want = picture.want {
                 await sharing.thumbnails.claim(again: want)
@@ -106,7 +106,7 @@ extension ThumbnailRunner {
 
 extension Locator {
     /// Name and port of the host of an address.
-    var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
+    package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }
 
 extension StageOutcome {

@@ -7,9 +7,9 @@ import TaskPool
 import Threads
 
 /// Runs a task's stages: look in the store, show the preview of a large file, fetch the picture, render it and store the thumbnail.
-final class ThumbnailRunner: TaskRunning {
-    typealias Key = ThumbnailKey
-    typealias Work = ThumbnailWork
+package final class ThumbnailRunner: TaskRunning {
+    package typealias Key = ThumbnailKey
+    package typealias Work = ThumbnailWork
 
     let fetcher: any Fetcher
     let transfers: TransferMeter
@@ -24,18 +24,18 @@ final class ThumbnailRunner: TaskRunning {
     private let renderer: Renderer
     let failures: FailureMemory
     /// Threads for looking at files, which takes no time where a folder answers.
-    let looks = FolderThreads(
+    package let looks = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
     /// Threads for reading files.
     private let files: FolderThreads
     /// Those whose failure is to be forgotten before they are looked for again.
     private let forgiven = Mutex(BoundedCache<ThumbnailKey, Bool>(limit: 16_384))
-    let unrendered: UnrenderedPictures
+    package let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
     private let stopwatch = Stopwatch()
 
-    init(
+    package init(
         galleries: GalleryList, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
         transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
         previews: PreviewReader? = nil, sharing: Sharing? = nil,
@@ -57,7 +57,8 @@ final class ThumbnailRunner: TaskRunning {
         unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
     }
 
-    func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork> {
+    package func run(_ ticket: Ticket<ThumbnailKey>, carrying work: ThumbnailWork?) async -> StageOutcome<ThumbnailWork>
+    {
         Niceness.raise(to: Niceness.pool)
         do throws(ItemFailure) {
             switch (ticket.stage, work) {
@@ -77,14 +78,14 @@ final class ThumbnailRunner: TaskRunning {
         }
     }
 
-    func bytes(of work: ThumbnailWork) -> Int {
+    package func bytes(of work: ThumbnailWork) -> Int {
         if case .picture(let picture, _) = work { picture.bytes.count } else { 0 }
     }
 
     private func lookUp(_ ticket: Ticket<ThumbnailKey>) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         let key = ticket.key
         let (item, isCold) = try item(of: key)
-        var picture: TaskPicture
+        package var picture: TaskPicture
         switch item.locator {
         case .url: picture = try TaskPicture(item, size: key.size)
         case .file(_, let root):
@@ -277,7 +278,7 @@ final class ThumbnailRunner: TaskRunning {
     }
 
     /// The picture that a key names. Looks at its file where it is in a folder.
-    func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
+    package func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
         try TaskPicture(item(of: key).item, size: key.size)
     }
 }

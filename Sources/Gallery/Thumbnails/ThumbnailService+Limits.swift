@@ -13,7 +13,7 @@ extension ThumbnailService {
     }
 
     /// A number of its own in the pool for a lane, above 0, and room for its downloads beside everyone else's.
-    func openLane() -> Int {
+    package func openLane() -> Int {
         defer { applyLimits() }
         return state.withLock { state in
             state.lanes += 1
@@ -23,7 +23,7 @@ extension ThumbnailService {
     }
 
     /// Gives a lane's room back. What was learned of it is forgotten.
-    func closeLane(_ host: Int) {
+    package func closeLane(_ host: Int) {
         state.withLock { $0.lanes -= 1 }
         applyLimits()
         pool.setFetchLimit(nil, host: host)

@@ -5,15 +5,15 @@ import Threads
 import Viewport
 
 /// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
-final class ThumbnailService: Sendable {
+package final class ThumbnailService: Sendable {
     /// What came of an item, with the event data already written, once for all sessions that wait for it.
-    typealias Outcome = Result<FinishedThumbnail, ItemFailure>
-    typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
+    package typealias Outcome = Result<FinishedThumbnail, ItemFailure>
+    package typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
     /// Called with previews of the items it wants.
-    typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
+    package typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
 
-    struct State {
-        var listeners: [SessionID: Listener] = [:]
+    package struct State {
+        package var listeners: [SessionID: Listener] = [:]
         var previewListeners: [SessionID: PreviewListener] = [:]
         var lastSession: UInt64 = 0
         /// Servers that fetch from the same hosts, this one included.
@@ -27,26 +27,26 @@ final class ThumbnailService: Sendable {
         var concurrency: Int?
     }
 
-    let state: Mutex<State>
-    let pool: TaskPool<ThumbnailRunner>
+    package let state: Mutex<State>
+    package let pool: TaskPool<ThumbnailRunner>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
     let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
     /// The archives of originals that are being sent.
-    let archives = Archives()
+    package let archives = Archives()
     /// Calls sessions when something of theirs is due.
     let timers = TimerThread()
-    let runner: ThumbnailRunner
+    package let runner: ThumbnailRunner
     private let store: ThumbnailStore
     private let known: KnownItems
     let limits: TaskPoolLimits
     /// Budget for originals from the network, held until they are sent.
-    let originals: ByteBudget
+    package let originals: ByteBudget
 
-    init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
+    package init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
         var limits = limits
         limits.isShared = runner.sharing != nil
-        let state = SharedState()
+        package let state = SharedState()
         self.state = Mutex(State())
         self.transfers = transfers
         self.runner = runner
@@ -80,7 +80,7 @@ final class ThumbnailService: Sendable {
 
     /// A new name in the pool; `listener` hears what becomes of all it wants, and `onPreview` what can be shown until then,
     /// from any thread.
-    func open(onPreview: PreviewListener? = nil, _ listener: @escaping Listener) -> SessionID {
+    package func open(onPreview: PreviewListener? = nil, _ listener: @escaping Listener) -> SessionID {
         state.withLock { state in
             state.lastSession += 1
             let session = SessionID(state.lastSession)
@@ -90,7 +90,7 @@ final class ThumbnailService: Sendable {
         }
     }
 
-    func close(_ session: SessionID) {
+    package func close(_ session: SessionID) {
         state.withLock { state in
             state.listeners[session] = nil
             state.previewListeners[session] = nil
@@ -100,7 +100,7 @@ final class ThumbnailService: Sendable {
 
     /// The number the pool knows a host by, and a folder for its files: below 0. It is a hash of the name under this process's
     /// own secret, so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
-    func host(of locator: Locator) -> Int {
+    package func host(of locator: Locator) -> Int {
         switch locator {
         case .url(let url): Authority.name(in: url).hashValue | .min
         case .file(_, let root): root.path.hashValue | .min
@@ -162,10 +162,10 @@ final class ThumbnailService: Sendable {
     }
 
     /// Pictures that were needed again and had been kept since they came for nobody.
-    var keptCount: Int { runner.unrendered.taken }
+    package var keptCount: Int { runner.unrendered.taken }
 
     /// Allows another try for a picture that failed, on request.
-    func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
+    package func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
 
     /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
     /// wait.
@@ -191,7 +191,7 @@ final class ThumbnailService: Sendable {
     }
 
     /// Cancels everything and returns when the last stage has stopped.
-    func shutdown() async {
+    package func shutdown() async {
         queries.shutdown()
         timers.shutdown()
         await pool.shutdown()
@@ -199,7 +199,7 @@ final class ThumbnailService: Sendable {
     }
 
     /// Refuses what waits for folders that do not answer.
-    func giveUpOnFolders(at now: Int64) {
+    package func giveUpOnFolders(at now: Int64) {
         queries.giveUp(at: now)
         runner.giveUpOnFolders(at: now)
     }
@@ -208,7 +208,7 @@ final class ThumbnailService: Sendable {
 
     /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same. It waits for no host
     /// that rests. Cancelling the task lets go of it.
-    func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
+    package func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
         let waiter = OutcomeWaiter()
         let session = open { _, outcome in waiter.resume(outcome) }
         defer { close(session) }
@@ -221,7 +221,7 @@ final class ThumbnailService: Sendable {
     /// - Parameters:
     ///   - network: the client's, as in ``Caller/network``.
     ///   - isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
-    func original(
+    package func original(
         of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }

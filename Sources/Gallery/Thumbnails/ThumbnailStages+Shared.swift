@@ -6,7 +6,7 @@ extension ThumbnailStages {
     /// The thumbnails shared with other nodes; `nil` where no Redis server is set.
     ///
     /// - Throws: ``SettingError`` where a setting cannot be used.
-    static func shared(
+    package static func shared(
         _ settings: Settings, tell: @escaping @Sendable (String) -> Void
     ) throws(SettingError) -> SharedThumbnails? {
         guard !settings.redis.isEmpty else { return nil }

@@ -4,7 +4,7 @@ import Shared
 import TaskPool
 
 /// Builds what makes thumbnails from the settings: store, downloads, render workers, and the pool that runs them.
-final class ThumbnailStages: Sendable {
+package final class ThumbnailStages: Sendable {
     let store: ThumbnailStore
     let fetcher: CurlFetcher
     let renderer: Renderer
@@ -13,7 +13,7 @@ final class ThumbnailStages: Sendable {
     let renders = RenderMeter()
     let service: ThumbnailService
     /// The thumbnails shared with other nodes; `nil` where there are none.
-    let shared: SharedThumbnails?
+    package let shared: SharedThumbnails?
 
     /// - Parameters:
     ///   - galleries: where the items are.

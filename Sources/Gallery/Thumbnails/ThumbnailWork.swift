@@ -3,7 +3,7 @@ import Pipeline
 import Shared
 
 /// The data that a task carries from stage to stage.
-enum ThumbnailWork: Sendable {
+package enum ThumbnailWork: Sendable {
     /// The store has none.
     case absent(TaskPicture)
     /// The store has one, but its origin may have another picture by now. It stays there until it is its turn.
@@ -16,16 +16,22 @@ enum ThumbnailWork: Sendable {
 }
 
 /// A picture's file as it came.
-struct PictureBytes: Sendable {
-    var bytes: [UInt8]
+package struct PictureBytes: Sendable {
+    package var bytes: [UInt8]
     /// Whether it is as much of the file as is enough.
     var isPartial = false
     var version: SourceVersion?
+
+    package init(bytes: [UInt8], isPartial: Bool = false, version: SourceVersion? = nil) {
+        self.bytes = bytes
+        self.isPartial = isPartial
+        self.version = version
+    }
 }
 
 /// The picture that a task is about: its first stage looks it up, the others carry it.
-struct TaskPicture: Sendable {
-    var item: Item
+package struct TaskPicture: Sendable {
+    package var item: Item
     /// Of sizes that cost about as much: ``ThumbnailSize/costClass``.
     var sizeClass: Int
     /// What its content is known by.

@@ -6,13 +6,13 @@ import Viewport
 
 /// Counts the bytes of pictures as they come: those in flight by item, what became of them all, and what that says
 /// about the network.
-final class TransferMeter: Sendable {
-    struct Totals: Sendable, Equatable {
+package final class TransferMeter: Sendable {
+    package struct Totals: Sendable, Equatable {
         var started = 0
         var completed = 0
         /// Transfers that were cancelled or broke off.
         var abandoned = 0
-        var bytes = 0
+        package var bytes = 0
         /// Bytes of the abandoned transfers.
         var abandonedBytes = 0
     }
@@ -82,11 +82,11 @@ final class TransferMeter: Sendable {
     private let stopwatch = Stopwatch()
 
     /// - Parameter workers: renders at once.
-    init(workers: Int = 2) { self.workers = max(1, workers) }
+    package init(workers: Int = 2) { self.workers = max(1, workers) }
 
     var now: Double { stopwatch.milliseconds }
 
-    var totals: Totals { state.withLock { $0.totals } }
+    package var totals: Totals { state.withLock { $0.totals } }
 
     /// What fetching a content's pictures costs now, as far as it is known, and those at one size that are under way.
     func overview(of content: Int, at size: ThumbnailSize, concurrency: Int) -> Overview {
@@ -132,12 +132,12 @@ final class TransferMeter: Sendable {
     }
 
     /// How much of a transfer in flight has come, `0 ... 1`, 0 while its size is not known; `nil` where there is none.
-    func progress(of key: ThumbnailKey) -> Double? {
+    package func progress(of key: ThumbnailKey) -> Double? {
         state.withLock { $0.inFlight[key]?.share }
     }
 
     /// How far a transfer is.
-    struct Progress: Sendable {
+    package struct Progress: Sendable {
         /// 0 ... 1.
         var share: Double
         /// Bytes of the whole, where that is known.
@@ -145,7 +145,7 @@ final class TransferMeter: Sendable {
     }
 
     /// How far the transfers for a content are, at one size: fewer than there are downloads at once.
-    func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
+    package func progress(of content: Int, at size: ThumbnailSize) -> [(item: Int, progress: Progress)] {
         state.withLock { $0.progress(of: content, at: size) }
     }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// its turn to be rendered comes stays a while: a person who scrolls back causes no second download.
 ///
 /// Bounded in bytes; the oldest is dropped first.
-final class UnrenderedPictures: Sendable {
+package final class UnrenderedPictures: Sendable {
     private struct State {
         var pictures: BoundedCache<String, PictureBytes>
         var taken = 0
@@ -14,16 +14,16 @@ final class UnrenderedPictures: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter limit: bytes of all of them; 0 keeps none.
-    init(limit: Int) { state = Mutex(State(pictures: BoundedCache(limit: limit))) }
+    package init(limit: Int) { state = Mutex(State(pictures: BoundedCache(limit: limit))) }
 
-    var bytes: Int { state.withLock { $0.pictures.cost } }
+    package var bytes: Int { state.withLock { $0.pictures.cost } }
 
     /// How often one was there.
     var taken: Int { state.withLock { $0.taken } }
 
-    func picture(for key: String) -> PictureBytes? {
+    package func picture(for key: String) -> PictureBytes? {
         state.withLock { state in
-            let picture = state.pictures[key]
+            package let picture = state.pictures[key]
             if picture != nil { state.taken += 1 }
             return picture
         }
@@ -32,9 +32,9 @@ final class UnrenderedPictures: Sendable {
     func holds(_ key: String) -> Bool { state.withLock { $0.pictures[key] != nil } }
 
     /// Keeps a picture until it is rendered.
-    func keep(_ picture: PictureBytes, for key: String) {
+    package func keep(_ picture: PictureBytes, for key: String) {
         state.withLock { $0.pictures.insert(picture, for: key, cost: picture.bytes.count) }
     }
 
-    func remove(_ key: String) { state.withLock { _ = $0.pictures.remove(key) } }
+    package func remove(_ key: String) { state.withLock { _ = $0.pictures.remove(key) } }
 }

@@ -3,14 +3,14 @@ import Glibc
 import Synchronization
 
 /// Where a connection comes from.
-struct Peer: Sendable, Hashable {
+package struct Peer: Sendable, Hashable {
     /// Numeric address; empty when it has none.
     let address: String
     let isLoopback: Bool
     /// What is counted: an IPv4 address, or the /64 network of an IPv6 address.
     let network: String
 
-    init(_ address: UnsafePointer<sockaddr>?) {
+    package init(_ address: UnsafePointer<sockaddr>?) {
         var text = ""
         if let address {
             text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) {
@@ -33,7 +33,7 @@ struct Peer: Sendable, Hashable {
 }
 
 /// Counts connections and streams against their limits.
-final class Admission: Sendable {
+package final class Admission: Sendable {
     enum Verdict { case welcome, full, tooManyFromThere }
 
     private struct Counts {
@@ -48,7 +48,7 @@ final class Admission: Sendable {
     private let limitsLoopback: Bool
     private let isProxy: @Sendable (String) -> Bool
 
-    init(_ configuration: ServerConfiguration, maxConnections: Int, maxStreams: Int) {
+    package init(_ configuration: ServerConfiguration, maxConnections: Int, maxStreams: Int) {
         self.maxConnections = maxConnections
         self.maxStreams = maxStreams
         let given = configuration.maxConnectionsPerAddress

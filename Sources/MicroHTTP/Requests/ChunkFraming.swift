@@ -1,7 +1,7 @@
 /// How a chunked body is framed on the wire (RFC 9112 section 7.1), byte by byte: libmicrohttpd 0.9.75 takes a bare LF for the
 /// end of a line, which a proxy in front may not, so that the two would not agree where a request ends. And it waits for a chunk of
 /// any size.
-struct ChunkFraming: Sendable {
+package struct ChunkFraming: Sendable {
     private enum State {
         /// In the digits of a chunk's size, or after them.
         case size(UInt64, digits: Int)
@@ -26,8 +26,10 @@ struct ChunkFraming: Sendable {
     /// Bytes of extensions and trailers that a body may have. Nobody reads them.
     static let maxFieldBytes = 4096
 
+    package init() {}
+
     /// What is wrong with a body that may have `limit` bytes, as far as it came.
-    func fault(limit: Int) -> RequestError? {
+    package func fault(limit: Int) -> RequestError? {
         switch state {
         case .malformed: RequestError(status: 400, detail: "the chunks of the body are malformed")
         case .fieldsTooLarge:
@@ -39,10 +41,10 @@ struct ChunkFraming: Sendable {
         }
     }
 
-    var isComplete: Bool { if case .complete = state { true } else { false } }
+    package var isComplete: Bool { if case .complete = state { true } else { false } }
 
     /// Takes the next bytes of the connection; what comes after the body is left alone.
-    mutating func take(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func take(_ bytes: UnsafeRawBufferPointer) {
         var at = 0
         while at < bytes.count {
             switch state {

@@ -7,7 +7,7 @@ public struct Request: Sendable {
     /// The body, at most as long as the route's limit.
     public internal(set) var body: [UInt8]
     /// The pattern of the route that was found, or an empty string. For metrics and logs: there are few of them.
-    public internal(set) var route = ""
+    public package(set) var route = ""
 
     let target: RequestTarget
     let headers: HeaderBlock

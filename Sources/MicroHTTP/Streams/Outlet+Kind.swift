@@ -1,5 +1,5 @@
 extension Outlet {
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// An event stream: bounded, with heartbeats; what the peer sends is thrown away.
         case events
         /// A raw stream: what the peer sends is left in the kernel for the next request.

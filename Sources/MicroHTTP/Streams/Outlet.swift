@@ -4,7 +4,7 @@ import Synchronization
 import Threads
 
 /// A socket taken over from the parser: written by any thread without blocking, watched by the reactor.
-final class Outlet: Sendable {
+package final class Outlet: Sendable {
     struct State {
         var fd: Int32
         var queue = EventQueue()
@@ -35,7 +35,7 @@ final class Outlet: Sendable {
         state = Mutex(State(fd: fd, progress: MonotonicClock.now))
     }
 
-    var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
+    package var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
     /// Whether everything is written, and the peer was told of the end.
     var hasShut: Bool { state.withLock { $0.isLingering } }
     var pressure: (bytes: Int, count: Int) { state.withLock { ($0.queue.bytes, $0.queue.count) } }
@@ -119,7 +119,7 @@ final class Outlet: Sendable {
         finish(after)
     }
 
-    func abort(_ reason: CloseReason) {
+    package func abort(_ reason: CloseReason) {
         finish(state.withLock { $0.fd >= 0 ? close(&$0, reason) : .nothing })
     }
 
@@ -138,7 +138,7 @@ final class Outlet: Sendable {
     }
 
     /// Has the reactor watch the socket. Does nothing once it is closed: its number may be another socket's by then.
-    func watch() {
+    package func watch() {
         var after = After.nothing
         state.withLock { state in
             guard state.fd >= 0 else { return }

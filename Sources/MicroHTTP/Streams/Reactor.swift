@@ -5,7 +5,7 @@ import Threads
 
 /// The thread that waits for what the parser's thread does not: new connections, and everything on sockets taken over.
 /// It sleeps without a timeout while there is nothing to time, and looks at each stream a few times a minute otherwise.
-final class Reactor: Sendable {
+package final class Reactor: Sendable {
     private enum Command: Sendable {
         case listen(Int32)
         case stopListening(CheckedContinuation<Void, Never>)
@@ -44,7 +44,7 @@ final class Reactor: Sendable {
     /// Set in the ids of suspended requests whose client is watched.
     private static let requestBit: UInt64 = 1 << 63
 
-    init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
+    package init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
         self.configuration = configuration
         self.admission = admission
         let stuck = configuration.stuckTimeout.nanoseconds
@@ -74,10 +74,10 @@ final class Reactor: Sendable {
 
     /// Takes a socket that was counted as a stream. Its outlet alone owns the descriptor from here on; it is watched from
     /// ``Outlet/watch()`` on.
-    func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
+    package func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
         micro_tune(fd, Int32(configuration.unsentLimit), configuration.peerTimeout)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
-        let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
+        package let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
         state.withLock {
             $0.outlets[id] = outlet
             $0.counts[kind, default: 0] += 1
@@ -108,7 +108,7 @@ final class Reactor: Sendable {
     }
 
     /// Gives a connection back to the parser; false when it cannot be.
-    func handBack(_ outlet: Outlet) -> Bool {
+    package func handBack(_ outlet: Outlet) -> Bool {
         guard !state.withLock({ $0.isStopping }), let fd = outlet.release() else { return false }
         admission.becomeConnection()
         if !command(.handBack(fd)) {
@@ -158,7 +158,7 @@ final class Reactor: Sendable {
     }
 
     /// Ends the thread, then every outlet.
-    func stop() {
+    package func stop() {
         command(.stop)
         if let thread = state.withLock({ $0.thread }) { pthread_join(thread, nil) }
         abortAll()
@@ -171,7 +171,7 @@ final class Reactor: Sendable {
         for case .handBack(let fd) in left { close(fd) }
     }
 
-    func abortAll() {
+    package func abortAll() {
         for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.abort(.stopped) }
     }
 

@@ -1,5 +1,5 @@
 /// What Apple's phones write of a picture in their own part of EXIF: a directory whose offsets count from its beginning.
-enum AppleMakerNote {
+package enum AppleMakerNote {
     static let beginning = Array("Apple iOS\0".utf8)
     /// Entries that are looked at; phones write about forty.
     private static let mostEntries = 128
@@ -7,7 +7,7 @@ enum AppleMakerNote {
     private static let identifier = 0x11, text = 2
 
     /// What the video of a Live Photo has, too; `nil` where there is none.
-    static func contentIdentifier(_ note: [UInt8]) -> String? {
+    package static func contentIdentifier(_ note: [UInt8]) -> String? {
         // Then a version and the order of the bytes.
         guard note.starts(with: beginning) else { return nil }
         var reader = ByteReader(note)

@@ -13,7 +13,7 @@ extension DateTaken {
     }
 
     /// Reads `2019-07-12T14:03:22.25+02:00`, of which all behind the day may be missing (ISO 8601, as XMP writes it).
-    init?(iso text: String) {
+    package init?(iso text: String) {
         let bytes = Array(text.utf8)
         func number(_ from: Int, _ count: Int) -> Int? {
             from + count <= bytes.count ? Self.number(bytes[from..<from + count]) : nil

@@ -33,7 +33,7 @@ public struct DateTaken: Sendable, Hashable {
     ///   - fraction: the digits behind the seconds, which may be followed by spaces.
     ///   - offset: `+02:00`.
     /// - Returns: `nil` for zeros, blanks, and days and years that are none.
-    init?(exif time: String, fraction: String? = nil, offset: String? = nil) {
+    package init?(exif time: String, fraction: String? = nil, offset: String? = nil) {
         let parts = Array(time.utf8)
         guard parts.count >= 19 else { return nil }
         func number(_ from: Int, _ count: Int) -> Int? { Self.number(parts[from..<from + count]) }

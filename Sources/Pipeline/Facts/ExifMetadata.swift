@@ -28,7 +28,7 @@ package struct ExifMetadata: Sendable, Equatable {
     }
 
     /// Reads a chunk of EXIF, which some writers begin with the prefix it has in JPEG.
-    init?(chunk bytes: [UInt8]) {
+    package init?(chunk bytes: [UInt8]) {
         let prefix = Array("Exif\0\0".utf8)
         let skipped = bytes.starts(with: prefix) ? prefix.count : 0
         guard let tiff = TIFFStructure(bytes, skipped..<bytes.count) else { return nil }

@@ -14,7 +14,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
 
     package struct Picture: Sendable, Equatable {
         /// Pixels as stored, before ``orientation``; square ones, whatever the film's are.
-        var width: Int
+        package var width: Int
         var height: Int
         var orientation: Orientation
     }

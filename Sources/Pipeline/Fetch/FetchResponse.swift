@@ -28,6 +28,28 @@ public struct FetchResponse: Sendable {
     public var firstByte: Double
     public var total: Double
 
+    package init(
+        status: Int, headers: [String: String], body: [UInt8], url: String, remote: IPAddress? = nil,
+        reusedConnection: Bool, isHTTP2: Bool, redirects: Int, resumedAt: Int, stoppedEarly: Bool,
+        isBeginning: Bool = false, announced: Int? = nil, wireBytes: Int, firstByte: Double, total: Double
+    ) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+        self.url = url
+        self.remote = remote
+        self.reusedConnection = reusedConnection
+        self.isHTTP2 = isHTTP2
+        self.redirects = redirects
+        self.resumedAt = resumedAt
+        self.stoppedEarly = stoppedEarly
+        self.isBeginning = isBeginning
+        self.announced = announced
+        self.wireBytes = wireBytes
+        self.firstByte = firstByte
+        self.total = total
+    }
+
     public var isNotModified: Bool { status == 304 }
 
     /// For the next `FetchRequest.revalidate`.

@@ -1,10 +1,10 @@
 import HTTPDates
 
 /// The value of a Retry-After header (RFC 9110, 10.2.3): seconds, or an HTTP date.
-enum RetryAfter {
+package enum RetryAfter {
     /// - Parameter now: seconds since 1970.
     /// - Returns: seconds to wait, 0...86,400; nil when the value is malformed.
-    static func seconds(_ value: String, now: Int) -> Double? {
+    package static func seconds(_ value: String, now: Int) -> Double? {
         if !value.isEmpty, value.utf8.allSatisfy({ 48...57 ~= $0 }) {
             return Double(min(Int(value) ?? .max, 86_400))
         }

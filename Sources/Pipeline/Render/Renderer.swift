@@ -73,7 +73,7 @@ public final class Renderer: Sendable {
     /// - Throws: ``RenderError/noWorker(_:)``.
     public func trySandbox() async throws(RenderError) -> SandboxReport { try await trySandbox(.all) }
 
-    func trySandbox(_ layers: SandboxLayers) async throws(RenderError) -> SandboxReport {
+    package func trySandbox(_ layers: SandboxLayers) async throws(RenderError) -> SandboxReport {
         let result: Result<SandboxReport, RenderError> = await withCheckedContinuation { continuation in
             // It waits for a process: on a thread of its own.
             Thread.detachNewThread { [configuration] in

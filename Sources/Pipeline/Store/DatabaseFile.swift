@@ -96,7 +96,7 @@ package struct DatabaseFile: Sendable {
     }
 
     /// Why a file that fails so is not to be trusted; `nil` when the fault is not in the file: a full disk, say.
-    static func distrust(_ error: any Error, isOpening: Bool = false) -> String? {
+    package static func distrust(_ error: any Error, isOpening: Bool = false) -> String? {
         if case Fault.notOurs(let reason) = error { return reason }
         guard let error = error as? DatabaseError else { return nil }
         switch error.resultCode {

@@ -1,7 +1,7 @@
 import Viewport
 
 /// What a chooser wants done with the origin.
-enum Command {
+package enum Command {
     case start(Int)
     /// The beginning of a file alone, in which its preview is.
     case startHead(Int)
@@ -13,7 +13,7 @@ enum Command {
 }
 
 /// Decides what is fetched: a policy with the real model and pool, or the oracle.
-protocol Chooser {
+package protocol Chooser {
     /// When it wants `tick` to be called; nil: no need.
     var nextTick: Double? { get }
     /// The server hears where the content is. `received` tells what part of an item in flight has come.

@@ -27,7 +27,7 @@
 /// stretch in which f_i stays the same only the end matters: there are few places to compare. Prices are found by
 /// projected subgradients (Polyak's step; the projection onto what never rises pools adjacent violators) and are as good
 /// after some hundreds of steps as those of a linear program solver.
-struct LowerBound {
+package struct LowerBound {
     /// Milliseconds, unless the trace is longer than so many cells.
     private static let cell = 10.0
     private static let mostCells = 8_192
@@ -62,7 +62,7 @@ struct LowerBound {
 
     /// The bound, 0 ... 1. Where items have previews, which count as half a picture, a cell is half blank until something of it
     /// shows and half until its picture does. Each half is bound as if the other cost nothing.
-    static func slowBlankShare(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) -> Double {
+    package static func slowBlankShare(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) -> Double {
         let whole = LowerBound(playable, origin, kind: kind).slowBlankShare
         guard let bytes = origin.previewBytes else { return whole }
         return (LowerBound(playable, origin, kind: kind, most: bytes).slowBlankShare + whole) / 2
@@ -71,7 +71,7 @@ struct LowerBound {
     /// - Parameters:
     ///   - kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
     ///   - most: bytes of an item that are enough.
-    init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity) {
+    package init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity) {
         let width = max(Self.cell, playable.end / Double(Self.mostCells))
         let cells = max(1, Int((playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
@@ -135,7 +135,7 @@ struct LowerBound {
     }
 
     /// The bound, 0 ... 1.
-    var slowBlankShare: Double {
+    package var slowBlankShare: Double {
         guard cellTime > 0 else { return 0 }
         return Self.weights.map { cost(link: $0) }.reduce(0, max) / cellTime
     }
@@ -215,7 +215,7 @@ struct LowerBound {
     }
 
     /// The nearest prices that never rise and are nowhere below 0 (pool adjacent violators).
-    static func project(_ prices: inout [Double]) {
+    package static func project(_ prices: inout [Double]) {
         var blocks: [(sum: Double, count: Int)] = []
         for price in prices {
             var block = (sum: price, count: 1)

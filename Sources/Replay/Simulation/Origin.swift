@@ -82,7 +82,7 @@ public struct Origin: Sendable, Hashable {
 
     /// How far apart the page's posts are at least: 33 ms, and as far as one in flight (three where the round trip is
     /// longer than 40 ms) makes them.
-    var postInterval: Double {
+    package var postInterval: Double {
         guard serving != nil else { return sampleInterval }
         return max(sampleInterval, roundTrip > 40 ? roundTrip / 3 : roundTrip)
     }
@@ -91,7 +91,7 @@ public struct Origin: Sendable, Hashable {
     var opening: Double { (serving?.opening ?? 0) + postDelay }
 
     /// How late the server hears of a movement.
-    var postDelay: Double { roundTrip / 2 + (serving?.postTime ?? 0) }
+    package var postDelay: Double { roundTrip / 2 + (serving?.postTime ?? 0) }
 
     /// From a picture's rendering, or its last byte where nobody renders, until the page shows it.
     var showDelay: Double { roundTrip / 2 + (serving.map { $0.pushTime + $0.paintTime } ?? 0) }
@@ -100,7 +100,7 @@ public struct Origin: Sendable, Hashable {
     var bytesPerMillisecond: Double { bandwidth * 125 }
 
     /// The size and delay of item `i` here.
-    func picture(_ item: Int) -> Picture {
+    package func picture(_ item: Int) -> Picture {
         var random = SeededRandom(seed: UInt64(bitPattern: Int64(item)))
         let (size, wait) = random.normals()
         let bytes = min(max(50_000 * exp(0.5 * size), 8_000), 400_000)
@@ -109,10 +109,10 @@ public struct Origin: Sendable, Hashable {
             delay: latency * exp(jitter * wait))
     }
 
-    struct Picture {
+    package struct Picture {
         /// Its weight.
-        var bytes: Double
+        package var bytes: Double
         /// Milliseconds before its first byte.
-        var delay: Double
+        package var delay: Double
     }
 }

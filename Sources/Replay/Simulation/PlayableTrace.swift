@@ -2,7 +2,7 @@ import Trace
 import Viewport
 
 /// A trace made ready to be played: time from 0, positions within the content, cells per frame.
-struct PlayableTrace {
+package struct PlayableTrace {
     /// Under this speed, in CSS pixels a second, a person can make out pictures: what `slowBlankShare` counts.
     static let slowSpeed = 1_500.0
 
@@ -28,7 +28,7 @@ struct PlayableTrace {
     /// When the last sample was taken.
     let end: Double
 
-    init(_ trace: Trace) {
+    package init(_ trace: Trace) {
         let layout = makeLayout(
             trace.layout, width: trace.viewport.width, sections: [0..<trace.itemCount], aspectRatios: nil)
         let furthest = max(0, layout.contentHeight - trace.viewport.height)

@@ -2,8 +2,8 @@ import TaskPool
 import Viewport
 
 /// A policy at work: what runs here is what runs in the server.
-struct PolicyChooser: Chooser {
-    private(set) var model: ViewportModel
+package struct PolicyChooser: Chooser {
+    package private(set) var model: ViewportModel
     private var pool: TaskPoolCore<Int>
     private var meter = NetworkMeter()
     private let origin: Origin
@@ -15,13 +15,13 @@ struct PolicyChooser: Chooser {
     private var unrendered: Set<Int> = []
     /// When those came that are being rendered.
     private var came: [Int: Double] = [:]
-    private(set) var wanted: [Int] = []
+    package private(set) var wanted: [Int] = []
     /// Items whose preview has come, and how long that takes from asking, as the server measures it.
     private var previewed: Set<Int> = []
     private var previewTime: Double?
     private static let session = SessionID(1)
 
-    init(model: ViewportModel, origin: Origin) {
+    package init(model: ViewportModel, origin: Origin) {
         self.model = model
         self.origin = origin
         lag = origin.postDelay
@@ -38,9 +38,9 @@ struct PolicyChooser: Chooser {
     }
 
     /// The model counts in the samples' time, which reaches the server late.
-    var nextTick: Double? { model.nextTick.map { $0 + lag } }
+    package var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
-    mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
+    package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
         for ticket in running where ticket.stage == .fetch {
             let isKnown = origin.serving != nil && begun[ticket.key] != nil
             model.received(
@@ -56,18 +56,18 @@ struct PolicyChooser: Chooser {
         return apply(model.update(sample), now)
     }
 
-    mutating func tick(now: Double) -> [Command] {
+    package mutating func tick(now: Double) -> [Command] {
         // At least the moment asked for, whatever adding and taking off the lag has rounded away.
         apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
     }
 
-    mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {
+    package mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {
         begun[item] = (delay, now)
         meter.began(afterWaiting: delay, now: now)
         if let isNew { meter.connected(isNew: isNew, waited: delay) }
     }
 
-    mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
+    package mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
         let first = begun.removeValue(forKey: item)
         let isHead = running.contains { $0.key == item && $0.stage == .remoteHead }
         meter.ended(received: bytes, whole: !isHead, now: now)
@@ -94,7 +94,7 @@ struct PolicyChooser: Chooser {
         previewTime = previewTime.map { $0 + (duration - $0) / 16 } ?? duration
     }
 
-    mutating func rendered(_ item: Int, now: Double) -> [Command] {
+    package mutating func rendered(_ item: Int, now: Double) -> [Command] {
         unrendered.remove(item)
         if let came = came.removeValue(forKey: item) { meter.rendered(in: now - came) }
         model.finished(item, as: .ready)
@@ -102,7 +102,7 @@ struct PolicyChooser: Chooser {
         return follow(pool.finish(running.remove(at: index), .ready, now: now), now)
     }
 
-    mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {
+    package mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {
         begun[item] = nil
         if began { meter.ended(received: bytes, whole: false, now: now) }
     }

@@ -55,19 +55,21 @@ public struct Serving: Sendable, Hashable {
 }
 
 /// The connections to an HTTP/1.1 origin: one for each fetch under way, kept for the next unless the fetch was aborted.
-struct Connections {
+package struct Connections {
     private var idle = 0
     private var used: Set<Int> = []
 
+    package init() {}
+
     /// - Returns: whether a new one has to be opened.
-    mutating func take(for item: Int) -> Bool {
+    package mutating func take(for item: Int) -> Bool {
         used.insert(item)
         guard idle > 0 else { return true }
         idle -= 1
         return false
     }
 
-    mutating func end(_ item: Int, isWhole: Bool) {
+    package mutating func end(_ item: Int, isWhole: Bool) {
         guard used.remove(item) != nil, isWhole else { return }
         idle += 1
     }

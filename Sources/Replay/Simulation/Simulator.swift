@@ -3,11 +3,11 @@ import Viewport
 
 /// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
 /// depends on the machine, on hashing or on the clock: the same trace and chooser give the same answer.
-struct Simulator<C: Chooser> {
+package struct Simulator<C: Chooser> {
     private let playable: PlayableTrace
     private let origin: Origin
     private(set) var chooser: C
-    private(set) var tally: Tally
+    package private(set) var tally: Tally
 
     private var link: Link
     private var frame = 0
@@ -53,7 +53,7 @@ struct Simulator<C: Chooser> {
 
     private enum Event { case firstByte, lastByte, rendered, preview, show, frame, sample, tick }
 
-    init(playable: PlayableTrace, origin: Origin, chooser: C, recording: Bool) {
+    package init(playable: PlayableTrace, origin: Origin, chooser: C, recording: Bool) {
         self.playable = playable
         self.origin = origin
         self.chooser = chooser
@@ -62,7 +62,7 @@ struct Simulator<C: Chooser> {
         tally = Tally(playable: playable, recording: recording)
     }
 
-    mutating func run() {
+    package mutating func run() {
         while let (event, time) = next(), time <= playable.end {
             link.advance(to: time)
             switch event {

@@ -1,6 +1,6 @@
 /// Counts while a trace is played: who was blank for how long, what came and was never seen. A cell that shows a preview counts as
 /// half blank.
-struct Tally {
+package struct Tally {
     /// A stop is a rest of at least this long, in milliseconds: shorter ones are part of the movement.
     static let stopDelay = 150.0
 
@@ -47,7 +47,7 @@ struct Tally {
     }
 
     private struct Picture {
-        var bytes: Double
+        package var bytes: Double
         var isShown = false
         var isSeen = false
     }
@@ -145,7 +145,7 @@ struct Tally {
         if let kind = playable.frames[frame].kind { byKind[kind].add(cells: cells, blanks: blanks, isSlow: isSlow) }
     }
 
-    var score: Score {
+    package var score: Score {
         let settles = settles.sorted()
         func quantile(_ q: Double) -> Double {
             settles.isEmpty ? 0 : settles[min(settles.count - 1, Int(Double(settles.count) * q))]

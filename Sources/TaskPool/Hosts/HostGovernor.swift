@@ -87,7 +87,7 @@ public struct HostGovernor: Sendable {
     }
 
     /// Whether it rested when it was last asked for its limit.
-    var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
+    package var rests: Bool { if case .open = breaker.state { true } else { restsUntil > -.infinity } }
 
     /// Fetches at once: 0 while it rests, 1 to probe it.
     public mutating func limit(now: Double) -> Int {

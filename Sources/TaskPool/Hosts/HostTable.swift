@@ -4,7 +4,7 @@ import BoundedCache
 ///
 /// Two hosts never share a governor, and none is forgotten while it has a task. Of those that have none, the one whose last
 /// task ended longest ago is forgotten first; hosts that rest have a bound of their own, so that others never push them out.
-struct HostTable: Sendable {
+package struct HostTable: Sendable {
     private struct Host: Sendable {
         var tasks = 0
         var governor: HostGovernor?
@@ -17,27 +17,27 @@ struct HostTable: Sendable {
     private var idle = BoundedCache<Int, Bool>(limit: .max)
     private var resting = BoundedCache<Int, Bool>(limit: .max)
 
-    init(capacity: Int) { self.capacity = capacity }
+    package init(capacity: Int) { self.capacity = capacity }
 
     /// Hosts that have tasks or are known.
-    var count: Int { hosts.count }
+    package var count: Int { hosts.count }
 
     /// The hosts of which something is known, in no order.
-    var known: [Int] { hosts.compactMap { $0.value.governor == nil ? nil : $0.key } }
+    package var known: [Int] { hosts.compactMap { $0.value.governor == nil ? nil : $0.key } }
 
-    subscript(host: Int) -> HostGovernor? { hosts[host]?.governor }
+    package subscript(host: Int) -> HostGovernor? { hosts[host]?.governor }
 
     /// Keeps what is known of a host that has tasks or was known.
     ///
     /// - Returns: the host that is forgotten for it.
-    mutating func set(_ governor: HostGovernor, of host: Int) -> Int? {
+    package mutating func set(_ governor: HostGovernor, of host: Int) -> Int? {
         guard let tasks = hosts[host]?.tasks else { return nil }
         hosts[host]?.governor = governor
         return tasks == 0 ? list(host) : nil
     }
 
     /// A task of the host is made.
-    mutating func begin(_ host: Int) {
+    package mutating func begin(_ host: Int) {
         hosts[host, default: Host()].tasks += 1
         if hosts[host]?.tasks == 1 { unlist(host) }
     }
@@ -45,7 +45,7 @@ struct HostTable: Sendable {
     /// A task of the host is over.
     ///
     /// - Returns: the host that is forgotten for it.
-    mutating func end(_ host: Int) -> Int? {
+    package mutating func end(_ host: Int) -> Int? {
         guard let tasks = hosts[host]?.tasks, tasks > 0 else { return nil }
         hosts[host]?.tasks = tasks - 1
         guard tasks == 1 else { return nil }
@@ -55,7 +55,7 @@ struct HostTable: Sendable {
     }
 
     /// Forgets what is known of a host.
-    mutating func forget(_ host: Int) {
+    package mutating func forget(_ host: Int) {
         unlist(host)
         hosts[host]?.governor = nil
         if hosts[host]?.tasks == 0 { hosts[host] = nil }

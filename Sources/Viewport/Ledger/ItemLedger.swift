@@ -12,15 +12,15 @@ package struct ItemLedger: Sendable {
     }
 
     /// The difference that new wants make.
-    struct Difference {
+    package struct Difference {
         /// Those that are neither ready nor failed, in their order, each with its generation.
-        var wanted: [Want] = []
+        package var wanted: [Want] = []
         /// Items asked for anew that are not visible.
-        var ahead: [Int] = []
+        package var ahead: [Int] = []
         /// Items asked for before, neither ready nor failed, that are wanted no more.
-        var cancelled: [Int] = []
+        package var cancelled: [Int] = []
         /// How many wanted or visible items are ready.
-        var ready = 0
+        package var ready = 0
     }
 
     /// Failures whose error is remembered; those beyond stay failed without one.
@@ -81,7 +81,7 @@ package struct ItemLedger: Sendable {
     /// Replaces all that is wanted, most urgent first; of two wants of one item the first counts.
     ///
     /// - Parameter visible: the items that the viewport shows.
-    mutating func replaceWants(_ wants: [Want], visible: Range<Int>) -> Difference {
+    package mutating func replaceWants(_ wants: [Want], visible: Range<Int>) -> Difference {
         var difference = Difference()
         difference.wanted.reserveCapacity(wants.count)
         for var want in wants where want.item < itemCount && states.markOnce(want.item) {
@@ -126,7 +126,7 @@ package struct ItemLedger: Sendable {
     // MARK: What came
 
     /// The picture of an item has come.
-    mutating func ready(_ item: Int) {
+    package mutating func ready(_ item: Int) {
         settle(item, as: .ready)
         errors[item] = nil
     }

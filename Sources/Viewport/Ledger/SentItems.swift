@@ -1,5 +1,5 @@
 /// The items whose picture was sent, with the number of the event that carried it, in the order of the events.
-struct SentItems: Sendable {
+package struct SentItems: Sendable {
     private var ids: [Int: Int] = [:]
     /// Items in the order they were sent; entries whose id is no longer current are skipped.
     private var order: [(item: Int, id: Int)] = []
@@ -7,10 +7,12 @@ struct SentItems: Sendable {
     /// Entries that are no longer current and may stay, however few items there are.
     private static let rest = 256
 
-    var count: Int { ids.count }
+    package init() {}
+
+    package var count: Int { ids.count }
 
     /// The items sent after an event, in the order they were sent.
-    func items(after event: Int) -> [Int] {
+    package func items(after event: Int) -> [Int] {
         order[head...].lazy.filter { $0.id > event && ids[$0.item] == $0.id }.map(\.item)
     }
 
@@ -18,7 +20,7 @@ struct SentItems: Sendable {
 
     /// - Parameter capacity: items remembered.
     /// - Returns: the items forgotten to keep the bound, oldest first.
-    mutating func record(_ item: Int, id: Int, capacity: Int) -> [Int] {
+    package mutating func record(_ item: Int, id: Int, capacity: Int) -> [Int] {
         ids[item] = id
         order.append((item, id))
         var forgotten: [Int] = []

@@ -1,6 +1,5 @@
+import Catalog
 import Testing
-
-@testable import Catalog
 
 @Suite(.timeLimit(.minutes(1))) struct SortingTests {
     @Test("items are sorted by their keys, and those of one key keep their order", arguments: 1...20)

@@ -1,7 +1,6 @@
+import Catalog
 import Pipeline
 import Testing
-
-@testable import Catalog
 
 @Suite struct BucketAccessTests {
     private static let files = [

@@ -1,9 +1,8 @@
+import Catalog
 import Foundation
 import Pipeline
 import Synchronization
 import Testing
-
-@testable import Catalog
 
 @Suite struct BucketListingTests {
     private static func location(_ text: String = "s3://pictures/2024/") throws -> BucketLocation {

@@ -1,10 +1,9 @@
+import Catalog
 import Foundation
 import Glibc
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Catalog
 
 @Suite("Favourites kept beside the pictures", .timeLimit(.minutes(1))) struct FavoriteTests {
     let folder: TemporaryFolder

@@ -1,3 +1,4 @@
+import Catalog
 import Demo
 import Foundation
 import GRDB
@@ -6,8 +7,6 @@ import Pipeline
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import Catalog
 
 @Suite(.timeLimit(.minutes(1))) struct FolderIndexTests {
     let folder: TemporaryFolder

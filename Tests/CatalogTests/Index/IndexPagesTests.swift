@@ -1,7 +1,6 @@
+import Catalog
 import Random
 import Testing
-
-@testable import Catalog
 
 @Suite struct IndexPagesTests {
     private func page(_ path: String, _ count: Int) -> FolderPage {

@@ -1,9 +1,8 @@
+import Catalog
 import Demo
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Catalog
 
 @Suite("Pictures with a video beside them", .timeLimit(.minutes(1))) struct LivePhotoTests {
     private struct Case: Sendable {

@@ -1,9 +1,8 @@
+import Catalog
 import Demo
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Catalog
 
 @Suite("Files that are one picture", .timeLimit(.minutes(1))) struct PairedFilesTests {
     /// Names in natural order, each with the second it was taken in; `nil` for one without a date.

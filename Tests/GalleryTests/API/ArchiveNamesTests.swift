@@ -1,6 +1,5 @@
+import Gallery
 import Testing
-
-@testable import Gallery
 
 @Suite struct ArchiveNamesTests {
     @Test("names that are alike, in whatever case, are told apart by numbers")

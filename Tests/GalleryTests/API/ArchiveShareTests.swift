@@ -1,9 +1,8 @@
 import Catalog
+import Gallery
 import TestSupport
 import Testing
 import Threads
-
-@testable import Gallery
 
 /// What slow readers, and many from one address, leave of the archives that may be sent at once.
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,12 +1,11 @@
 import Catalog
 import Demo
 import Foundation
+import Gallery
 import JSON
 import MicroHTTP
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// The description as a document, and against the routes of a server.
 @Suite(.serialized, .timeLimit(.minutes(1)))

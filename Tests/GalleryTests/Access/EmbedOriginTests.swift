@@ -1,9 +1,8 @@
+import Gallery
 import JSON
 import MicroHTTP
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// Whose pages may show galleries in themselves, and what they may do then.
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
+import Gallery
 import MicroHTTP
 import Replay
 import Testing
-
-@testable import Gallery
 
 @Suite struct GatekeeperTests {
     static let secret = "0123456789+abc=/"

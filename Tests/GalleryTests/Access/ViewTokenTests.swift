@@ -1,9 +1,8 @@
+import Gallery
 import JSON
+import MicroHTTP
 import TestSupport
 import Testing
-
-@testable import Gallery
-@testable import MicroHTTP
 
 /// What the second token lets its holders do: look and scroll, and change nothing that is another's.
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
+import Gallery
 import MicroHTTP
 import Synchronization
 import Testing
-
-@testable import Gallery
 
 /// Guessing tokens: how often, and at whose cost.
 @Suite struct WrongTokenTests {

@@ -1,11 +1,10 @@
 import Catalog
+import Gallery
 import Pipeline
 import Synchronization
 import TestSupport
 import Testing
 import Viewport
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(1))) struct ArrangedGalleriesTests {
     @Test("who asks for the same arrangement gets the same gallery, and only the first one has it made")

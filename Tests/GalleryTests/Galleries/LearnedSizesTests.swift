@@ -1,9 +1,8 @@
 import Catalog
+import Gallery
 import Pipeline
 import Testing
 import Viewport
-
-@testable import Gallery
 
 @Suite struct LearnedSizesTests {
     private struct List: Catalog {

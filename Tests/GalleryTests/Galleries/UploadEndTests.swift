@@ -1,9 +1,8 @@
 import Catalog
+import Gallery
 import TestSupport
 import Testing
 import Threads
-
-@testable import Gallery
 
 /// How a list that is received ends, as those hear who listen for news.
 @Suite("Ends of uploads", .timeLimit(.minutes(1)))

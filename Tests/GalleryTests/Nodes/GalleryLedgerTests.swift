@@ -1,6 +1,5 @@
+import Gallery
 import Testing
-
-@testable import Gallery
 
 @Suite("What is to be done with shared galleries")
 struct GalleryLedgerTests {

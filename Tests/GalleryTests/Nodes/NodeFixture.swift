@@ -1,14 +1,13 @@
 import Catalog
 import Demo
+import Gallery
 import Lease
 import Pipeline
 import Redis
+import Shared
 import Synchronization
 import TaskPool
 import TestSupport
-
-@testable import Gallery
-@testable import Shared
 
 /// One server's thumbnails, of many that share: its own pool, downloads, processes and memory.
 final class NodeFixture: Sendable {

@@ -1,7 +1,6 @@
+import Gallery
 import JSON
 import Testing
-
-@testable import Gallery
 
 @Suite("Settings of servers that share")
 struct NodeSettingsTests {

@@ -1,8 +1,7 @@
+import Gallery
 import Glibc
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite("Redis by the name that sentinels know", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct SentinelTests {

@@ -1,11 +1,10 @@
 import Demo
+import Gallery
 import JSON
 import Redis
+import Shared
 import TestSupport
 import Testing
-
-@testable import Gallery
-@testable import Shared
 
 /// Galleries that are made through the API of one of several servers, with a real Redis.
 @Suite(.serialized, .enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))

@@ -1,10 +1,9 @@
 import Demo
+import Gallery
 import Pipeline
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite("Several nodes and a real Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct SharingTests {

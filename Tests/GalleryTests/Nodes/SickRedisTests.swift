@@ -1,9 +1,8 @@
+import Gallery
 import Redis
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(
     "Nothing depends on Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))

@@ -1,9 +1,8 @@
 import Foundation
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct MetricsTests {

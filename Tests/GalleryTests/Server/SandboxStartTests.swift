@@ -1,9 +1,8 @@
 import Foundation
+import Gallery
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// What a server says of the sandbox around its render workers as it starts.
 @Suite(.serialized, .timeLimit(.minutes(2)))

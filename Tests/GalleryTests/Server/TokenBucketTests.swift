@@ -1,6 +1,5 @@
+import Gallery
 import Testing
-
-@testable import Gallery
 
 @Suite struct TokenBucketTests {
     @Test("a second's worth goes at once, then as many as come back")

@@ -1,6 +1,5 @@
+import Gallery
 import Testing
-
-@testable import Gallery
 
 @Suite("The pace of events of which only the latest counts")
 struct EventPaceTests {

@@ -1,14 +1,13 @@
 import Catalog
 import Demo
+import Gallery
 import JSON
+import Pipeline
 import Synchronization
 import TaskPool
 import TestSupport
 import Testing
 import Viewport
-
-@testable import Gallery
-@testable import Pipeline
 
 /// What the model hears of the pipeline: how far downloads are, and what pictures are shaped like.
 @Suite(.timeLimit(.minutes(2)))

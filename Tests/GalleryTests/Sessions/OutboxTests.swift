@@ -1,9 +1,8 @@
+import Gallery
 import MicroHTTP
 import TestSupport
 import Testing
 import Threads
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(1)))
 struct OutboxTests {

@@ -1,7 +1,6 @@
+import Gallery
 import Testing
 import Viewport
-
-@testable import Gallery
 
 @Suite struct SessionCoreTests {
     /// 6 columns of 200 x 180 cells; 5 rows are visible in 1200 x 900.

@@ -1,9 +1,8 @@
+import Gallery
 import TestSupport
 import Testing
 import Threads
 import Viewport
-
-@testable import Gallery
 
 /// Sessions that are held, by the test, while they are being opened.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,9 +1,8 @@
 import Catalog
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// What one address may take of what all share, and what it may not take away.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,8 +1,7 @@
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct SlowReaderTests {

@@ -1,12 +1,11 @@
 import Catalog
 import Demo
+import Gallery
 import Pipeline
 import Synchronization
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// Thumbnails of the demo's pictures, downloaded from an origin that fails on command.
 final class DownloadFixture: Sendable {

@@ -1,7 +1,6 @@
+import Gallery
 import Pipeline
 import Testing
-
-@testable import Gallery
 
 @Suite struct FailureMemoryTests {
     private let missing = ItemFailure(reason: "the origin answered 404", retryable: false)

@@ -1,8 +1,7 @@
+import Gallery
 import Pipeline
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite("Hosts, by their addresses", .timeLimit(.minutes(1)))
 struct HostNumberTests {

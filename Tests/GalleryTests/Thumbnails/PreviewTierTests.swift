@@ -1,10 +1,9 @@
 import Demo
 import Foundation
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(3)))
 struct PreviewTierTests {

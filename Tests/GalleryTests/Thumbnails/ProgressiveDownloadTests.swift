@@ -1,11 +1,10 @@
 import Catalog
 import Demo
+import Gallery
+import Pipeline
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressiveDownloadTests {

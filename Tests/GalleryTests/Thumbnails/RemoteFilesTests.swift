@@ -1,7 +1,6 @@
+import Gallery
 import Pipeline
 import Testing
-
-@testable import Gallery
 
 @Suite struct RemoteFilesTests {
     private let large = 4_000_000

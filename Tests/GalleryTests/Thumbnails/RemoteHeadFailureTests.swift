@@ -1,12 +1,11 @@
 import Catalog
 import Demo
+import Gallery
+import Pipeline
 import Synchronization
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(1)))
 struct RemoteHeadFailureTests {

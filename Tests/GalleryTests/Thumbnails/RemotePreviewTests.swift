@@ -1,9 +1,8 @@
 import Demo
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// A list of URLs of a camera's files, on an origin on the loopback.
 @Suite(.timeLimit(.minutes(3)))

@@ -1,10 +1,9 @@
 import Catalog
+import Gallery
 import Glibc
 import TaskPool
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RetryTests {

@@ -1,8 +1,7 @@
+import Gallery
 import Pipeline
 import TaskPool
 import Testing
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(2))) struct RevalidationTests {
     /// What becomes of one item, wanted by a session of its own.

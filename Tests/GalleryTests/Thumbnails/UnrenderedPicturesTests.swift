@@ -1,8 +1,7 @@
+import Gallery
 import Pipeline
+import TaskPool
 import Testing
-
-@testable import Gallery
-@testable import TaskPool
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UnrenderedPicturesTests {

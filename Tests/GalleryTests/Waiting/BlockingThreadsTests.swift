@@ -1,12 +1,11 @@
 import Catalog
+import Gallery
 import Pipeline
 import Synchronization
 import TaskPool
 import TestSupport
 import Testing
 import Threads
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(1)))
 struct BlockingThreadsTests {

@@ -1,11 +1,10 @@
 import Catalog
 import Dispatch
+import Gallery
 import Pipeline
 import Synchronization
 import TestSupport
 import Viewport
-
-@testable import Gallery
 
 /// Holds back whoever comes until it is opened, and tells of each.
 final class TestGate: Sendable {

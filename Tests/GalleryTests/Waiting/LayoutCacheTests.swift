@@ -1,10 +1,9 @@
 import Catalog
 import Demo
+import Gallery
 import TestSupport
 import Testing
 import Viewport
-
-@testable import Gallery
 
 @Suite(.timeLimit(.minutes(1)))
 struct LayoutCacheTests {

@@ -2,8 +2,7 @@ import Dispatch
 import Random
 import Synchronization
 import Testing
-
-@testable import Threads
+import Threads
 
 @Suite struct TimerQueueTests {
     @Test("timers come in the order of their times, and of those due at once in the order they were set")

@@ -1,8 +1,7 @@
+import Gallery
 import JSON
 import TestSupport
 import Testing
-
-@testable import Gallery
 
 /// What takes long, held by the test, while others are answered.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,7 +1,6 @@
+import Pipeline
 import Random
 import Testing
-
-@testable import Pipeline
 
 /// The same facts in every kind of file.
 @Suite struct FileHeadTests {

@@ -1,9 +1,8 @@
 import Demo
+import Pipeline
 import Random
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 @Suite("What a video's header tells") struct QuickTimeHeaderTests {
     private func header(_ movie: Movie) -> QuickTimeHeader? { QuickTimeHeader(FilePieces(movie.bytes)) }

@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 @Suite struct XMPMetadataTests {
     private func packet(_ attributes: String, _ elements: String = "") -> XMPMetadata {

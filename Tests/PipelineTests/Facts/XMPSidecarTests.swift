@@ -1,7 +1,6 @@
+import Pipeline
 import Random
 import Testing
-
-@testable import Pipeline
 
 @Suite("Stars written into XMP") struct XMPSidecarTests {
     private func rated(_ stars: Int, _ packet: String? = nil) throws -> String {

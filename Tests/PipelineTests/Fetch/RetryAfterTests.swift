@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 @Suite struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:00 GMT.

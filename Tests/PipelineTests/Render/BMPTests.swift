@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(1))) struct BMPTests {
     let renderer = PictureRenderer()

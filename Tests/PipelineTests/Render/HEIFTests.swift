@@ -1,9 +1,8 @@
 import CImageCodecs
 import Glibc
+import Pipeline
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 /// HEIC and AVIF, which share a container and a kind of worker.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PictureKind.heic.isBuiltIn && PictureKind.avif.isBuiltIn))

@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 /// RAW files by their skeletons: directories and previews as the cameras write them, around a sensor's data that is not there.
 @Suite(.timeLimit(.minutes(1))) struct RAWTests {

@@ -1,7 +1,6 @@
 import Glibc
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PictureKind.tiff.isBuiltIn))
 struct TIFFTests {

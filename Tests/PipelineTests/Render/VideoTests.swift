@@ -1,8 +1,7 @@
 import Demo
+import Pipeline
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 /// What a video's file says of its pictures, whether this build shows them or not.
 @Suite struct VideoFileTests {

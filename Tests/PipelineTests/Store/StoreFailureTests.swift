@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
+import Pipeline
 import TestSupport
 import Testing
-
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
     let fixture: StoreFixture

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Host headers known to name this server, compared byte by byte: nearly every request repeats one of them, and
 /// parsing is most of the cost of the check.
-final class AcceptedHosts: Sendable {
+package final class AcceptedHosts: Sendable {
     /// More than the names, ports and spellings in use; beyond these each is parsed again.
-    static let most = 64
+    package static let most = 64
 
     private let hosts = Mutex<Set<String>>([])
 

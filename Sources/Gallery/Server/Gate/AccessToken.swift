@@ -10,7 +10,7 @@ public struct AccessToken: Sendable, Equatable {
 
     private let bytes: [UInt8]
     /// Cookies know no ports: a name for each token keeps servers of one machine apart.
-    let cookieName: String
+    package let cookieName: String
 
     /// - Throws: ``SettingError`` where the token is too short, too long, or has other characters.
     public init(_ text: String) throws(SettingError) {
@@ -40,11 +40,11 @@ public struct AccessToken: Sendable, Equatable {
     }
 
     /// Whether it is worth a warning: less than 64 bits.
-    var isGuessable: Bool { estimatedBits < 64 }
+    package var isGuessable: Bool { estimatedBits < 64 }
 
     /// How much a guesser must try at most, by the token's length and the kinds of its characters. Of a
     /// repetition one counts, of a run (1234, abcd, aaaa) the first three characters, of a common word two.
-    var estimatedBits: Double {
+    package var estimatedBits: Double {
         let period = (1...bytes.count / 2).first { bytes.dropFirst($0).elementsEqual(bytes.dropLast($0)) }
         let unit = bytes.prefix(period ?? bytes.count)
         let ranges: [(bytes: ClosedRange<UInt8>, count: Int)] = [
@@ -87,10 +87,15 @@ public struct AccessToken: Sendable, Equatable {
 }
 
 /// The tokens of a server, and what each allows.
-struct AccessTokens: Sendable {
+package struct AccessTokens: Sendable {
     let full: AccessToken
     /// Its holders may look and scroll, and change nothing of others.
     let view: AccessToken?
+
+    package init(full: AccessToken, view: AccessToken?) {
+        self.full = full
+        self.view = view
+    }
 
     private var all: [(token: AccessToken, access: Caller.Access)] {
         [(full, .full)] + (view.map { [($0, .view)] } ?? [])

@@ -1,30 +1,30 @@
 import Pipeline
 
 /// The origin of a request: its address, and what its token allows.
-struct Caller: Sendable, Equatable {
-    enum Access: Sendable, Comparable {
+package struct Caller: Sendable, Equatable {
+    package enum Access: Sendable, Comparable {
         /// May look and scroll, and change nothing of others.
         case view
         case full
     }
 
-    let access: Access
+    package let access: Access
     /// What limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
-    let network: String?
+    package let network: String?
 
     /// The operator of the server.
-    static let local = Caller(access: .full, network: nil)
+    package static let local = Caller(access: .full, network: nil)
 
-    init(access: Access, network: String?) {
+    package init(access: Access, network: String?) {
         self.access = access
         self.network = network
     }
 
-    init(access: Access, address: String) {
+    package init(access: Access, address: String) {
         self.init(access: access, network: Authority.isLoopback(address) ? nil : Self.network(of: address))
     }
 
-    static func network(of address: String) -> String {
+    package static func network(of address: String) -> String {
         guard case .v6(let value) = IPAddress(address) else { return address }
         // An IPv4 address in an IPv6 one is itself.
         if value >> 32 == 0xffff { return IPAddress.v4(UInt32(truncatingIfNeeded: value)).description }

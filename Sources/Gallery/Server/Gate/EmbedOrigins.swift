@@ -3,13 +3,13 @@ import Pipeline
 
 /// The origins whose pages may show galleries in themselves (`--embed-origin`): by the element, or in a frame. They look and
 /// scroll, and change nothing that is another's.
-struct EmbedOrigins: Sendable {
+package struct EmbedOrigins: Sendable {
     /// As browsers write them, in the order in which they were given.
     private let origins: [String]
 
     /// - Parameter texts: origins, as `https://blog.example` or `http://localhost:3000`.
     /// - Throws: ``SettingError`` for what is none.
-    init(_ texts: [String]) throws(SettingError) {
+    package init(_ texts: [String]) throws(SettingError) {
         var origins: [String] = []
         for text in texts {
             guard let origin = Self.serialised(text) else {
@@ -25,10 +25,10 @@ struct EmbedOrigins: Sendable {
     var isEmpty: Bool { origins.isEmpty }
 
     /// Whose frames may hold the page, as a source list of a content security policy.
-    var frameAncestors: String { origins.isEmpty ? "'none'" : origins.joined(separator: " ") }
+    package var frameAncestors: String { origins.isEmpty ? "'none'" : origins.joined(separator: " ") }
 
     /// Whether a page of one of these origins makes the request. Browsers alone write this header, and no page can.
-    func made(_ request: Request) -> Bool { origin(of: request) != nil }
+    package func made(_ request: Request) -> Bool { origin(of: request) != nil }
 
     private func origin(of request: Request) -> String? {
         guard !origins.isEmpty, let origin = request.header("Origin"), origins.contains(origin) else { return nil }

@@ -5,7 +5,7 @@ import MicroHTTP
 /// In this order: the host must be a name of this server (403), a page of another site may neither write (CSRF) nor embed
 /// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
 /// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
-struct Gatekeeper: Sendable {
+package struct Gatekeeper: Sendable {
     static let healthPath = "/healthz"
 
     private let tokens: AccessTokens?
@@ -17,7 +17,7 @@ struct Gatekeeper: Sendable {
     private let embedOrigins: EmbedOrigins
     private let accepted = AcceptedHosts()
 
-    init(
+    package init(
         tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies, embedOrigins: EmbedOrigins,
         wrongTokens: WrongTokens = WrongTokens(),
         opener: @escaping @Sendable (_ session: String) -> Caller? = { _ in nil }
@@ -31,7 +31,7 @@ struct Gatekeeper: Sendable {
     }
 
     /// The caller of a request that passed. A page that embeds a gallery may look and scroll, whatever its visitor may do.
-    func caller(of request: Request) -> Caller {
+    package func caller(of request: Request) -> Caller {
         let access = tokens.map { Authentication.shown(request, $0).access ?? .view } ?? .full
         return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
     }
@@ -40,10 +40,10 @@ struct Gatekeeper: Sendable {
     func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
 
     /// - Returns: the refusal or redirection; `nil` where the request may pass.
-    func verdict(on request: Request) -> Response? { refusal(of: request)?.response }
+    package func verdict(on request: Request) -> Response? { refusal(of: request)?.response }
 
     /// The same, with how long it is held back.
-    func refusal(of request: Request) -> Refusal? {
+    package func refusal(of request: Request) -> Refusal? {
         if request.path == Self.healthPath { return nil }
         // A browser always names a host; HTTP/1.0 tools need not.
         let host = proxies.host(of: request)
@@ -113,7 +113,7 @@ extension Problem {
                 + "\(Authority(name)?.host ?? "NAME").")
     }
 
-    static let viewOnly = Problem(
+    package static let viewOnly = Problem(
         403,
         "This token lets you look and scroll, as a page does that embeds a gallery. Galleries, the demo's origin and sessions "
             + "opened with the full token change with that one only, and from the server's own page.")

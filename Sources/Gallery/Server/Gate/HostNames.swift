@@ -4,7 +4,7 @@ import Pipeline
 ///
 /// A page of another site can have its own name resolve to this server's address (DNS rebinding) and would then be of
 /// the same origin; but its requests still carry its name.
-struct HostNames: Sendable {
+package struct HostNames: Sendable {
     private let listening: String
     private let allowed: Set<String>
     private let allowsAnyAddress: Bool
@@ -13,7 +13,7 @@ struct HostNames: Sendable {
     ///   - listening: the address the server listens on.
     ///   - allowed: names that proxies and name servers know it by, without ports.
     /// - Throws: ``SettingError`` for a name that is none.
-    init(listening: String, allowed: [String]) throws(SettingError) {
+    package init(listening: String, allowed: [String]) throws(SettingError) {
         self.listening = listening.lowercased()
         // Listening on every address it answers to each of them; a name is needed to rebind, an address cannot be.
         allowsAnyAddress = listening == "0.0.0.0" || listening == "::"

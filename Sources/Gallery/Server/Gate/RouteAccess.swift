@@ -1,7 +1,7 @@
 import MicroHTTP
 
 /// The permission that each route requires, in one table.
-enum RouteAccess: Sendable {
+package enum RouteAccess: Sendable {
     /// Nothing, not even a token.
     case anyone
     /// A token, be it that of viewers.
@@ -14,7 +14,7 @@ enum RouteAccess: Sendable {
     case full
 
     /// By method and pattern. HEAD is as GET.
-    static let table: [String: RouteAccess] = [
+    package static let table: [String: RouteAccess] = [
         "GET \(Gatekeeper.healthPath)": .anyone,
         "GET /{file...}": .view,
         "GET /metrics": .view,
@@ -55,7 +55,7 @@ enum RouteAccess: Sendable {
     ]
 
     /// The permission that the request's route requires; the full token for a route that the table does not name.
-    static func of(_ request: Request) -> RouteAccess {
+    package static func of(_ request: Request) -> RouteAccess {
         // There is nothing, or the answer is what is allowed there.
         if request.route.isEmpty || request.method == .options { return .view }
         let method = request.method == .head ? Method.get : request.method

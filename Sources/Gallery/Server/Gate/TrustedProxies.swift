@@ -2,12 +2,12 @@ import MicroHTTP
 import Pipeline
 
 /// The proxies whose `X-Forwarded-*` headers are believed. Those of others are ignored.
-struct TrustedProxies: Sendable {
+package struct TrustedProxies: Sendable {
     private let networks: [CIDR]
 
     /// - Parameter addresses: addresses or networks, as `192.0.2.7` or `10.0.0.0/8`.
     /// - Throws: ``SettingError`` for what is neither.
-    init(_ addresses: [String]) throws(SettingError) {
+    package init(_ addresses: [String]) throws(SettingError) {
         var networks: [CIDR] = []
         for text in addresses {
             guard let network = CIDR(text) else {
@@ -39,7 +39,7 @@ struct TrustedProxies: Sendable {
     }
 
     /// The client's address: the last one that is not a trusted proxy's own, as each proxy adds its client at the end.
-    func client(of request: Request) -> String {
+    package func client(of request: Request) -> String {
         guard sent(request), let forwarded = request.header("X-Forwarded-For") else { return request.remoteAddress }
         let hops = forwarded.split(separator: ",").map { String($0).filter { !$0.isWhitespace } }
         guard let client = hops.last(where: { !contains($0) }), IPAddress(client) != nil else {

@@ -7,28 +7,28 @@ import Threads
 /// The right token passes all the same, and at once: someone who guesses from behind a proxy would lock out all others behind it.
 /// The token's length makes guessing hopeless; this makes it expensive and visible: every connection is good for one guess in
 /// ``Guesses/longestDelay``, and an address has only so many connections.
-final class WrongTokens: Sendable {
+package final class WrongTokens: Sendable {
     /// A second, from one address.
     static let rate = 5.0
     /// Addresses told apart; those beyond count as one.
-    static let maxAddresses = 4096
+    package static let maxAddresses = 4096
 
     /// How a wrong token is answered.
-    struct Answer: Equatable {
+    package struct Answer: Equatable {
         /// How long the answer is held back.
         var delay: Duration
         /// Seconds to wait where there were too many, else `nil`.
-        var wait: Int?
+        package var wait: Int?
     }
 
     private let clock: @Sendable () -> Double
     private let addresses = Mutex<[String: (bucket: TokenBucket, guesses: Guesses)]>([:])
 
     /// - Parameter clock: milliseconds.
-    init(clock: @escaping @Sendable () -> Double = { Double(MonotonicClock.now) / 1e6 }) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> Double = { Double(MonotonicClock.now) / 1e6 }) { self.clock = clock }
 
     /// Counts one.
-    func count(from network: String) -> Answer {
+    package func count(from network: String) -> Answer {
         let time = clock()
         return addresses.withLock { addresses in
             var name = network
@@ -46,7 +46,7 @@ final class WrongTokens: Sendable {
 }
 
 /// The wrong tokens of one address, as far as they are remembered: one is forgotten every ten seconds.
-struct Guesses: Sendable {
+package struct Guesses: Sendable {
     static let longestDelay = Duration.seconds(2)
     private static let memory = 10_000.0
     /// More would change nothing, and be remembered for long.
@@ -55,10 +55,12 @@ struct Guesses: Sendable {
     private var count = 0.0
     private var last = -Double.infinity
 
+    package init() {}
+
     /// Counts one: the first is answered after 50 ms, and each that comes soon after twice as late as the last.
     ///
     /// - Parameter time: milliseconds; a clock that runs backwards forgets nothing.
-    mutating func delay(at time: Double) -> Duration {
+    package mutating func delay(at time: Double) -> Duration {
         count = min(Self.most, max(0, count - max(0, time - last) / Self.memory) + 1)
         last = max(last, time)
         return min(Self.longestDelay, .milliseconds(50 << (Int(count.rounded(.up)) - 1)))

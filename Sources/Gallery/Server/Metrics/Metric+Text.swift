@@ -2,7 +2,7 @@ import JSON
 
 extension [Metric] {
     /// Prometheus text exposition format 0.0.4.
-    var prometheusText: [UInt8] {
+    package var prometheusText: [UInt8] {
         var text = ""
         for metric in self where !metric.samples.isEmpty {
             let name = Metric.prefix + metric.name

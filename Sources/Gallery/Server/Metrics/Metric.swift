@@ -1,6 +1,6 @@
 /// One thing that is counted or measured, with a value for each set of labels. Names and units as Prometheus advises.
-struct Metric: Sendable {
-    enum Kind: String, Sendable { case counter, gauge, histogram }
+package struct Metric: Sendable {
+    package enum Kind: String, Sendable { case counter, gauge, histogram }
 
     enum Value: Sendable {
         case number(Double)
@@ -20,17 +20,17 @@ struct Metric: Sendable {
 
     static let prefix = "lookahead_"
 
-    init(_ name: String, _ kind: Kind, _ help: String) {
+    package init(_ name: String, _ kind: Kind, _ help: String) {
         self.name = name
         self.kind = kind
         self.help = help
     }
 
-    func with(_ value: Double, _ labels: (String, String)...) -> Metric { adding(.number(value), labels) }
+    package func with(_ value: Double, _ labels: (String, String)...) -> Metric { adding(.number(value), labels) }
 
-    func with(_ value: Int, _ labels: (String, String)...) -> Metric { adding(.number(Double(value)), labels) }
+    package func with(_ value: Int, _ labels: (String, String)...) -> Metric { adding(.number(Double(value)), labels) }
 
-    func with(_ value: Histogram, _ labels: (String, String)...) -> Metric { adding(.histogram(value), labels) }
+    package func with(_ value: Histogram, _ labels: (String, String)...) -> Metric { adding(.histogram(value), labels) }
 
     private func adding(_ value: Value, _ labels: [(String, String)]) -> Metric {
         var metric = self

@@ -21,7 +21,7 @@ package struct FilePieces {
     /// - Parameters:
     ///   - bytes: those before and behind the gap.
     ///   - gap: which bytes of the file are missing.
-    init(_ bytes: [UInt8], gap: Range<Int>) {
+    package init(_ bytes: [UInt8], gap: Range<Int>) {
         count = bytes.count + gap.count
         source = .parts(bytes, gap: gap)
     }

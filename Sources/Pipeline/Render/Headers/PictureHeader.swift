@@ -29,7 +29,7 @@ public struct PictureHeader: Sendable, Equatable {
     /// Pixels of the upright picture.
     public var uprightHeight: Int { orientation.swapsSides ? width : height }
 
-    var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
+    package var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
 
     /// The kind as errors name it.
     var name: String {

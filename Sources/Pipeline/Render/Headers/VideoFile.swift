@@ -1,8 +1,8 @@
 /// A video file as far as its first frame needs it: its header, wherever that lies, and where the film begins.
 package struct VideoFile {
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// What of the file is missing among them.
-    let gap: Range<Int>
+    package let gap: Range<Int>
     private let header: QuickTimeHeader
 
     /// Bytes that are read of a film: the first frames of 4K have one or two million, those of ProRes five.
@@ -13,7 +13,7 @@ package struct VideoFile {
 
     /// - Parameter bytes: a whole file, its beginning, or what ``excerpt(of:)`` has made of it.
     /// - Throws: ``RenderError/truncated(_:)`` where the header lies beyond the last byte.
-    init(_ bytes: [UInt8]) throws(RenderError) {
+    package init(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         if bytes.starts(with: Self.gapBox), reader.skip(Self.gapBox.count),
             let start = reader.number(4, bigEndian: true), let long = reader.number(4, bigEndian: true),

@@ -34,7 +34,7 @@ public struct PreviewFrame: Sendable, Equatable {
     }
 
     /// Where in a preview the picture is.
-    enum Content: Equatable {
+    package enum Content: Equatable {
         /// Everywhere.
         case all
         /// In these columns and rows, if what lies outside is dark.
@@ -49,7 +49,7 @@ public struct PreviewFrame: Sendable, Equatable {
     /// Cameras put pictures of 3:2 and 16:9 between bars into previews of 160 x 120.
     ///
     /// - Returns: `nil` where a preview of this size is not of the picture: one of them was turned since.
-    func content(width: Int, height: Int) -> Content? {
+    package func content(width: Int, height: Int) -> Content? {
         guard self.width > 0, self.height > 0, width > 0, height > 0 else { return nil }
         let shape = Double(self.width) / Double(self.height)
         let ownShape = Double(width) / Double(height)

@@ -1,6 +1,6 @@
 /// Makes of the preview in a picture what can be shown in its stead: cut to the picture's shape, upright, at its own size.
 /// An instance belongs to one thread.
-final class PreviewRenderer {
+package final class PreviewRenderer {
     private let limits: RenderLimits
     private let jpeg = JPEGDecoder()
     private let scaler = PictureScaler()
@@ -13,7 +13,7 @@ final class PreviewRenderer {
     /// Pixels beside the picture that count to neither: a bar bleeds into it, and it into the bar.
     private static let margin = 2
     /// Bytes of the largest preview that is passed on as it is.
-    static let mostPassed = 16 << 10
+    package static let mostPassed = 16 << 10
 
     init(limits: RenderLimits) { self.limits = limits }
 

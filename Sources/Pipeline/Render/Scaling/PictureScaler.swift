@@ -75,7 +75,7 @@ extension Samples {
 }
 
 extension Picture {
-    var size: (width: Int, height: Int) {
+    package var size: (width: Int, height: Int) {
         switch self {
         case .grey(let samples), .ycc(let samples, _, _), .packed(let samples): (samples.width, samples.height)
         }

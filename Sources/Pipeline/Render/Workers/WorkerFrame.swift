@@ -1,7 +1,9 @@
 /// What passes between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes, made of
 /// the pieces below. Both ends are the same executable: there is no version to agree on.
-struct FrameWriter {
-    private(set) var bytes: [UInt8] = [0, 0, 0, 0]
+package struct FrameWriter {
+    package private(set) var bytes: [UInt8] = [0, 0, 0, 0]
+
+    package init() {}
 
     mutating func number(_ value: Int) {
         withUnsafeBytes(of: Int64(value).littleEndian) { bytes += $0 }
@@ -29,10 +31,10 @@ struct FrameWriter {
 }
 
 /// Reads the pieces of a frame in the order they were written; nil once they do not fit.
-struct FrameReader {
+package struct FrameReader {
     private var reader: ByteReader
 
-    init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
+    package init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
 
     mutating func number() -> Int? {
         guard let low = reader.number(4, bigEndian: false), let high = reader.number(4, bigEndian: false) else {

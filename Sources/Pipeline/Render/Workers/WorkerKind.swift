@@ -1,5 +1,5 @@
 /// The kind of work that a worker does.
-enum WorkerKind: String, Sendable, CaseIterable {
+package enum WorkerKind: String, Sendable, CaseIterable {
     case common = "render"
     /// HEIC and AVIF, whose decoders are those of videos: they hold a picture several times, and have other faults.
     case heif

@@ -1,14 +1,14 @@
 /// A request to a worker.
-struct RenderRequest: Sendable, Equatable {
+package struct RenderRequest: Sendable, Equatable {
     var size: ThumbnailSize
     var options: RenderOptions
     /// Bytes of the picture, which follow the request.
     var byteCount: Int
 
     /// Bytes of a request before its picture: ten numbers.
-    static let length = 10 * 8
+    package static let length = 10 * 8
 
-    func write(to frame: inout FrameWriter) {
+    package func write(to frame: inout FrameWriter) {
         frame.number(size.width)
         frame.number(size.height)
         frame.number(Int(options.format.rawValue))
@@ -21,13 +21,13 @@ struct RenderRequest: Sendable, Equatable {
         frame.number(byteCount)
     }
 
-    init(size: ThumbnailSize, options: RenderOptions, byteCount: Int) {
+    package init(size: ThumbnailSize, options: RenderOptions, byteCount: Int) {
         self.size = size
         self.options = options
         self.byteCount = byteCount
     }
 
-    init?(_ frame: inout FrameReader) {
+    package init?(_ frame: inout FrameReader) {
         guard let width = frame.number(), let height = frame.number(), let rawFormat = frame.number(),
             let format = UInt8(exactly: rawFormat).flatMap(ThumbnailFormat.init(rawValue:)),
             let quality = frame.number(), let smallSide = frame.number(), let partial = frame.number(),
@@ -44,7 +44,7 @@ struct RenderRequest: Sendable, Equatable {
 }
 
 /// What a worker answers.
-struct RenderAnswer: Sendable, Equatable {
+package struct RenderAnswer: Sendable, Equatable {
     var result: Result<Thumbnail, RenderError>
     /// Bytes of memory the worker has kept.
     var residentBytes: Int

@@ -3,13 +3,13 @@ import Glibc
 
 /// A worker process as its renderer sees it: started, asked one picture at a time, killed when it does not answer.
 /// An instance belongs to one thread, but for ``pid``.
-final class WorkerProcess {
+package final class WorkerProcess {
     let pid: pid_t
     private let socket: Int32
     private let now: @Sendable () -> ContinuousClock.Instant
 
     /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
-    init(
+    package init(
         _ configuration: RendererConfiguration, _ kind: WorkerKind = .common, orders: WorkerOrders? = nil
     ) throws(RenderError) {
         var ends: [Int32] = [-1, -1]
@@ -84,7 +84,7 @@ final class WorkerProcess {
 
     /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)``, ``RenderError/workerDied(_:)`` or
     /// ``RenderError/interrupted(_:)`` the process has ended and must be replaced; `forget` is called before its id is free for another's.
-    func render(
+    package func render(
         _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> RenderAnswer {
         var patience = WorkerPatience(pid, limits, now: now)
@@ -118,7 +118,7 @@ final class WorkerProcess {
     }
 
     /// How a process ended.
-    struct Ending: CustomStringConvertible {
+    package struct Ending: CustomStringConvertible {
         /// 0 where it ended by itself.
         var signal: Int32
         var code: Int32
@@ -130,11 +130,11 @@ final class WorkerProcess {
             return signal == 0 ? code != 0 && !(64...78).contains(code) : faults.contains(signal)
         }
 
-        var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
+        package var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
     }
 
     /// Kills the process if need be and waits for it, saying how it ended.
-    func end(atOnce: Bool = false) -> Ending {
+    package func end(atOnce: Bool = false) -> Ending {
         close(socket)
         if atOnce { kill(pid, SIGKILL) }
         // A process that is dying of itself should be heard; one that only hangs must not be waited for.
@@ -199,7 +199,7 @@ final class WorkerProcess {
     }
 
     /// The report of a worker that was started to try its sandbox. It ends by itself.
-    func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
+    package func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
         var patience = WorkerPatience(pid, limits, now: now)
         guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }
         while case .frame(var frame) = receiveFrame(&patience) {

@@ -2,7 +2,7 @@
 ///
 /// What was left out makes all that follows come sooner. What that saves only grows, so that each entry begins to be punctual
 /// once at most, and ends to be so once.
-struct PunctualItems {
+package struct PunctualItems {
     /// An entry of the schedule in the order of fetching: it comes while it is seen where `begin < saved < end`.
     private struct Place {
         let items: Int
@@ -12,7 +12,7 @@ struct PunctualItems {
     }
 
     /// Items of the entries after the one that ``begin(_:saved:)`` was told of.
-    private(set) var count = 0
+    package private(set) var count = 0
     private var places: [Place]
     private var saved = 0.0
     /// Places in the order in which they begin and end to be punctual; none before something is saved.
@@ -23,13 +23,13 @@ struct PunctualItems {
     ///   - entries: in the order of fetching.
     ///   - together: milliseconds before which nothing comes, its latency left aside.
     ///   - latency: milliseconds from the end of a transfer to the picture on the screen.
-    init(_ entries: [Schedule.Entry], together: Double, latency: Double) {
+    package init(_ entries: [Schedule.Entry], together: Double, latency: Double) {
         places = []
         places.reserveCapacity(entries.count)
         var comes = latency
         for entry in entries {
             comes += entry.cost
-            let begin = together + latency < entry.to ? comes - entry.to : .infinity
+            package let begin = together + latency < entry.to ? comes - entry.to : .infinity
             let end = together + latency > entry.from ? .infinity : comes - entry.from
             let isCounted = begin < 0 && end > 0
             places.append(Place(items: entry.items.count, begin: begin, end: end, isCounted: isCounted))
@@ -40,7 +40,7 @@ struct PunctualItems {
     /// Leaves the place and all before it out of account.
     ///
     /// - Parameter saved: milliseconds that all after it come sooner, by what was left out before it.
-    mutating func begin(_ place: Int, saved: Double) {
+    package mutating func begin(_ place: Int, saved: Double) {
         if saved > self.saved { save(saved, from: place) }
         if places[place].isCounted { count -= places[place].items }
     }

@@ -1,15 +1,23 @@
 /// Items that could be fetched, in the order they are needed, with the time each would come in that order.
-struct Schedule {
+package struct Schedule {
     /// Items that are seen over the same time: a row, or a part of one.
-    struct Entry {
-        var items: [Int]
+    package struct Entry {
+        package var items: [Int]
         /// When they come into view and when they leave it, in milliseconds from now; `to` may be infinite.
-        var from: Double
-        var to: Double
+        package var from: Double
+        package var to: Double
         /// How long the network needs for them, in milliseconds.
-        var cost: Double
+        package var cost: Double
         /// Whether they are being fetched already.
         var isRunning: Bool
+
+        package init(items: [Int], from: Double, to: Double, cost: Double, isRunning: Bool) {
+            self.items = items
+            self.from = from
+            self.to = to
+            self.cost = cost
+            self.isRunning = isRunning
+        }
     }
 
     private(set) var entries: [Entry] = []

@@ -1,8 +1,7 @@
 import Demo
+import Pipeline
 import Random
 import Testing
-
-@testable import Pipeline
 
 @Suite struct JPEGHeadTests {
     private let preview = Encode.jpeg(.quadrants(160, 120))

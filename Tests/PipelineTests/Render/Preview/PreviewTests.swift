@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 @Suite(.timeLimit(.minutes(2))) struct PreviewTests {
     private func frame(_ width: Int, _ height: Int, _ orientation: Orientation = .up) -> PreviewFrame {

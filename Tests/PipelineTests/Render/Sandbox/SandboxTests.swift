@@ -1,7 +1,6 @@
 import Glibc
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 /// What this machine's kernel has, as a worker tells it.
 private enum Kernel {

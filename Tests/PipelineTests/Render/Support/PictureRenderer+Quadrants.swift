@@ -1,6 +1,5 @@
+import Pipeline
 import Testing
-
-@testable import Pipeline
 
 extension PictureRenderer {
     /// Renders a file of `TestPicture.quadrants()` to 60 x 40 pixels, and expects each colour where it belongs.

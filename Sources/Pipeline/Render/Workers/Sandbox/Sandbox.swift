@@ -3,16 +3,17 @@ import Glibc
 
 /// Drops a worker's privileges before it reads a picture's first byte. Two layers, as in Chromium's renderers: Landlock says
 /// what may be reached, seccomp how much of the kernel may be asked at all. Either holds where the other is missing.
-struct SandboxLayers: OptionSet, Sendable {
-    let rawValue: Int
+package struct SandboxLayers: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
-    static let landlock = SandboxLayers(rawValue: 1)
-    static let seccomp = SandboxLayers(rawValue: 2)
-    static let all: SandboxLayers = [.landlock, .seccomp]
+    package static let landlock = SandboxLayers(rawValue: 1)
+    package static let seccomp = SandboxLayers(rawValue: 2)
+    package static let all: SandboxLayers = [.landlock, .seccomp]
 }
 
 /// How a worker is to begin, besides its limits.
-struct WorkerOrders: Sendable, Equatable {
+package struct WorkerOrders: Sendable, Equatable {
     var layers = SandboxLayers.all
     /// Whether to end rather than render with a layer missing.
     var requiresSandbox = false
@@ -28,7 +29,7 @@ struct WorkerOrders: Sendable, Equatable {
         frame.number(readsHEIF ? 1 : 0)
     }
 
-    init(
+    package init(
         layers: SandboxLayers = .all, requiresSandbox: Bool = false, triesSandbox: Bool = false, readsHEIF: Bool = false
     ) {
         self.layers = layers
