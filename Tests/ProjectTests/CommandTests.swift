@@ -62,7 +62,7 @@ struct CommandTests {
         let expected = [
             "Tests/Benchmarks/live.sh", "Tests/Benchmarks/server.sh", "Tests/Benchmarks/thumbnails.sh",
             "Tests/sanitize.sh", "Tests/Contract/schemathesis.sh", "lookahead serve --help",
-            "LOOKAHEAD_SCREENSHOTS=.pictures swift test -c release --filter ScreenshotTests",
+            "LOOKAHEAD_SCREENSHOTS=.pictures .ci/test --filter ScreenshotTests",
         ]
         for command in expected { #expect(Self.named.contains(command), "\(command)") }
         #expect(Self.weekly.count >= 5)
