@@ -19,7 +19,7 @@ package struct SharedKeys: Sendable {
 
     /// The first bytes of the SHA-256 as hexadecimal digits.
     package static func digest(_ text: String, bytes count: Int) -> String {
-        package var digest = [UInt8](repeating: 0, count: 32)
+        var digest = [UInt8](repeating: 0, count: 32)
         let text = Array(text.utf8)
         ccrypto_sha256(text, text.count, &digest)
         let digits = Array("0123456789abcdef".utf8)

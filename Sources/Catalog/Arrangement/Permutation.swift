@@ -14,7 +14,7 @@ package struct Permutation: Sendable {
     ///   - originalCount: all of them are below it.
     package init(_ items: [UInt32], of originalCount: Int) {
         self.items = items
-        package var places = [UInt32](repeating: .max, count: originalCount)
+        var places = [UInt32](repeating: .max, count: originalCount)
         for (place, item) in items.enumerated() { places[Int(item)] = UInt32(place) }
         if items.count == originalCount {
             shown = nil

@@ -92,7 +92,7 @@ public struct FolderListing: Catalog {
         self.pages = pages
         self.index = index
         let records = index?.records(of: pages) ?? []
-        package let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
+        let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
         self.records = records
         self.pairs = pairs
         notShown = zip(pages, records).reduce(into: others) { $0.remove(PairedVideos($1.0, $1.1)) }.kinds

@@ -129,7 +129,7 @@ package struct FolderTree {
 
     /// The pages that hold pictures, in order.
     package var pages: [FolderPage] {
-        package var pages: [FolderPage] = []
+        var pages: [FolderPage] = []
         var stack = [top]
         while let node = stack.popLast() {
             if node.page.names.count > 0 { pages.append(node.page) }

@@ -20,7 +20,7 @@ extension IndexFile {
     }
 
     private func write(_ entry: Entry, in folder: Int64, _ statement: Statement, _ db: Database) throws {
-        package let facts = entry.facts
+        let facts = entry.facts
         let values: [(any DatabaseValueConvertible)?] = [
             folder, Data(entry.name),
             entry.stamp.bytes, entry.stamp.modified, entry.stamp.inode, entry.stamp.sidecars,

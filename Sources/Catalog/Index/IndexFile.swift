@@ -161,7 +161,7 @@ package final class IndexFile: Sendable {
             let inode: Int64 = value("inode"), let sidecars: Int64 = value("sidecars")
         else { return nil }
         let stamp = FileStamp(bytes: bytes, modified: modified, inode: inode, sidecars: sidecars)
-        package var facts = PictureFacts()
+        var facts = PictureFacts()
         let source: String? = value("source")
         if let taken: Int64 = value("taken"), let source = source.flatMap(PictureFacts.DateSource.init(rawValue:)) {
             facts.taken = DateTaken(

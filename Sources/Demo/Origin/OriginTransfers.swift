@@ -76,7 +76,7 @@ package final class OriginTransfers: Sendable {
         let now = now()
         state.withLock { state in
             state.next += 1
-            package let conditions = state.conditions
+            let conditions = state.conditions
             var fault: DemoOrigin.Fault?
             if case .picture(let picture, _) = subject { fault = picture.fault(failureRate: conditions.failureRate) }
             if fault == .unavailable, case .picture(let picture, _) = subject {

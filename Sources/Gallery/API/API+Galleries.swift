@@ -66,7 +66,7 @@ extension PictureGallery {
     /// Items whose facts are known: of a folder that is being read more than when it was listed; of an arrangement those that
     /// were known when it was made.
     var factsKnown: Int {
-        package let content = content
+        let content = content
         return min((base == nil ? catalog : content.catalog).factsKnown, content.itemCount)
     }
 

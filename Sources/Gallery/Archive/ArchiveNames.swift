@@ -19,7 +19,7 @@ package struct ArchiveNames: Sendable {
         let (stem, ending) = Self.parts(Self.safe(wanted))
         let key = (stem + ending).lowercased()
         var number = counts[key] ?? 1
-        package var name = number == 1 ? stem + ending : "\(stem) (\(number))\(ending)"
+        var name = number == 1 ? stem + ending : "\(stem) (\(number))\(ending)"
         while !used.insert(name.lowercased()).inserted {
             number += 1
             name = "\(stem) (\(number))\(ending)"

@@ -131,7 +131,7 @@ package final class ArrangedGalleries: Sendable {
         } catch {
             return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
         }
-        package let gallery = PictureGallery(
+        let gallery = PictureGallery(
             id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
         gallery.describe()
         // It was deleted meanwhile.

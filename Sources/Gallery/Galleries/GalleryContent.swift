@@ -188,7 +188,7 @@ package final class GalleryContent: Sendable {
         let learned = pictures.learned.withLock { $0 }
         return ratios.withLock { known in
             if let all = known.all, all.learned == learned.count { return all.ratios }
-            package let catalog = known.catalog ?? self.catalog.aspectRatios
+            let catalog = known.catalog ?? self.catalog.aspectRatios
             var ratios = catalog
             learned.forEach { number, width, height in
                 if let item = item(ofOriginal: number), !ratios.isKnown(item) {

@@ -48,14 +48,14 @@ public final class PictureGallery: Sendable {
     }
 
     func replaceContent(_ content: GalleryContent) {
-        package let document = written(content)
+        let document = written(content)
         state.withLock { $0 = State(content: content, document: document) }
     }
 
     @discardableResult
     func describe() -> [UInt8] {
-        package let content = content
-        package let document = written(content)
+        let content = content
+        let document = written(content)
         state.withLock { if $0.content === content { $0.document = document } }
         return document
     }

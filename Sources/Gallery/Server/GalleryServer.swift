@@ -36,7 +36,7 @@ public final class GalleryServer: Sendable {
         self.logger = logger
         let sessions = SessionList(maxSessions: settings.maxSessions)
         self.sessions = sessions
-        package let galleryEvents = GalleryEvents()
+        let galleryEvents = GalleryEvents()
         self.galleryEvents = galleryEvents
         galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
             gallery in

@@ -25,7 +25,7 @@ extension Session {
     }
 
     private func sendPlan(_ state: inout SessionState) {
-        package let event = SessionEvent.plan(state.core.plan, seq: state.core.seq)
+        let event = SessionEvent.plan(state.core.plan, seq: state.core.seq)
         broadcast(event, &state)
         followers.publish(event)
     }

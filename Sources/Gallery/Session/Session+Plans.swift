@@ -128,12 +128,12 @@ extension Session {
         case .success(let finished):
             // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
             let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
-            package let id = state.core.finished(item, bytes: bytes, time: now + state.clockOffset)
+            let id = state.core.finished(item, bytes: bytes, time: now + state.clockOffset)
             send(finished.numbered(item), item: item, id: id, &state)
             payOwed(&state)
             noteShape(of: item, &state)
         case .failure(let failure):
-            package let id = state.core.failed(item, failure)
+            let id = state.core.failed(item, failure)
             send(.failed(failure, item: item), id: id, &state)
         }
     }

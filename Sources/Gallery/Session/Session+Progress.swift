@@ -55,7 +55,7 @@ extension Session {
 
     /// Items between here and the landing that are missing and skipped on purpose: they will fly past.
     private func skipped(_ state: SessionState, _ wanted: Set<Int>) -> [Int] {
-        package let plan = state.core.plan
+        let plan = state.core.plan
         guard abs(plan.velocity) > 1 else { return [] }
         let model = state.core.model
         let low = min(plan.scrollTop, plan.landing.scrollTop)

@@ -65,7 +65,7 @@ extension Session {
 
     func send(_ event: SessionEvent, id: Int, _ state: inout SessionState) {
         guard !state.listeners.isEmpty else { return }
-        package let framed = event.framed(id: id)
+        let framed = event.framed(id: id)
         for listener in state.listeners { listener.send(framed, name: event.name, by: &state.outbox) }
     }
 

@@ -9,7 +9,7 @@ extension Session {
     /// Sends a picture to every listener.
     func send(_ finished: FinishedThumbnail, item: Int, id: Int, _ state: inout SessionState) {
         guard !state.listeners.isEmpty else { return }
-        package let whole = SessionEvent.thumbnail(finished, item: item).framed(id: id)
+        let whole = SessionEvent.thumbnail(finished, item: item).framed(id: id)
         for listener in state.listeners { send(finished, whole, item: item, id: id, to: listener, &state) }
     }
 
@@ -32,7 +32,7 @@ extension Session {
     /// Drops queued pictures that are neither visible nor wanted any more.
     func discardStale(_ state: inout SessionState) {
         guard state.listeners.contains(where: { $0.stream.pressure.count > 0 }) else { return }
-        package let plan = state.core.plan
+        let plan = state.core.plan
         let wanted = Set(plan.wanted.lazy.map(\.item))
         for listener in state.listeners where listener.stream.pressure.count > 0 {
             var discarded: [Int] = []

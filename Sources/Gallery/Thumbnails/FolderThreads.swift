@@ -35,7 +35,7 @@ package final class FolderThreads: Sendable {
             if state.isStopped { return common }
             if let threads = state.threads[root.path] { return threads }
             let path = state.threads.count < Self.most ? root.path : ""
-            package let threads = state.threads[path] ?? make()
+            let threads = state.threads[path] ?? make()
             state.threads[path] = threads
             return threads
         }
@@ -47,7 +47,7 @@ package final class FolderThreads: Sendable {
     }
 
     package func shutdown() {
-        package let threads = state.withLock { state in
+        let threads = state.withLock { state in
             state.isStopped = true
             return Array(state.threads.values)
         }

@@ -9,7 +9,7 @@ extension ThumbnailRunner {
         if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
         // It may be over parts that its host stumbles.
         if failures.hasTimedOut(picture.content, at: picture.sizeClass) { return nil }
-        package let beginning = previews.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
+        let beginning = previews.remoteFiles.withLock { $0.beginning(from: Authority.name(in: url)) }
         // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
         return sharing != nil && beginning?.asksForRange != true ? nil : beginning
     }
@@ -22,13 +22,13 @@ extension ThumbnailRunner {
         guard let previews, case .url(let url) = picture.item.locator else { return goesOn }
         let item = KnownItems.Item(content: ticket.key.content, index: ticket.key.item)
         if let known = previews.memory[item] {
-            package var picture = picture
+            var picture = picture
             picture.begun = JPEGHead.length
             return .preview(.preview(known), .advance(to: .fetch, carrying: .absent(picture)))
         }
         if let outcome = try await madeElsewhere(ticket, picture, knowing: nil) { return outcome }
         // The host may have become known since the picture was looked up.
-        package let beginning = beginning(of: picture, at: url)
+        let beginning = beginning(of: picture, at: url)
         if let storeKey = picture.storeKey, let bytes = unrendered.picture(for: storeKey) {
             return .advance(to: .render, carrying: .picture(bytes, picture))
         }
@@ -40,7 +40,7 @@ extension ThumbnailRunner {
     func showPreview(
         in response: FetchResponse, _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async -> StageOutcome<ThumbnailWork> {
-        package var picture = picture
+        var picture = picture
         picture.begun = response.body.count
         let goesOn = StageOutcome<ThumbnailWork>.advance(to: .fetch, carrying: .absent(picture))
         guard let previews else { return goesOn }

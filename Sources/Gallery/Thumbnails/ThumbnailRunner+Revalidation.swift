@@ -16,7 +16,7 @@ extension ThumbnailRunner {
     func revalidate(
         _ thumbnail: Thumbnail, _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture
     ) async -> StageOutcome<ThumbnailWork> {
-        package let outcome = await download(url, key, picture, unlessStill: thumbnail)
+        let outcome = await download(url, key, picture, unlessStill: thumbnail)
         switch outcome {
         case .failed: return ready(thumbnail, key, picture)
         case .fetched(let report, .failed) where report.outcome != .gone:

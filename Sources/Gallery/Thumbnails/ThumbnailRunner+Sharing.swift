@@ -12,7 +12,7 @@ extension ThumbnailRunner {
         guard let sharing, let storeKey = picture.storeKey else {
             return try await fetch(ticket.key, picture, knowing: known)
         }
-        package var picture = picture
+        var picture = picture
         let answer =
             if let want = picture.want {
                 await sharing.thumbnails.claim(again: want)

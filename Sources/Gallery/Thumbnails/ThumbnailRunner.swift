@@ -85,7 +85,7 @@ package final class ThumbnailRunner: TaskRunning {
     private func lookUp(_ ticket: Ticket<ThumbnailKey>) async throws(ItemFailure) -> StageOutcome<ThumbnailWork> {
         let key = ticket.key
         let (item, isCold) = try item(of: key)
-        package var picture: TaskPicture
+        var picture: TaskPicture
         switch item.locator {
         case .url: picture = try TaskPicture(item, size: key.size)
         case .file(_, let root):

@@ -46,7 +46,7 @@ package final class ThumbnailService: Sendable {
     package init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
         var limits = limits
         limits.isShared = runner.sharing != nil
-        package let state = SharedState()
+        let state = SharedState()
         self.state = Mutex(State())
         self.transfers = transfers
         self.runner = runner

@@ -23,7 +23,7 @@ package final class UnrenderedPictures: Sendable {
 
     package func picture(for key: String) -> PictureBytes? {
         state.withLock { state in
-            package let picture = state.pictures[key]
+            let picture = state.pictures[key]
             if picture != nil { state.taken += 1 }
             return picture
         }

@@ -77,7 +77,7 @@ package final class Reactor: Sendable {
     package func outlet(_ kind: Outlet.Kind, fd: Int32, peer: Peer) -> Outlet {
         micro_tune(fd, Int32(configuration.unsentLimit), configuration.peerTimeout)
         let id = nextID.wrappingAdd(1, ordering: .relaxed).newValue
-        package let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
+        let outlet = Outlet(id: id, kind: kind, fd: fd, peer: peer, reactor: self)
         state.withLock {
             $0.outlets[id] = outlet
             $0.counts[kind, default: 0] += 1

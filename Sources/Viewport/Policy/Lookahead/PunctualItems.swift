@@ -29,7 +29,7 @@ package struct PunctualItems {
         var comes = latency
         for entry in entries {
             comes += entry.cost
-            package let begin = together + latency < entry.to ? comes - entry.to : .infinity
+            let begin = together + latency < entry.to ? comes - entry.to : .infinity
             let end = together + latency > entry.from ? .infinity : comes - entry.from
             let isCounted = begin < 0 && end > 0
             places.append(Place(items: entry.items.count, begin: begin, end: end, isCounted: isCounted))
