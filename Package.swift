@@ -17,12 +17,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: unoptimized)
 }
 
-/// The libraries of the formats that a build may be without, by the trait that names the format.
+/// The formats that a build may be without and their libraries, by trait. One trait alone is on by default: of several, SwiftPM
+/// 6.3 gives the compiler their names in an order of chance, and builds all anew where it is another one.
 let optionalCodecs = [
-    "HEIF": ["heif", "de265"],
-    "AVIF": ["avif"],
-    "TIFF": ["tiff"],
-    "Video": ["avformat", "avcodec", "avutil"],
+    "Formats": (names: ["HEIF", "AVIF", "TIFF"], libraries: ["heif", "de265", "avif", "tiff"]),
+    "Video": (names: ["VIDEO"], libraries: ["avformat", "avcodec", "avutil"]),
 ]
 
 let package = Package(
@@ -34,11 +33,9 @@ let package = Package(
         .library(name: "MicroHTTP", targets: ["MicroHTTP"]),
     ],
     traits: [
-        .trait(name: "HEIF", description: "Shows HEIC pictures, by libheif and libde265"),
-        .trait(name: "AVIF", description: "Shows AVIF pictures, by libavif"),
-        .trait(name: "TIFF", description: "Shows TIFF pictures, by libtiff"),
+        .trait(name: "Formats", description: "Shows HEIC, AVIF and TIFF, by libheif, libde265, libavif and libtiff"),
         .trait(name: "Video", description: "Shows the first frames of MP4 and QuickTime videos, by libavcodec"),
-        .default(enabledTraits: ["HEIF", "AVIF", "TIFF"]),
+        .default(enabledTraits: ["Formats"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
@@ -57,12 +54,12 @@ let package = Package(
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(
             name: "CImageCodecs",
-            cSettings: optionalCodecs.keys.sorted().map {
-                .define("LOOKAHEAD_\($0.uppercased())", .when(traits: [$0]))
+            cSettings: optionalCodecs.sorted { $0.key < $1.key }.flatMap { trait, codecs in
+                codecs.names.map { .define("LOOKAHEAD_\($0)", .when(traits: [trait])) }
             },
             linkerSettings: ["turbojpeg", "jpeg", "png", "webp", "webpdemux", "gif", "lcms2"].map { .linkedLibrary($0) }
-                + optionalCodecs.sorted { $0.key < $1.key }.flatMap { trait, libraries in
-                    libraries.map { .linkedLibrary($0, .when(traits: [trait])) }
+                + optionalCodecs.sorted { $0.key < $1.key }.flatMap { trait, codecs in
+                    codecs.libraries.map { .linkedLibrary($0, .when(traits: [trait])) }
                 }
         ),
 

@@ -45,7 +45,7 @@ done
 # One module of what decoding needs: no package, no other dependency.
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
-    -D HEIF -D AVIF -D TIFF \
+    -D Formats \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
     "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
     "$root"/Sources/Pipeline/Facts/*.swift "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Random/SeededRandom.swift \

@@ -25,28 +25,16 @@ public enum PictureKind: String, Sendable, CaseIterable {
     /// Whether this build shows such pictures: some formats can be left out of it, by the package's traits.
     public var isBuiltIn: Bool {
         switch self {
-        case .heic: Self.hasHEIF
-        case .avif: Self.hasAVIF
-        case .tiff: Self.hasTIFF
+        case .heic, .avif, .tiff: Self.hasFormats
         case .video: Self.hasVideo
         default: true
         }
     }
 
-    #if HEIF
-        private static let hasHEIF = true
+    #if Formats
+        private static let hasFormats = true
     #else
-        private static let hasHEIF = false
-    #endif
-    #if AVIF
-        private static let hasAVIF = true
-    #else
-        private static let hasAVIF = false
-    #endif
-    #if TIFF
-        private static let hasTIFF = true
-    #else
-        private static let hasTIFF = false
+        private static let hasFormats = false
     #endif
     #if Video
         private static let hasVideo = true
