@@ -81,7 +81,7 @@ struct CommandTests {
         let tests = try Checkout.text("Tests/GalleryTests/Server/EnduranceTests.swift")
         for name in names {
             #expect(readme.prose.contains("`\(name)`"), "\(name)")
-            #expect(blocks.contains("lookahead bench \(name) ") || tests.contains("\"\(name)\""), "\(name)")
+            #expect(blocks.contains("lookahead bench \(name)\n") || tests.contains("\"\(name)\""), "\(name)")
         }
     }
 
