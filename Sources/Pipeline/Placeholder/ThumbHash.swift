@@ -20,6 +20,26 @@ public struct ThumbHash: Sendable, Hashable {
         bytes = Encoder(width: width, height: height, rgba: rgba).hash()
     }
 
+    /// Takes a hash that may be followed by other bytes, as one of a ``ThumbHashColumn`` is by zeros: its own head tells how
+    /// long it is. nil where there are too few bytes, and for zeros.
+    public init?(prefixOf bytes: some Collection<UInt8>) {
+        let head = Array(bytes.prefix(5))
+        // Three bits of the fourth byte hold the number of terms of the shorter side: never 0.
+        guard head.count == 5, head[3] & 7 > 0 else { return nil }
+        let hasAlpha = head[2] & 0x80 != 0
+        let (longer, shorter) = (hasAlpha ? 5 : 7, max(3, Int(head[3] & 7)))
+        var waves = Self.waves(longer, shorter) + 2 * Self.waves(3, 3)
+        if hasAlpha { waves += Self.waves(5, 5) }
+        let count = (hasAlpha ? 6 : 5) + (waves + 1) / 2
+        guard bytes.count >= count else { return nil }
+        self.init(bytes: Array(bytes.prefix(count)))
+    }
+
+    /// The terms below the diagonal of a transform, without the constant one.
+    private static func waves(_ nx: Int, _ ny: Int) -> Int {
+        (0..<ny).reduce(0) { $0 + (nx * (ny - $1) + ny - 1) / ny } - 1
+    }
+
     /// Whether the picture has transparent parts.
     public var hasAlpha: Bool { bytes[2] & 0x80 != 0 }
 

@@ -1,4 +1,5 @@
 import Pipeline
+import Random
 import Testing
 
 @Suite struct ThumbHashTests {
@@ -33,6 +34,45 @@ import Testing
         #expect(abs(Int(color >> 16) - 200) <= 8)
         #expect(abs(Int(color >> 8 & 255) - 100) <= 8)
         #expect(abs(Int(color & 255) - 50) <= 8)
+    }
+
+    @Test("a hash tells its own length: what follows it is left off", arguments: ReferenceHash.all)
+    func prefix(reference: ReferenceHash) throws {
+        let padded = reference.bytes + [UInt8](repeating: 0, count: 25 - reference.bytes.count)
+        #expect(ThumbHash(prefixOf: padded)?.bytes == reference.bytes)
+        #expect(ThumbHash(prefixOf: padded + [7, 7])?.bytes == reference.bytes)
+        #expect(ThumbHash(prefixOf: reference.bytes.dropLast()) == nil)
+        #expect(ThumbHash(prefixOf: [UInt8](repeating: 0, count: 25)) == nil)
+    }
+
+    @Test("the hash of any picture tells its own length")
+    func anyPrefix() throws {
+        var random = SeededRandom(seed: 7)
+        for _ in 0..<200 {
+            let (width, height) = (Int.random(in: 1...32, using: &random), Int.random(in: 1...32, using: &random))
+            let isOpaque = Bool.random(using: &random)
+            let made = hash(width, height) { _, _ in
+                (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) } + [
+                    isOpaque ? 255 : UInt8.random(in: 0...254, using: &random)
+                ]
+            }
+            let bytes = try #require(made?.bytes)
+            #expect(ThumbHash(prefixOf: bytes + [UInt8](repeating: 0, count: 25 - bytes.count))?.bytes == bytes)
+        }
+    }
+
+    @Test("a column takes hashes of any length, and remembers what none can be made of")
+    func column() throws {
+        let hashes = ReferenceHash.all.map(\.bytes)
+        var column = ThumbHashColumn(count: hashes.count + 2)
+        #expect(column[0] == nil && column.isOpen(0))
+        for (index, hash) in hashes.enumerated() { column[index] = hash }
+        column.setUnavailable(hashes.count)
+        for (index, hash) in hashes.enumerated() { #expect(column[index] == hash && !column.isOpen(index)) }
+        #expect(column[hashes.count] == nil && !column.isOpen(hashes.count))
+        #expect(column[hashes.count + 1] == nil && column.isOpen(hashes.count + 1))
+        column[0] = nil
+        #expect(column[0] == nil && column.isOpen(0))
     }
 
     @Test("what cannot be hashed or is no hash gives nil")
