@@ -101,6 +101,9 @@ public protocol Catalog: Sendable {
     /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
     /// or when the catalogue cannot tell.
     func index(of locator: Locator) -> Int?
+    /// The picture's ThumbHash, where the source brings one or can tell it at once; see `ThumbHash`. May read memory that others
+    /// change, and may paint a picture of the demo: never on the parser's thread.
+    func thumbHash(_ index: Int) -> [UInt8]?
     /// What is known of a picture beside its pixels; `nil` where nothing is, or not yet. May read a database: never on the
     /// parser's thread.
     func facts(_ index: Int) -> PictureFacts?
@@ -133,6 +136,7 @@ extension Catalog {
     public var snapshot: any Catalog { self }
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     public func index(of locator: Locator) -> Int? { nil }
+    public func thumbHash(_ index: Int) -> [UInt8]? { nil }
     public func facts(_ index: Int) -> PictureFacts? { nil }
     public func companions(_ index: Int) -> [String] { [] }
     public func isFavorite(_ index: Int) -> Bool { false }

@@ -16,6 +16,7 @@ public struct DemoCatalog: Catalog {
     public let itemCount: Int
     public let sections: [Section]
     private let base: String
+    private let hashes: PaintedHashes
 
     /// - Parameters:
     ///   - itemCount: clamped to `0 ... maxItems`.
@@ -24,21 +25,23 @@ public struct DemoCatalog: Catalog {
         let count = min(max(itemCount, 0), Self.maxItems)
         self.itemCount = count
         base = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+        hashes = PaintedHashes()
         sections = stride(from: 0, to: count, by: Self.sectionLength).enumerated().map { number, from in
             let title = Self.sectionTitle(number, of: Self.sectionCount(count))
             return Section(title: title, from: from, count: min(Self.sectionLength, count - from))
         }
     }
 
-    private init(itemCount: Int, sections: [Section], base: String) {
+    private init(itemCount: Int, sections: [Section], base: String, hashes: PaintedHashes) {
         self.itemCount = itemCount
         self.sections = sections
         self.base = base
+        self.hashes = hashes
     }
 
     /// The same pictures, fetched through a lane of the origin.
     public func through(_ lane: DemoOrigin.Lane) -> DemoCatalog {
-        DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)")
+        DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)", hashes: hashes)
     }
 
     public var kind: CatalogKind { .demo }
@@ -51,6 +54,8 @@ public struct DemoCatalog: Catalog {
             locator: .url("\(base)/\(width)x\(height)?text=food+\(index + 1)"),
             title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
     }
+
+    public func thumbHash(_ index: Int) -> [UInt8]? { 0..<itemCount ~= index ? hashes[index] : nil }
 
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         let motifs = Scene.names.map { Array("\($0) ".utf8) }

@@ -78,7 +78,7 @@ import Testing
         let (input, output) = try pipe()
         send("title,width\nx,1\n", to: output)
         close(output)
-        #expect(throws: ListProblem(line: 1, reason: "the header row names no url column")) {
+        #expect(throws: ListProblem(line: 1, reason: "the header row has no url column")) {
             try GrowingList(reading: input, as: .csv, title: "Table", firstLook: 60_000)
         }
     }

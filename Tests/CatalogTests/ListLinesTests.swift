@@ -25,6 +25,8 @@ struct ListLinesTests {
             }
             if Bool.random(using: &random) { entry.section = ["x", "y", ""].randomElement(using: &random) }
             if Bool.random(using: &random) { entry.color = "#00c8ff" }
+            if Bool.random(using: &random) { entry.thumbHash = "kwoGDIQy2EiGlbjgZcZFvHD4Zw==" }
+            if Bool.random(using: &random) { entry.blurHash = "LEHV6nWB2yk8pyo0adR*.7kCMdnj" }
             try builder.append(entry)
         }
         return builder.finish(title: "t")
@@ -45,7 +47,10 @@ struct ListLinesTests {
         let again = try read(lines)
         #expect(again.itemCount == list.itemCount)
         #expect(again.sections == list.sections)
-        for item in 0..<list.itemCount { #expect(again.item(item) == list.item(item)) }
+        for item in 0..<list.itemCount {
+            #expect(again.item(item) == list.item(item))
+            #expect(again.thumbHash(item) == list.thumbHash(item))
+        }
     }
 
     @Test("a list of nothing has no lines")

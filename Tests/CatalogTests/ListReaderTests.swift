@@ -80,7 +80,7 @@ import Testing
 
     @Test("a CSV list without a url column, or without anything, is refused")
     func headlessCSV() {
-        #expect(throws: ListProblem(line: 1, reason: "the header row names no url column")) {
+        #expect(throws: ListProblem(line: 1, reason: "the header row has no url column")) {
             try read("http://a/1.jpg\n", .csv)
         }
         #expect(throws: ListProblem(line: 1, reason: "the header row is missing")) { try read("", .csv) }

@@ -102,6 +102,23 @@ import Testing
         DemoCatalog(itemCount: 0, origin: "http://h").forEachName { _ in Issue.record("there is none") }
     }
 
+    @Test("a picture's ThumbHash shows what the picture does", arguments: [0, 6, 77, 12_345, 9_999_998])
+    func thumbHashes(index: Int) throws {
+        let hash = try #require(catalog.thumbHash(index).flatMap { ThumbHash(bytes: $0) })
+        #expect(catalog.thumbHash(index) == hash.bytes)
+        let (width, height) = DemoCatalog.shape(index)
+        let scale = 96 / Double(max(width, height))
+        let picture = try #require(
+            DemoPicture(
+                width: Int(Double(width) * scale), height: Int(Double(height) * scale), text: "food \(index + 1)"))
+        let rgba = picture.pixels().flatMap { [UInt8($0 & 255), UInt8($0 >> 8 & 255), UInt8($0 >> 16 & 255), 255] }
+        let large = try #require(ThumbHash(width: picture.width, height: picture.height, rgba: rgba))
+        for shift in [16, 8, 0] as [UInt32] {
+            #expect(abs(Int(hash.averageColor >> shift & 255) - Int(large.averageColor >> shift & 255)) <= 32)
+        }
+        #expect(catalog.thumbHash(10_000_000) == nil && catalog.thumbHash(-1) == nil)
+    }
+
     @Test("what is known of a picture is in its columns, and is the same each time")
     func facts() throws {
         let catalog = DemoCatalog(itemCount: 200_000, origin: "http://h")

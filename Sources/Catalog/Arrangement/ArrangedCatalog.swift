@@ -42,6 +42,7 @@ public struct ArrangedCatalog: Catalog {
     public var notShown: [KindNotShown] { base.notShown }
     public var revision: Int { base.revision }
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
+    public func thumbHash(_ index: Int) -> [UInt8]? { original(index).flatMap(base.thumbHash) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
     public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }

@@ -40,10 +40,10 @@ public final class BucketCatalog: Catalog {
             if let failure { warn("\(location): \(failure); the rest is not listed.") }
             if let problem = listing.problems.first {
                 warn(
-                    "\(location): \(listing.leftOut) \(listing.leftOut == 1 ? "picture is" : "pictures are") left out, the first because: \(problem)."
+                    "\(location): \(listing.leftOut) \(listing.leftOut == 1 ? "picture is" : "pictures are") left out; the first one: \(problem)."
                 )
             }
-            if listing.count == 0 { warn("\(location): no picture is there.") }
+            if listing.count == 0 { warn("\(location): no pictures found.") }
             if let sentence = listing.notShown.kinds.sentence { warn("\(location): \(sentence).") }
             publisher.finish()
         }
@@ -78,6 +78,7 @@ public final class BucketCatalog: Catalog {
     public var snapshot: any Catalog { list }
     public func item(_ index: Int) -> Item? { list.item(index) }
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { list.forEachName(body) }
+    public func thumbHash(_ index: Int) -> [UInt8]? { list.thumbHash(index) }
     public var aspectRatios: AspectRatios { list.aspectRatios }
     public var changes: AsyncStream<Int> { publisher.changes }
 

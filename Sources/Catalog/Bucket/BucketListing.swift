@@ -43,7 +43,7 @@ package struct BucketListing: Sendable {
             !object.key.split(separator: UInt8(ascii: "/")).contains(where: {
                 $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
             })
-        else { return leaveOut(ListProblem(reason: "a key has a step of dots in it")) }
+        else { return leaveOut(ListProblem(reason: "a key has . or .. as a path component")) }
         let file = String(decoding: name, as: UTF8.self)
         let section = parts.dropLast().filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }.joined(
             separator: "/")

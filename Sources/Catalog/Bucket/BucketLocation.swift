@@ -20,7 +20,7 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
         let bucket = rest.prefix { $0 != "/" }
         guard (3...255).contains(bucket.utf8.count), bucket.utf8.allSatisfy(Self.isBucketByte),
             !bucket.allSatisfy({ $0 == "." })
-        else { throw problem("names no bucket: letters, digits, dots, hyphens, at least 3") }
+        else { throw problem("has no valid bucket name: at least 3 letters, digits, dots or hyphens") }
         let prefix = rest.dropFirst(bucket.count + 1)
         guard prefix.utf8.count <= 1_024 else { throw problem("has a prefix of more than 1,024 bytes") }
         guard !region.isEmpty, region.utf8.allSatisfy(Self.isBucketByte) else { throw problem("has no valid region") }
@@ -28,7 +28,9 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
         if service.hasSuffix("/") { service.removeLast() }
         guard let url = try? WebURL(service), url.absolute.split(separator: "/").count == 2, !service.contains("?"),
             !service.contains("#")
-        else { throw problem("cannot be had at \(service): --s3-endpoint is http://HOST:PORT or https://HOST:PORT") }
+        else {
+            throw problem("cannot be read from \(service): --s3-endpoint must be http://HOST:PORT or https://HOST:PORT")
+        }
         (self.bucket, self.prefix, self.region) = (String(bucket), String(prefix), region)
         self.endpoint = String(url.absolute.dropLast(url.absolute.hasSuffix("/") ? 1 : 0))
     }

@@ -20,7 +20,7 @@ struct BucketPage: Sendable, Equatable {
         let page = xml[...]
         guard Self.range(of: "<ListBucketResult", in: page) != nil,
             Self.range(of: "</ListBucketResult>", in: page) != nil
-        else { throw ListProblem(reason: "the service did not answer with a listing") }
+        else { throw ListProblem(reason: "the service did not return a listing") }
         let isEscaped = Self.text(of: "EncodingType", in: page).map { $0 == Array("url".utf8) } ?? false
         if let token = Self.text(of: "NextContinuationToken", in: page), !token.isEmpty {
             next = String(decoding: token, as: UTF8.self)
@@ -29,7 +29,7 @@ struct BucketPage: Sendable, Equatable {
         while let start = Self.range(of: "<Contents>", in: rest) {
             rest = rest[start.upperBound...]
             guard let end = Self.range(of: "</Contents>", in: rest) else {
-                throw ListProblem(reason: "the listing ends in the middle")
+                throw ListProblem(reason: "the listing is cut off")
             }
             let entry = rest[..<end.lowerBound]
             rest = rest[end.upperBound...]

@@ -71,6 +71,7 @@ public final class FolderCatalog: Catalog {
     public var aspectRatios: AspectRatios { listing.aspectRatios }
     public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
     public func facts(_ index: Int) -> PictureFacts? { listing.facts(index) }
+    public func thumbHash(_ index: Int) -> [UInt8]? { listing.thumbHash(index) }
     public func companions(_ index: Int) -> [String] { listing.companions(index) }
     public func isFavorite(_ index: Int) -> Bool { listing.isFavorite(index) }
     public var factColumns: FactColumns? { listing.factColumns }

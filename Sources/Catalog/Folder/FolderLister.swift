@@ -61,11 +61,11 @@ struct FolderLister {
         let root = tree.root.path
         let id = DirectoryID(path: root)
         if id == nil, isThere {
-            warn("The folder \(root) is gone or cannot be read. Its pictures come back when it does.")
+            warn("The folder \(root) is missing or cannot be read. Its pictures return when it does.")
         } else if id != nil, !isThere {
-            warn("The folder \(root) is back and is read again.")
+            warn("The folder \(root) is back and is being read again.")
         } else if id != nil, tree.top.isGone || tree.top.id != id {
-            warn("The folder \(root) is another one now (made anew, mounted or unmounted) and is read again.")
+            warn("The folder \(root) has been replaced (recreated, mounted or unmounted) and is being read again.")
         } else {
             return false
         }

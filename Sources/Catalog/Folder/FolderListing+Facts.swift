@@ -36,6 +36,45 @@ extension FolderListing {
         return facts
     }
 
+    public func thumbHash(_ index: Int) -> [UInt8]? {
+        place(of: index).flatMap { self.index?.thumbHash($0.position, of: pages[$0.page]) }
+    }
+
+    /// The first items from one on whose ThumbHash is still to be made; none where no index keeps them.
+    ///
+    /// - Parameters:
+    ///   - items: those that are looked at.
+    ///   - limit: so many are found at most.
+    public func itemsLackingThumbHash(in items: Range<Int>, limit: Int) -> [Int] {
+        guard let index else { return [] }
+        var found: [Int] = []
+        var rest = items.clamped(to: 0..<itemCount)
+        while !rest.isEmpty, found.count < limit, let first = place(of: rest.lowerBound) {
+            let end = min(rest.upperBound, starts[first.page] + sections[first.page].count, rest.lowerBound + 1024)
+            let shown = shownPositions(first.page)
+            let places = (rest.lowerBound - starts[first.page])..<(end - starts[first.page])
+            let positions = places.map { place in shown.map { Int($0[place]) } ?? place }
+            let lacking = Set(index.lackingHash(positions, of: pages[first.page]))
+            for (place, position) in zip(places, positions) where lacking.contains(position) {
+                found.append(starts[first.page] + place)
+            }
+            rest = end..<rest.upperBound
+        }
+        return Array(found.prefix(limit))
+    }
+
+    /// Keeps ThumbHashes that were made of items, also across restarts; `nil` for one of which none can be made. Writes a database.
+    public func keep(_ hashes: [Int: [UInt8]?]) {
+        var pageHashes: [Int: (hashes: [Int: IndexFile.IndexedHash], stamps: [Int: UInt64])] = [:]
+        for (item, hash) in hashes {
+            guard let (page, position) = place(of: item), let record = record(page, position) else { continue }
+            pageHashes[page, default: ([:], [:])].hashes[position] =
+                hash.map(IndexFile.IndexedHash.hash) ?? .unavailable
+            pageHashes[page]?.stamps[position] = record.stamp
+        }
+        for (page, found) in pageHashes { index?.keep(found.hashes, of: pages[page], stamps: found.stamps) }
+    }
+
     public func companions(_ index: Int) -> [String] {
         place(of: index).map { namesPaired($0.page, $0.position) } ?? []
     }

@@ -59,23 +59,23 @@ final class SidecarWriter: Sendable {
         for candidate in SidecarFiles.xmp(of: name) {
             var status = stat()
             guard fstatat(folder, candidate, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-                guard errno == ENOENT else { throw failure("\(candidate) cannot be looked at", errno) }
+                guard errno == ENOENT else { throw failure("\(candidate) cannot be read", errno) }
                 continue
             }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw SidecarFailure(description: "\(candidate) is a link or no file, and is not written to")
+                throw SidecarFailure(description: "\(candidate) is a link or not a file, so it is not changed")
             }
             let packet = try read(candidate, in: folder)
             if isSo(XMPMetadata(packet).rating ?? known) { return }
             let written: [UInt8]
             do throws(XMPSidecar.Failure) { written = try XMPSidecar.rated(stars, packet) } catch {
-                throw SidecarFailure(description: "\(candidate) is no XMP that stars can be written into")
+                throw SidecarFailure(description: "\(candidate) is not an XMP file that can hold a rating")
             }
             return try replace(candidate, with: written, mode: status.st_mode & 0o777, in: folder)
         }
         if isSo(known) { return }
         guard let packet = try? XMPSidecar.rated(stars), let new = SidecarFiles.xmp(of: name).first else {
-            throw SidecarFailure(description: "there is no name for a file beside \(name)")
+            throw SidecarFailure(description: "no free file name beside \(name)")
         }
         try replace(new, with: packet, mode: 0o644, in: folder)
     }

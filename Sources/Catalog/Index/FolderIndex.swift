@@ -11,6 +11,8 @@ package final class FolderIndex: Sendable {
         /// What was read and is not written yet, by folder.
         var entries: [String: [IndexFile.Entry]] = [:]
         var entryCount = 0
+        /// ThumbHashes that are not written yet, by folder and name.
+        var hashes: [String: [[UInt8]: IndexFile.IndexedHash]] = [:]
         /// Threads that read.
         var readers = 0
         var isStopped = false
@@ -66,22 +68,31 @@ package final class FolderIndex: Sendable {
         // An empty folder may be one that is not mounted: nothing is forgotten of it.
         guard page.names.count > 0 else { return }
         var records = [FactRecord](repeating: .unread, count: page.names.count)
+        var hashes = ThumbHashColumn(count: page.names.count)
         let positions = NamePositions(page.names)
         var gone: [[UInt8]] = []
-        func take(_ name: UnsafeBufferPointer<UInt8>, _ record: FactRecord) {
-            if let position = positions[name] { records[position] = record } else { gone.append(Array(name)) }
+        func take(_ name: UnsafeBufferPointer<UInt8>, _ record: FactRecord, _ hash: IndexFile.IndexedHash?) {
+            guard let position = positions[name] else { return gone.append(Array(name)) }
+            records[position] = record
+            switch hash {
+            case nil: break
+            case .hash(let bytes): hashes[position] = bytes
+            case .unavailable: hashes.setUnavailable(position)
+            }
         }
         if let last = state.withLock({ $0.pages.last(page.path) }) {
             last.page.names.bytes.withUnsafeBufferPointer { bytes in
                 for (position, record) in last.records.enumerated() {
-                    take(UnsafeBufferPointer(rebasing: bytes[last.page.names.range(position)]), record)
+                    let name = UnsafeBufferPointer(rebasing: bytes[last.page.names.range(position)])
+                    let hash = last.hashes[position].map(IndexFile.IndexedHash.hash)
+                    take(name, record, hash ?? (last.hashes.isOpen(position) ? nil : .unavailable))
                 }
             }
         } else {
             index.use { try $0.forEach(in: page.path, of: root.path, take) }
         }
         if isWhole { index.use { [gone] in try $0.remove(gone, in: page.path, of: root.path) } }
-        state.withLock { [records] in $0.pages.enter(page, records) }
+        state.withLock { [records, hashes] in $0.pages.enter(page, records, hashes: hashes) }
     }
 
     /// Begins to read what is not known of these pages, and forgets all others. What is found meanwhile is the caller's to show.
@@ -121,6 +132,30 @@ package final class FolderIndex: Sendable {
         let isNew = state.withLock { $0.pages.correct(chunk, found.records) }
         write([page.path: found.entries])
         if isNew { show() }
+    }
+
+    /// The ThumbHash of a picture, as far as it is known.
+    func thumbHash(_ position: Int, of page: FolderPage) -> [UInt8]? {
+        state.withLock { $0.pages.thumbHash(position, of: page) }
+    }
+
+    /// Those of a page's pictures whose facts are known and that lack a ThumbHash which nobody has tried to make.
+    func lackingHash(_ positions: some Sequence<Int>, of page: FolderPage) -> [Int] {
+        state.withLock { $0.pages.lackingHash(positions, of: page) }
+    }
+
+    /// Keeps what was found out of ThumbHashes, also across restarts. Writes a database.
+    ///
+    /// - Parameter stamps: as in ``IndexPages/keep(_:of:stamps:)``.
+    func keep(_ hashes: [Int: IndexFile.IndexedHash], of page: FolderPage, stamps: [Int: UInt64]) {
+        let ready = state.withLock { state in
+            for (position, hash) in state.pages.keep(hashes, of: page, stamps: stamps) {
+                state.hashes[page.path, default: [:]][Array(page.names[position])] = hash
+            }
+            // The pictures' own rows go first.
+            return state.readers == 0 ? state.takeHashes() : [:]
+        }
+        write(ready)
     }
 
     /// Reads no more.
@@ -170,12 +205,17 @@ package final class FolderIndex: Sendable {
             write(full)
             if isDue { threads.tell(show) }
         }
-        let (rest, isDue, isLast) = state.withLock { state in
+        let (rest, hashes, isDue, isLast) = state.withLock { state in
             state.readers -= 1
-            guard state.readers == 0 else { return ([:] as [String: [IndexFile.Entry]], false, false) }
-            return (state.takeEntries(), state.takeShow(atEnd: true), true)
+            guard state.readers == 0 else {
+                return (
+                    [:] as [String: [IndexFile.Entry]], [:] as [String: [[UInt8]: IndexFile.IndexedHash]], false, false
+                )
+            }
+            return (state.takeEntries(), state.takeHashes(), state.takeShow(atEnd: true), true)
         }
         write(rest)
+        write(hashes)
         guard isLast else { return }
         threads.tell { [show, work] in
             if isDue { show() }
@@ -185,6 +225,10 @@ package final class FolderIndex: Sendable {
 
     private func write(_ entries: [String: [IndexFile.Entry]]) {
         if !entries.isEmpty { index.use { try $0.write(entries, of: root.path) } }
+    }
+
+    private func write(_ hashes: [String: [[UInt8]: IndexFile.IndexedHash]]) {
+        if !hashes.isEmpty { index.use { try $0.write(hashes, of: root.path) } }
     }
 
     /// Whether a path is on a file system that is reached over a network.
@@ -204,6 +248,11 @@ extension FolderIndex.State {
             entryCount = 0
         }
         return entries
+    }
+
+    fileprivate mutating func takeHashes() -> [String: [[UInt8]: IndexFile.IndexedHash]] {
+        defer { hashes = [:] }
+        return hashes
     }
 
     /// Whether what is new is to be shown now.

@@ -8,7 +8,7 @@ extension IndexFile {
         try pool.write { db in
             let statement = try db.cachedStatement(
                 sql:
-                    "INSERT OR REPLACE INTO picture VALUES (\(Array(repeating: "?", count: 27).joined(separator: ", ")))"
+                    "INSERT OR REPLACE INTO picture VALUES (\(Array(repeating: "?", count: 28).joined(separator: ", ")))"
             )
             for (folder, entries) in entries {
                 try db.execute(
@@ -30,9 +30,22 @@ extension IndexFile {
             facts.exposure.seconds, facts.exposure.aperture, facts.exposure.iso, facts.exposure.focalLength,
             facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
             facts.description, facts.rating, entry.preview?.lowerBound, entry.preview?.count,
-            facts.motion?.rawValue,
+            facts.motion?.rawValue, nil,
         ]
         try statement.execute(arguments: StatementArguments(values))
+    }
+
+    /// Writes what was found out of pictures' ThumbHashes, by their folders and names, in one transaction. A picture that is not
+    /// there is left out.
+    func write(_ hashes: [String: [[UInt8]: IndexedHash]], of root: String) throws {
+        try pool.write { db in
+            let statement = try db.cachedStatement(
+                sql: "UPDATE picture SET thumbHash = ? WHERE folder = ? AND name = ?")
+            for (folder, hashes) in hashes {
+                guard let id = try Self.folder(folder, of: root, db) else { continue }
+                for (name, hash) in hashes { try statement.execute(arguments: [Data(hash.bytes), id, Data(name)]) }
+            }
+        }
     }
 
     /// Forgets pictures whose folder was read and is without them.

@@ -8,7 +8,7 @@ package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures.
-    private static let version: Int32 = 2
+    private static let version: Int32 = 3
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 
@@ -39,6 +39,18 @@ package final class IndexFile: Sendable {
         var orientation: Orientation
     }
 
+    /// What was found out of a picture's ThumbHash.
+    package enum IndexedHash: Sendable, Equatable {
+        case hash([UInt8])
+        /// None can be made.
+        case unavailable
+
+        /// As it is written: no bytes where none can be made.
+        init(_ bytes: [UInt8]) { self = ThumbHash(bytes: bytes).map { .hash($0.bytes) } ?? .unavailable }
+
+        var bytes: [UInt8] { if case .hash(let bytes) = self { bytes } else { [] } }
+    }
+
     /// Opens the file of a folder, and sets aside one that cannot be trusted.
     ///
     /// - Parameter warn: told in a sentence for the operator when one was set aside.
@@ -51,7 +63,7 @@ package final class IndexFile: Sendable {
             let pool = try Self.open(path)
             return (pool: pool, ids: try pool.read { db in try Self.equipmentIDs(db, equipment) })
         } setAside: { name, reason in
-            warn("\(path) \(reason); it was set aside as \(name) and a new index begun.")
+            warn("\(path) \(reason); it was renamed to \(name) and a new index was created.")
         }
         pool = opened.pool
         ids = Mutex(opened.ids)
@@ -88,6 +100,7 @@ package final class IndexFile: Sendable {
           seconds REAL, aperture REAL, iso INTEGER, focalLength REAL,
           latitude REAL, longitude REAL, altitude REAL, description TEXT, rating INTEGER,
           previewOffset INTEGER, previewLength INTEGER, motion TEXT,
+          thumbHash BLOB,
           PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
         """
@@ -102,13 +115,14 @@ package final class IndexFile: Sendable {
 
     /// What is known of a folder's own pictures, in no order. The name lasts as long as the call.
     func forEach(
-        in folder: String, of root: String, _ body: (UnsafeBufferPointer<UInt8>, FactRecord) -> Void
+        in folder: String, of root: String, _ body: (UnsafeBufferPointer<UInt8>, FactRecord, IndexedHash?) -> Void
     ) throws {
         try pool.read { db in
             guard let id = try Self.folder(folder, of: root, db) else { return }
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion, rating
+                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion, rating,
+                      thumbHash
                     FROM picture WHERE folder = ?
                     """)
             let numbers = ids.withLock { $0.number }
@@ -132,8 +146,9 @@ package final class IndexFile: Sendable {
                 record.equipment = number(9).flatMap { numbers[$0] } ?? 0
                 record.motion = Self.motion(row[10] as DatabaseValue)
                 record.rating = UInt8(clamping: number(11) ?? 0)
+                let hash = Data.fromDatabaseValue(row[12] as DatabaseValue).map { IndexedHash([UInt8]($0)) }
                 try row.withUnsafeData(atIndex: 0) { data in
-                    data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record) }
+                    data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record, hash) }
                 }
             }
         }

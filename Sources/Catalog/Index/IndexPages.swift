@@ -14,6 +14,7 @@ package struct IndexPages {
     private struct Page {
         let page: FolderPage
         var records: [FactRecord]
+        var hashes: ThumbHashColumn
         /// Of each chunk whether it was handed out.
         var isBegun: [Bool]
         /// Chunks before this one were.
@@ -52,13 +53,16 @@ package struct IndexPages {
 
     /// Takes a page as its folder has just been read; its pictures are looked at again.
     ///
-    /// - Parameter records: what is known of them, as many as it has names.
-    package mutating func enter(_ page: FolderPage, _ records: [FactRecord]) {
+    /// - Parameters:
+    ///   - records: what is known of them, as many as it has names.
+    ///   - hashes: their ThumbHashes, as far as they are known; as many.
+    package mutating func enter(_ page: FolderPage, _ records: [FactRecord], hashes: ThumbHashColumn? = nil) {
         forget(page.path)
         let chunks = (records.count + Self.chunkLength - 1) / Self.chunkLength
         let ownKnown = records.count { $0.isKnown }
         pages[page.path] = Page(
-            page: page, records: records, isBegun: [Bool](repeating: false, count: chunks), known: ownKnown)
+            page: page, records: records, hashes: hashes ?? ThumbHashColumn(count: records.count),
+            isBegun: [Bool](repeating: false, count: chunks), known: ownKnown)
         known += ownKnown
         count += records.count
         queue.append(page.path)
@@ -76,8 +80,42 @@ package struct IndexPages {
     }
 
     /// The page that a folder had, and what is known of it.
-    func last(_ path: String) -> (page: FolderPage, records: [FactRecord])? {
-        pages[path].map { ($0.page, $0.records) }
+    func last(_ path: String) -> (page: FolderPage, records: [FactRecord], hashes: ThumbHashColumn)? {
+        pages[path].map { ($0.page, $0.records, $0.hashes) }
+    }
+
+    /// The ThumbHash of a picture; `nil` where it is not known, or the folder has been read again since.
+    package func thumbHash(_ position: Int, of page: FolderPage) -> [UInt8]? {
+        guard let found = pages[page.path], found.page === page, position < found.hashes.count else { return nil }
+        return found.hashes[position]
+    }
+
+    /// Those of a page's pictures whose facts are known and that lack a ThumbHash which nobody has tried to make.
+    package func lackingHash(_ positions: some Sequence<Int>, of page: FolderPage) -> [Int] {
+        guard let found = pages[page.path], found.page === page else { return [] }
+        return positions.filter { position in
+            found.records.indices.contains(position) && found.records[position].isKnown && found.hashes.isOpen(position)
+        }
+    }
+
+    /// Takes what was found out of ThumbHashes.
+    ///
+    /// - Parameter stamps: of the files that were looked at; where a file was changed since, its hash is not taken.
+    /// - Returns: those that were taken.
+    package mutating func keep(
+        _ hashes: [Int: IndexFile.IndexedHash], of page: FolderPage, stamps: [Int: UInt64]
+    ) -> [Int: IndexFile.IndexedHash] {
+        guard let found = pages[page.path], found.page === page else { return [:] }
+        let taken = hashes.filter { position, _ in
+            found.records.indices.contains(position) && found.records[position].stamp == stamps[position]
+        }
+        for (position, hash) in taken {
+            switch hash {
+            case .hash(let bytes): pages[page.path]?.hashes[position] = bytes
+            case .unavailable: pages[page.path]?.hashes.setUnavailable(position)
+            }
+        }
+        return taken
     }
 
     /// What is known of a page; empty where nothing is, or the folder has been read again since.
@@ -136,6 +174,9 @@ package struct IndexPages {
         guard records != chunk.records, pages[chunk.page.path]?.page === chunk.page, records.count == chunk.range.count
         else { return false }
         let gained = records.count { $0.isKnown } - chunk.records.count { $0.isKnown }
+        for (place, position) in chunk.range.enumerated() where records[place].stamp != chunk.records[place].stamp {
+            pages[chunk.page.path]?.hashes[position] = nil
+        }
         pages[chunk.page.path]?.records.replaceSubrange(chunk.range, with: records)
         pages[chunk.page.path]?.known += gained
         known += gained

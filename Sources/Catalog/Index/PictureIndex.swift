@@ -57,7 +57,7 @@ public final class PictureIndex: Sendable {
         }
         if isFirst {
             warn(
-                "What is known of pictures may be read again after a restart: the index cannot be used: \(DatabaseFile.reason(error))."
+                "The index cannot be used, so metadata may be read again after a restart: \(DatabaseFile.reason(error))."
             )
         }
     }

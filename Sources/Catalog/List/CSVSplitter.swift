@@ -105,10 +105,10 @@ struct CSVSplitter: Sendable {
     }
 
     private mutating func readHeader(_ fields: [String], line: Int) throws(ListProblem) {
-        let known = ["url", "title", "width", "height", "section", "color"]
+        let known = ["url", "title", "width", "height", "section", "color", "thumbhash", "blurhash"]
         let names = fields.map { $0.trimmed.lowercased() }
         guard names.contains("url") else {
-            throw ListProblem(line: line, reason: "the header row names no url column")
+            throw ListProblem(line: line, reason: "the header row has no url column")
         }
         columns = names.map { known.contains($0) ? $0 : nil }
     }
@@ -122,6 +122,8 @@ struct CSVSplitter: Sendable {
             case "title": entry.title = field
             case "section": entry.section = field
             case "color": entry.color = field.trimmed
+            case "thumbhash": entry.thumbHash = field.trimmed
+            case "blurhash": entry.blurHash = field.trimmed
             default:
                 guard let length = Int(field.trimmed) else {
                     return .unreadable(line: line, field: name, reason: "is not a whole number")

@@ -45,6 +45,7 @@ public final class GrowingList: Catalog {
     public var revision: Int { list.revision }
     public var snapshot: any Catalog { list }
     public func item(_ index: Int) -> Item? { list.item(index) }
+    public func thumbHash(_ index: Int) -> [UInt8]? { list.thumbHash(index) }
     public var aspectRatios: AspectRatios { list.aspectRatios }
     public var changes: AsyncStream<Int> { publisher.changes }
 

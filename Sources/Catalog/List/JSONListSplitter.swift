@@ -43,7 +43,7 @@ struct JSONListSplitter: Sendable {
     func finish() throws(ListProblem) {
         if inString { throw failure("the list ends in the middle of a quote") }
         guard state == .end else { throw failure("the text ends before the list does") }
-        guard sawItems else { throw failure("the object has no member items") }
+        guard sawItems else { throw failure("the object has no items member") }
     }
 
     private var isInsideValue: Bool { inString || depth > 0 || !pending.isEmpty || isTooLong }

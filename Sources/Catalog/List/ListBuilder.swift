@@ -1,4 +1,5 @@
 public import JSON
+import Pipeline
 
 /// One entry of a list as it was written, before it is checked.
 public struct ListEntry: Sendable, Equatable {
@@ -9,10 +10,14 @@ public struct ListEntry: Sendable, Equatable {
     public var section: String?
     /// As ``PictureColor`` reads it.
     public var color: String?
+    /// In base64.
+    public var thumbHash: String?
+    /// As its libraries write it; a ThumbHash goes before it.
+    public var blurHash: String?
 
     public init(
         url: String, title: String? = nil, width: Int? = nil, height: Int? = nil, section: String? = nil,
-        color: String? = nil
+        color: String? = nil, thumbHash: String? = nil, blurHash: String? = nil
     ) {
         self.url = url
         self.title = title
@@ -20,6 +25,8 @@ public struct ListEntry: Sendable, Equatable {
         self.height = height
         self.section = section
         self.color = color
+        self.thumbHash = thumbHash
+        self.blurHash = blurHash
     }
 }
 
@@ -65,6 +72,10 @@ public struct ListBuilder: Sendable {
             guard let read = PictureColor.parse(text) else { throw problem("color", "is not a colour such as #c86432") }
             color = read
         }
+        if let text = entry.thumbHash, ListHashes.thumbHash(text) == nil {
+            throw problem("thumbHash", "is not a ThumbHash in base64")
+        }
+        if let text = entry.blurHash, BlurHash(text) == nil { throw problem("blurHash", "is not a BlurHash") }
         guard let section = number(ofSection: entry.section ?? "") else {
             throw problem("section", "is one more than \(limits.maxSections) sections")
         }
@@ -125,7 +136,8 @@ extension ListEntry {
         self.init(
             url: url, title: try Self.text(object, "title"), width: try Self.length(object, "width"),
             height: try Self.length(object, "height"), section: try Self.text(object, "section"),
-            color: try Self.text(object, "color"))
+            color: try Self.text(object, "color"), thumbHash: try Self.text(object, "thumbHash"),
+            blurHash: try Self.text(object, "blurHash"))
     }
 
     private static func text(_ object: JSONObject, _ name: String) throws(ListProblem) -> String? {

@@ -22,6 +22,8 @@ extension ListCatalog {
                 if let width = entry.width { $0.member("width", width) }
                 if let height = entry.height { $0.member("height", height) }
                 if let color = entry.color { $0.member("color", color) }
+                if let hash = entry.thumbHash { $0.member("thumbHash", hash) }
+                if let hash = entry.blurHash { $0.member("blurHash", hash) }
                 if section < sections.endIndex, !sections[section].title.isEmpty {
                     $0.member("section", sections[section].title)
                 }

@@ -54,6 +54,11 @@ public struct ListCatalog: Catalog {
         return storage.item(order.map { Int($0[index]) } ?? index)
     }
 
+    public func thumbHash(_ index: Int) -> [UInt8]? {
+        guard 0..<itemCount ~= index else { return nil }
+        return storage.thumbHash(order.map { Int($0[index]) } ?? index)
+    }
+
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         var name: [UInt8] = []
         for index in 0..<itemCount {
@@ -93,6 +98,7 @@ struct ListStorage: Sendable {
     private var sizes: [UInt32] = []
     /// 0x1RRGGBB, 0 for unknown; shorter than the others where no more follow.
     private var colors: [UInt32] = []
+    private var hashes = ListHashes()
     private(set) var sectionNumbers: [UInt32] = []
 
     var count: Int { sectionNumbers.count }
@@ -103,6 +109,7 @@ struct ListStorage: Sendable {
         guard titles.bytes.count + title.utf8.count <= TextColumn.maxBytes, urls.append(entry.url.utf8),
             titles.append(title.utf8)
         else { return false }
+        guard hashes.append(entry, at: count) else { return false }
         sizes.append(UInt32(entry.width ?? 0) << 16 | UInt32(entry.height ?? 0))
         if let color {
             colors.append(contentsOf: repeatElement(0, count: count - colors.count))
@@ -132,6 +139,11 @@ struct ListStorage: Sendable {
         }
     }
 
+    func thumbHash(_ position: Int) -> [UInt8]? {
+        let aspectRatio = aspectRatio(position)
+        return hashes.thumbHash(position, aspectRatio: aspectRatio.isNaN ? 1.5 : aspectRatio)
+    }
+
     /// What was written of an item, without its section.
     func entry(_ position: Int) -> ListEntry {
         let title = titles.text(position)
@@ -139,7 +151,8 @@ struct ListStorage: Sendable {
         let color = position < colors.count && colors[position] > 0 ? PictureColor.text(colors[position]) : nil
         return ListEntry(
             url: urls.text(position), title: title.isEmpty ? nil : title, width: width == 0 ? nil : width,
-            height: height == 0 ? nil : height, color: color)
+            height: height == 0 ? nil : height, color: color, thumbHash: hashes.written(position, .thumbHash),
+            blurHash: hashes.written(position, .blurHash))
     }
 
     func item(_ position: Int) -> Item {

@@ -25,7 +25,7 @@ public struct ListProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public var line: Int?
     /// The entry's position among all entries, good and bad, from 0; `nil` when no entry is at fault.
     public var entry: Int?
-    /// The field at fault: `url`, `title`, `width`, `height`, `section` or `color`.
+    /// The field at fault: `url`, `title`, `width`, `height`, `section`, `color`, `thumbHash` or `blurHash`.
     public var field: String?
     public var reason: String
 

@@ -4,7 +4,8 @@ import JSON
 public enum ListFormat: String, Sendable, CaseIterable {
     /// One address a line; blank lines and lines that begin with `#` are skipped.
     case text = "txt"
-    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`, others ignored.
+    /// A header row, then one item a record: columns `url`, `title`, `width`, `height`, `section`, `color`,
+    /// `thumbHash`, `blurHash`, others ignored.
     case csv
     /// An array of items, or an object with `items` and perhaps a `title`.
     case json

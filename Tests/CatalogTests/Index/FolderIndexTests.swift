@@ -104,6 +104,34 @@ import Testing
         #expect(after.factColumns?.cameras == before.factColumns?.cameras)
     }
 
+    private static let hash: [UInt8] = [
+        147, 10, 6, 12, 132, 50, 216, 72, 134, 149, 184, 224, 101, 198, 69, 188, 112, 248, 103,
+    ]
+
+    @Test("ThumbHashes are kept across restarts until their file changes; and so is that none can be made")
+    func hashes() async throws {
+        for name in ["1", "2", "3", "4"] { try folder.write("root/\(name).jpg", photograph(30, 20)) }
+        try folder.write("root/a/5.jpg", photograph(30, 20))
+        let first = index()
+        let listing = try await listing(first)
+        #expect(listing.itemsLackingThumbHash(in: 0..<5, limit: 9) == [0, 1, 2, 3, 4])
+        #expect(listing.itemsLackingThumbHash(in: 1..<9, limit: 3) == [1, 2, 3])
+        let hash = Self.hash
+        listing.keep([0: hash, 1: nil, 3: hash, 4: hash, 7: hash])
+        #expect((0..<6).map(listing.thumbHash) == [hash, nil, nil, hash, hash, nil])
+        #expect(listing.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2])
+        first.close()
+        try folder.write("root/4.jpg", photograph(40, 20))
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index())
+        defer { catalog.stop() }
+        let again = await catalog.waitUntil { $0.isComplete && $0.item(3)?.width == 40 }
+        #expect((0..<5).map(again.thumbHash) == [hash, nil, nil, nil, hash])
+        #expect(again.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2, 3])
+        // What was made of the file as it was is not taken for the new one.
+        listing.keep([3: hash])
+        #expect(again.thumbHash(3) == nil)
+    }
+
     @Test("a folder that is empty, gone or not mounted changes nothing in the index; a file that is deleted leaves it")
     func unreachable() async throws {
         let bytes = photograph(30, 20)
