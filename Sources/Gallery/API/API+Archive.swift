@@ -57,12 +57,12 @@ extension API {
         let items = try reader.integers("items", in: 0..<itemCount, maxCount: maxNamed)
         let ranges = try reader.ranges("ranges", within: 0..<itemCount, maxCount: maxNamed)
         guard (items == nil) != (ranges == nil) else {
-            throw Problem(422, "Name the items of the archive by items or by ranges.", field: reader.path("items"))
+            throw Problem(422, "Give either items or ranges.", field: reader.path("items"))
         }
         let count = items?.count ?? ranges?.reduce(0) { $0 + $1.count } ?? 0
         let field = reader.path(items == nil ? "ranges" : "items")
         guard 1...maxArchived ~= count else {
-            throw .outOfRange(field, "of 1 to \(maxArchived) items altogether")
+            throw .outOfRange(field, "1 to \(maxArchived) items in total")
         }
         var named: Set<Int> = []
         return (items ?? ranges?.flatMap(Array.init) ?? []).filter { named.insert($0).inserted }

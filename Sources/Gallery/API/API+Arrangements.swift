@@ -30,8 +30,8 @@ extension API {
         guard let former = self.content(of: id, revision: revision) else {
             throw Problem(
                 404,
-                "Nobody looks at the gallery \"\(id.prefix(80))\" as it was at revision \(revision) any more: a session of "
-                    + "it keeps it.")
+                "Revision \(revision) of the gallery \"\(id.prefix(80))\" is gone: a revision is kept only while "
+                    + "a session shows it.")
         }
         let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
         let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
@@ -65,7 +65,8 @@ extension API {
         }
         if let first = base.base {
             throw Problem(
-                422, "\"\(id.prefix(80))\" is an arrangement itself; arrange the gallery \"\(first.id)\".", field: "/of"
+                422, "\"\(id.prefix(80))\" is itself an arrangement; arrange the gallery \"\(first.id)\" instead.",
+                field: "/of"
             )
         }
         return (base, try Arrangement(reader))
@@ -89,14 +90,14 @@ extension API {
         guard content.itemCount <= ArrangementSource.maxItems else {
             throw Problem(
                 409,
-                "The gallery has \(content.itemCount) items; one of up to \(ArrangementSource.maxItems) has a timeline."
+                "The gallery has \(content.itemCount) items; a timeline takes at most \(ArrangementSource.maxItems)."
             )
         }
         guard let timeline = content.catalog.timeline else {
             throw Problem(
                 409,
-                "The gallery's items do not stand in the order of their dates: ask for an arrangement of it with "
-                    + "\"sort\":\"taken\", which has a timeline.")
+                "The gallery is not sorted by date: create an arrangement of it with \"sort\":\"taken\" and "
+                    + "ask for the timeline of that.")
         }
         var writer = JSONWriter()
         writer.object {

@@ -9,7 +9,7 @@ extension API {
                 let session = try session(request)
                 // A comparison takes a whole processor: only one runs at a time, so that scrolling stays fast.
                 guard isComparing.raise() else {
-                    throw Problem(429, "Another comparison is being made; ask again.", retryAfter: 1)
+                    throw Problem(429, "Another comparison is running; try again.", retryAfter: 1)
                 }
                 defer { isComparing.lower() }
                 return Self.json(try session.comparePrefetching().document)

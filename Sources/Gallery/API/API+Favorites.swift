@@ -22,13 +22,13 @@ extension API {
             guard settings.writesSidecars else {
                 throw Problem(
                     403,
-                    "Favourites are kept in XMP files beside the pictures, and this server writes none: start it with "
+                    "Favourites are turned off. To save them in XMP files beside the pictures, start the server with "
                         + "--write-sidecars.")
             }
             guard let catalog = (gallery.base ?? gallery).catalog as? FolderCatalog else {
                 throw Problem(
                     409,
-                    "Favourites are kept in files beside the pictures: only a folder's can be, and \"\(gallery.title)\" is none."
+                    "Favourites are saved in files beside the pictures, and \"\(gallery.title)\" is not a folder."
                 )
             }
             folder = catalog
@@ -40,7 +40,7 @@ extension API {
             do throws(SidecarFailure) {
                 try folder.setFavorite(isFavorite, of: item.locator)
             } catch {
-                throw Problem(409, "The favourite is not kept: \(error).")
+                throw Problem(409, "The favourite was not saved: \(error).")
             }
             return Response(status: 204)
         }

@@ -13,7 +13,7 @@ extension API {
             do throws(Problem) {
                 session = try followed(request)
                 guard session.followers.count < settings.maxStreamsPerSession else {
-                    throw .tooManyStreams("those who follow the session", settings.maxStreamsPerSession)
+                    throw .tooManyStreams("the session's followers", settings.maxStreamsPerSession)
                 }
             } catch {
                 return .now(Self.response(error))

@@ -15,10 +15,11 @@ extension API {
             later { () throws(Problem) in
                 let gallery = try gallery(request)
                 guard gallery.base == nil else {
-                    throw Problem(403, "An arrangement cannot be deleted: it is dropped when no session shows it.")
+                    throw Problem(403, "Arrangements cannot be deleted; unused ones expire.")
                 }
                 guard gallery.maker != nil else {
-                    throw Problem(403, "The gallery \"\(gallery.id)\" came with the server and stays until that stops.")
+                    throw Problem(
+                        403, "The gallery \"\(gallery.id)\" was added when the server started and cannot be deleted.")
                 }
                 galleries.remove(gallery.id)
                 sharing?.deleted(gallery.id)
@@ -90,7 +91,7 @@ extension PictureGallery {
         }
     }
 
-    /// `{"id","title","itemCount","source","revision","favorites"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
+    /// `{"id","title","itemCount","source","revision","favorites"?,"arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -104,6 +105,9 @@ extension PictureGallery {
         writer.member("source", catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
         if keepsFavorites { writer.member("favorites", true) }
+        if content.itemCount > ArrangementSource.maxItems {
+            writer.member("arrangementLimit", ArrangementSource.maxItems)
+        }
         writeArrangement(of: content, to: &writer)
         let notShown = content.catalog.notShown
         if !notShown.isEmpty {

@@ -175,7 +175,7 @@ extension API {
         guard let lane = origin?.openLane(to: catalog, share: share) else {
             throw Problem(
                 422,
-                "Only the demo's gallery has an origin that can be shared out; ask for a cold session without a share.",
+                "A share needs the demo's gallery: leave out share for this gallery.",
                 field: "/share")
         }
         return SessionLane(lane, in: galleries, thumbnails)

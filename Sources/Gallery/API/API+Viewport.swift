@@ -63,7 +63,7 @@ extension API {
         let tag = EntityTag.of(Array("\(layout.contentHeight) \(layout.width) \(range)".utf8))
         if let accepted = request.header("Accept"), accepted.contains("application/octet-stream") {
             guard let rows = LayoutChunk.rows(range, of: layout) else {
-                throw Problem(406, "Rows do not describe this layout; ask for application/json.")
+                throw Problem(406, "This layout cannot be described by rows; ask for application/json.")
             }
             return Response(
                 status: 200,

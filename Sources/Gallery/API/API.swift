@@ -17,6 +17,7 @@ struct API: Sendable {
     let galleries: GalleryList
     let sessions: SessionList
     let thumbnails: ThumbnailService
+    let placeholders: PlaceholderMaker
     let firstScreens: FirstScreens
     let galleryEvents: GalleryEvents
     let settings: Settings
@@ -31,6 +32,7 @@ struct API: Sendable {
     func addRoutes(to router: inout Router) {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
+        addPlaceholderRoutes(to: &router)
         addOriginalRoute(to: &router)
         addArchiveRoute(to: &router)
         addFavoriteRoutes(to: &router)

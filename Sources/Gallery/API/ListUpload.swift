@@ -218,7 +218,7 @@ package final class ListUpload: Sendable {
     }
 
     private func tellAbandoned() {
-        state.withLock { tell(.abandoned, $0, reason: "the client left before the end, or took too long") }
+        state.withLock { tell(.abandoned, $0, reason: "the client disconnected or was too slow") }
     }
 
     /// `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`

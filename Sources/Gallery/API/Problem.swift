@@ -48,6 +48,9 @@ public struct Problem: Error, Sendable, Equatable {
         }
     }
 
+    /// A clause as a sentence: with a capital and a full stop.
+    static func sentence(_ clause: String) -> String { clause.prefix(1).uppercased() + clause.dropFirst() + "." }
+
     var body: [UInt8] {
         var writer = JSONWriter()
         writer.object {
@@ -68,7 +71,7 @@ extension Problem {
 
     static func unknownGallery(_ id: String) -> Problem {
         var problem = unknown("gallery", id)
-        if id.contains("~") { problem.detail += " An arrangement that no session shows is dropped: ask for it anew." }
+        if id.contains("~") { problem.detail += " Unused arrangements expire: create it again." }
         return problem
     }
 
@@ -76,27 +79,28 @@ extension Problem {
     package init(_ failure: ItemFailure) {
         let status = failure.retryAfter != nil ? 503 : failure.retryable ? 502 : 422
         self.init(
-            status, "There is no picture of this item: \(failure.reason).", retryAfter: failure.retryAfter)
+            status, "The picture is not available: \(failure.reason).", retryAfter: failure.retryAfter)
     }
 
     static func tooManyStreams(_ owner: String, _ limit: Int) -> Problem {
-        Problem(429, "There are \(limit) event streams of \(owner) already (max-streams-per-session).", retryAfter: 5)
+        Problem(
+            429, "Too many event streams of \(owner): the limit is \(limit) (max-streams-per-session).", retryAfter: 5)
     }
 
     package static var stopping: Problem { Problem(503, "The server is stopping.", retryAfter: 5) }
 
-    /// - Parameter work: what cannot be had now, with its verb.
+    /// - Parameter work: what the server is busy with, a verb in -ing.
     static func busy(_ work: String) -> Problem {
-        Problem(503, "\(work) for too many others already; try again.", retryAfter: 1)
+        Problem(503, "The server is busy \(work); try again.", retryAfter: 1)
     }
 
     /// - Parameter root: the folder that was to be looked at.
     package init(_ refusal: BlockingThreads.Refusal, in root: FolderRoot? = nil) {
         switch refusal {
-        case .busy: self = .busy("Answers are being looked up")
+        case .busy: self = .busy("reading folders")
         case .hangs:
             self.init(
-                503, "The folder \"\(root?.name ?? "")\" does not answer, as one of the network may; try again later.",
+                503, "The folder \"\(root?.name ?? "")\" does not respond. Is it on a network drive that is offline?",
                 retryAfter: FolderRoot.retryAfter)
         case .cancelled, .shutDown: self = .stopping
         }
@@ -104,10 +108,10 @@ extension Problem {
 
     package init(_ failure: LayoutFailure) {
         switch failure {
-        case .busy: self = .busy("Layouts are being made")
+        case .busy: self = .busy("making layouts")
         case .noRoom:
             self.init(
-                503, "Viewports of too many different widths and layouts are open to make one more; try again.",
+                503, "Too many different widths and layouts are in use; try again.",
                 retryAfter: 5)
         case .cancelled, .shutDown: self = .stopping
         }

@@ -57,15 +57,15 @@ package final class Archives: Sendable {
             guard state.sending.count < Self.most else {
                 return .failure(
                     Problem(
-                        429, "\(Self.most) archives are being sent already; try again when one is done.",
+                        429, "Too many archives are being sent: the limit is \(Self.most). Try again later.",
                         retryAfter: 10))
             }
             guard state.shares.take(network) else {
                 return .failure(
                     Problem(
                         429,
-                        "\(state.shares.most) archives of this address are being sent already, a quarter of all; try again "
-                            + "when one is done.", retryAfter: 10))
+                        "Too many archives are being sent to this address: the limit is \(state.shares.most). "
+                            + "Try again later.", retryAfter: 10))
             }
             state.lastPlace += 1
             state.sending[state.lastPlace] = Sending(network: network)
@@ -122,7 +122,7 @@ package final class Archives: Sendable {
     var metrics: [Metric] {
         let (count, results) = state.withLock { ($0.sending.count, $0.results) }
         var ended = Metric(
-            "archives_total", .counter, "Archives that ended, by result; slow: their readers took too little.")
+            "archives_total", .counter, "Archives that ended, by result; slow: the client read too slowly.")
         for result in Result.allCases { ended = ended.with(results[result] ?? 0, ("result", result.rawValue)) }
         return [Metric("archives", .gauge, "Archives being sent.").with(count), ended]
     }

@@ -51,7 +51,7 @@ package final class ArrangedGalleries: Sendable {
     private let onChange: @Sendable (PictureGallery) async -> Void
     private static let keptSources = 4
     private static let full = Problem(
-        503, "As many arrangements are being looked at as there may be; try again.", retryAfter: 5)
+        503, "Too many arrangements are in use; try again.", retryAfter: 5)
 
     /// - Parameter onChange: told of each arrangement that was made anew.
     package init(limits: Limits = Limits(), onChange: @escaping @Sendable (PictureGallery) async -> Void) {
@@ -88,8 +88,8 @@ package final class ArrangedGalleries: Sendable {
         guard base.content.itemCount <= limits.baseItems else {
             throw Problem(
                 422,
-                "The gallery \"\(base.id)\" has \(base.content.itemCount) items; galleries of up to \(limits.baseItems) can "
-                    + "be arranged.", field: "/of")
+                "The gallery \"\(base.id)\" has \(base.content.itemCount) items; an arrangement takes at most "
+                    + "\(limits.baseItems).", field: "/of")
         }
         let id = "\(base.id)~\(arrangement.fingerprint)"
         let place: Place = state.withLock { state in
@@ -129,7 +129,7 @@ package final class ArrangedGalleries: Sendable {
             // A person who sorts or groups may search next.
             threads.start { [self] in source(of: content).prepareSearch() }
         } catch {
-            return .failure(error == .busy ? .busy("Galleries are being arranged") : .stopping)
+            return .failure(error == .busy ? .busy("arranging galleries") : .stopping)
         }
         let gallery = PictureGallery(
             id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)

@@ -81,15 +81,15 @@ public final class GalleryList: Sendable {
             guard state.galleries.count < maxGalleries else {
                 return .failure(
                     Problem(
-                        429, "There are \(maxGalleries) galleries already; delete one first (--max-galleries).",
+                        429, "Too many galleries: the limit is \(maxGalleries) (--max-galleries). Delete one first.",
                         retryAfter: 60))
             }
             guard state.shares.take(maker?.network) else {
                 return .failure(
                     Problem(
                         429,
-                        "There are \(state.shares.most) galleries of this address already, a quarter of --max-galleries; "
-                            + "delete one first.", retryAfter: 60))
+                        "Too many galleries from this address: the limit is \(state.shares.most), a quarter of "
+                            + "--max-galleries. Delete one first.", retryAfter: 60))
             }
             var id = wanted
             var number = 1

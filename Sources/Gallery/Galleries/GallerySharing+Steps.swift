@@ -71,7 +71,7 @@ extension GallerySharing {
         case .absent, .removed: return true
         }
         guard record.itemCount <= limits.maxItems, record.title.utf8.count <= limits.maxTitleBytes else {
-            return refuse(id, server, "it has more items than --max-items, or a longer title")
+            return refuse(id, server, "it has more items than --max-items, or its title is too long")
         }
         let reading = ListReading(limits)
         for number in 0..<record.chunks {
@@ -79,12 +79,12 @@ extension GallerySharing {
             guard (try? await threads.run { reading.feed(bytes) }) == true else {
                 // Deleted while it was read.
                 guard case .kept = await shared.standing(of: id) else { return true }
-                return refuse(id, server, "a part of it is missing or broken")
+                return refuse(id, server, "a part is missing or damaged")
             }
         }
         guard let list = try? await threads.run({ reading.finish(title: record.title) }),
             list.itemCount == record.itemCount
-        else { return refuse(id, server, "it is not whole") }
+        else { return refuse(id, server, "it is incomplete") }
         guard state.withLock({ $0.ledgers[server].isWanted(id) }) else { return true }
         do throws(Problem) {
             guard galleries.gallery(id) == nil else { return true }
@@ -100,7 +100,7 @@ extension GallerySharing {
 
     private func refuse(_ id: String, _ server: Int, _ reason: String) -> Bool {
         state.withLock { $0.ledgers[server].refuse(id) }
-        tell("the gallery \(id), which another server made, is not shown here: \(reason)")
+        tell("gallery \(id) of another server is not shown: \(reason)")
         return true
     }
 }

@@ -89,8 +89,8 @@ final class GallerySharing: Sendable {
         guard let policy = await shared.evictingPolicy(server) else { return nil }
         return Problem(
             503,
-            "The gallery cannot be kept for all servers: Redis at \(shared.servers[server]) may throw it away when it is full "
-                + "(maxmemory-policy \(policy)). Set maxmemory-policy volatile-lru there.")
+            "The gallery cannot be saved for all servers: Redis at \(shared.servers[server]) may delete it when full "
+                + "(maxmemory-policy \(policy)). Set its maxmemory-policy to volatile-lru.")
     }
 
     /// Saves a gallery that was made here; returns once the others can have it, or Redis does not answer.

@@ -20,12 +20,14 @@ public final class GalleryServer: Sendable {
     package let galleryEvents: GalleryEvents
     private let stages: ThumbnailStages
     private let sharing: GallerySharing?
+    private let placeholders: PlaceholderMaker
     private let logger: Logger
     package var thumbnails: ThumbnailService { stages.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
-    private let housekeeping = Mutex<Task<Void, Never>?>(nil)
+    /// What runs beside the answers.
+    private let upkeep = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter origin: the origin that this server runs itself, if any. The API shows and changes it.
     /// - Throws: ``SettingError`` where a setting cannot be used.
@@ -71,7 +73,7 @@ public final class GalleryServer: Sendable {
             sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
             renders: stages.renders, shared: stages.shared)
         var router = Router()
-        router.errorResponse = { status, detail, _ in API.response(Problem(status, detail)) }
+        router.errorResponse = { status, detail, _ in API.response(Problem(status, Problem.sentence(detail))) }
         let proxies = try TrustedProxies(settings.trustedProxies)
         let embedOrigins = try EmbedOrigins(settings.embedOrigins)
         let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins, logger) {
@@ -85,8 +87,10 @@ public final class GalleryServer: Sendable {
             log.record(record)
         }
         let firstScreens = FirstScreens(stages.service)
+        placeholders = PlaceholderMaker(galleries: galleries, service: stages.service, renderer: stages.renderer)
         API(
-            galleries: galleries, sessions: sessions, thumbnails: stages.service, firstScreens: firstScreens,
+            galleries: galleries, sessions: sessions, thumbnails: stages.service, placeholders: placeholders,
+            firstScreens: firstScreens,
             galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
             sharing: sharing, origin: origin
         ).addRoutes(to: &router)
@@ -113,9 +117,11 @@ public final class GalleryServer: Sendable {
         try await checkSandbox()
         await sharing?.start(within: .seconds(1))
         let port = try http.start()
-        let upkeep = Housekeeping(
+        let housekeeping = Housekeeping(
             sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))
-        housekeeping.withLock { $0 = Task { await upkeep.run() } }
+        upkeep.withLock {
+            $0 = [Task { await housekeeping.run() }, Task { [placeholders] in await placeholders.run() }]
+        }
         return port
     }
 
@@ -126,7 +132,7 @@ public final class GalleryServer: Sendable {
             let report = try await stages.renderer.trySandbox()
             stages.renders.record(report)
             guard let found = report.fault else {
-                logger.info("Pictures are decoded in a sandbox: Landlock \(report.landlock), seccomp, no_new_privs.")
+                logger.info("The render workers are sandboxed: Landlock \(report.landlock), seccomp, no_new_privs.")
                 return
             }
             fault = found
@@ -134,16 +140,17 @@ public final class GalleryServer: Sendable {
             fault = "\(error)"
         }
         guard !settings.requiresSandbox else {
-            throw SettingError("--require-sandbox: pictures would not be decoded in a whole sandbox: \(fault)")
+            throw SettingError("--require-sandbox: the sandbox of the render workers is incomplete: \(fault)")
         }
         logger.warning(
-            "Pictures are not decoded in a whole sandbox: \(fault). --require-sandbox refuses to start instead.")
+            "The sandbox of the render workers is incomplete: \(fault). --require-sandbox would refuse to start."
+        )
     }
 
     /// Stops accepting, says `bye` on every stream, finishes the requests in progress, aborts downloads and writes what
     /// the store holds.
     public func shutdown() async {
-        housekeeping.withLock { $0?.cancel() }
+        upkeep.withLock { $0.forEach { $0.cancel() } }
         sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
         // Who waits for a layout or an arrangement need not wait for the rest.
@@ -158,18 +165,19 @@ public final class GalleryServer: Sendable {
     ) throws(SettingError) -> Gatekeeper {
         guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
             throw SettingError(
-                "listening on \(settings.host) shows the gallery to the network: give a --token of "
-                    + "\(AccessToken.minLength) or more characters (openssl rand -hex 16 makes one), or a --token-file")
+                "listening on \(settings.host) opens the gallery to the network: set a token with "
+                    + "--token-file or --token (at least \(AccessToken.minLength) characters; create one with openssl rand -hex 16)"
+            )
         }
         guard settings.viewToken == nil || settings.token != nil else {
-            throw SettingError("--view-token-file needs a --token-file: without one everyone has full access already")
+            throw SettingError("--view-token-file needs --token-file: without a token everyone has full access")
         }
         guard settings.viewToken == nil || settings.viewToken != settings.token else {
-            throw SettingError("--view-token-file holds the token itself: give viewers one of their own")
+            throw SettingError("--view-token-file holds the full token: use another token for viewers")
         }
         for (flag, token) in [("--token", settings.token), ("--view-token-file", settings.viewToken)]
         where token?.isGuessable == true {
-            logger.warning("The token of \(flag) is easy to guess: openssl rand -hex 16 makes a good one.")
+            logger.warning("The token of \(flag) is easy to guess: create a better one with openssl rand -hex 16.")
         }
         return Gatekeeper(
             tokens: settings.token.map { AccessTokens(full: $0, view: settings.viewToken) },

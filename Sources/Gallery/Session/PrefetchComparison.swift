@@ -27,7 +27,7 @@ struct PrefetchComparison: Sendable {
             throw Problem(422, "Nothing was scrolled in the last two minutes; scroll first.")
         }
         guard visible <= Self.maxVisible else {
-            throw Problem(422, "\(visible) cells are in view; a comparison takes at most \(Self.maxVisible).")
+            throw Problem(422, "\(visible) cells are visible; a comparison takes at most \(Self.maxVisible).")
         }
         let network = network.sanitized
         // The simulator's pictures weigh 50 kB on average: a network for heavier ones is as much narrower.

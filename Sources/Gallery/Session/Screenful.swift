@@ -37,6 +37,6 @@ enum Screenful {
         throw Problem(
             422,
             "A viewport of \(Int(viewport.width)) x \(Int(viewport.height)) px would show about \(Int(count)) items of this "
-                + "layout at once; \(limit) is the most. Make the items larger or the viewport smaller.", field: field)
+                + "layout at once; the limit is \(limit). Make the items larger or the viewport smaller.", field: field)
     }
 }

@@ -101,7 +101,7 @@ package final class Session: Sendable {
         let (wait, rate) = updates.withLock { ($0.take(at: now), Int($0.rate)) }
         guard let wait else { return }
         throw Problem(
-            429, "A session takes \(rate) updates a second (--max-updates).",
+            429, "Too many updates: the limit for a session is \(rate) a second (--max-updates).",
             retryAfter: max(1, Int((wait / 1000).rounded(.up))))
     }
 

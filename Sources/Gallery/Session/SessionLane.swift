@@ -32,7 +32,7 @@ package struct SessionLane: Sendable {
     /// - Throws: 429 where there are ``maxCold`` already.
     init(coldOf catalog: any Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
         guard thumbnails.openCold() else {
-            throw Problem(429, "There are \(Self.maxCold) cold sessions already; close one first.", retryAfter: 30)
+            throw Problem(429, "Too many cold sessions: the limit is \(Self.maxCold). Close one first.", retryAfter: 30)
         }
         lane = nil
         content = galleries.makeContent(of: catalog, isCold: true)
@@ -53,6 +53,7 @@ package struct SessionLane: Sendable {
     /// Why a cold session begins no download any more; `nil` where it may.
     static func spent(_ bytes: Int?, by picture: TaskPicture) -> ItemFailure? {
         guard picture.storeKey == nil, let bytes, bytes >= byteLimit else { return nil }
-        return ItemFailure(reason: "the cold session has downloaded \(byteLimit >> 20) MB, its limit", retryable: false)
+        return ItemFailure(
+            reason: "the cold session reached its download limit of \(byteLimit >> 20) MB", retryable: false)
     }
 }

@@ -69,7 +69,8 @@ package final class SessionList: Sendable {
     }
 
     private var tooMany: Problem {
-        Problem(429, "There are \(maxSessions) sessions already; close one first (--max-sessions).", retryAfter: 30)
+        Problem(
+            429, "Too many sessions: the limit is \(maxSessions) (--max-sessions). Close one first.", retryAfter: 30)
     }
 
     /// Opens a session, and lists it once it is open: nobody ends it before.
@@ -82,8 +83,8 @@ package final class SessionList: Sendable {
             guard state.shares.take(session.opener.network) else {
                 return Problem(
                     429,
-                    "There are \(state.shares.most) sessions of this address already, a quarter of --max-sessions; close "
-                        + "one first.", retryAfter: 30)
+                    "Too many sessions from this address: the limit is \(state.shares.most), a quarter of "
+                        + "--max-sessions. Close one first.", retryAfter: 30)
             }
             state.opening += 1
             return nil

@@ -3,6 +3,7 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
     /// Kebab-case; the flag is `--name`.
     public let name: String
     public let summary: String
+    /// Empty where the number is no amount of anything, as a port.
     public let unit: String
     public let standard: Value
     public let bounds: ClosedRange<Value>
@@ -19,7 +20,8 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
 
     /// One line for `--help`.
     public var help: String {
-        "\(summary) (\(unit); default \(standard.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))."
+        let unit = unit.isEmpty ? "" : "\(unit); "
+        return "\(summary) (\(unit)default \(standard.text), \(bounds.lowerBound.text) to \(bounds.upperBound.text))."
     }
 
     /// - Parameters:
@@ -31,16 +33,19 @@ public struct BoundedNumber<Value: SettingValue>: Sendable {
         _ number: Double?, given: String, at place: String? = nil
     ) throws(SettingError) -> Value {
         let place = place ?? "--\(name)"
-        guard let number else { throw SettingError("\(place) must be a number of \(unit), not \"\(given)\"") }
+        guard let number else { throw SettingError("\(place) must be a number\(ofUnit), not \"\(given)\"") }
         guard (bounds.lowerBound.asDouble...bounds.upperBound.asDouble).contains(number) else {
             throw SettingError(
-                "\(place) must be from \(bounds.lowerBound.text) to \(bounds.upperBound.text) \(unit), not \(given)")
+                "\(place) must be from \(bounds.lowerBound.text) to \(bounds.upperBound.text)"
+                    + "\(unit.isEmpty ? "" : " \(unit)"), not \(given)")
         }
         guard let value = Value(exactly: number) else {
-            throw SettingError("\(place) must be a whole number of \(unit), not \(given)")
+            throw SettingError("\(place) must be a whole number\(ofUnit), not \(given)")
         }
         return value
     }
+
+    private var ofUnit: String { unit.isEmpty ? "" : " of \(unit)" }
 }
 
 /// A number that a setting may have.

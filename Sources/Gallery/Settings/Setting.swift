@@ -69,7 +69,9 @@ extension SettingGroup {
     ) -> Setting {
         let number = BoundedNumber(name, summary, unit: unit, default: Settings.standard[keyPath: path], in: bounds)
         func text(_ value: Value) -> String { unit == "bytes" ? binary(Int(value.asDouble)) : grouped(value.text) }
-        let range = "\(text(bounds.lowerBound)) to \(text(bounds.upperBound))" + (unit == "bytes" ? "" : " \(unit)")
+        let range =
+            "\(text(bounds.lowerBound)) to \(text(bounds.upperBound))"
+            + (unit == "bytes" || unit.isEmpty ? "" : " \(unit)")
         return Setting(
             name, summary, .number(bounds: range), standard: text(number.standard), help: number.help
         ) { reader, settings throws(SettingError) in

@@ -7,35 +7,37 @@ extension Setting {
 }
 
 public enum AccessSettings: SettingGroup {
-    public static let title = "Where it listens, and whom it lets in"
+    public static let title = "Network and access"
 
     public static var flags: [Setting] {
         Setting(
-            "host", "Address to listen on; another than loopback needs a token", .text,
+            "host", "Address to listen on; any address but loopback needs a token", .text,
             standard: Settings.standard.host
         ) { reader, settings throws(SettingError) in
             settings.host = try reader.text("host", default: settings.host) ?? ""
         }
-        number("port", \.port, 0...65_535, "as a TCP port", "Port to listen on, 0 lets the system pick")
+        number("port", \.port, 0...65_535, "", "Port to listen on; 0 lets the system pick one")
         text(
-            "token", "Secret that lets people and scripts in, of at least \(AccessToken.minLength) characters", .text,
+            "token", "Secret that gives people and scripts access, at least \(AccessToken.minLength) characters", .text,
             isSecret: true)
         text(
-            "token-file", "File that holds the token alone: unlike flags, others on this machine do not see it", .file,
+            "token-file", "File that holds only the token; unlike a flag, other users of this machine cannot see it",
+            .file,
             isSecret: true)
         text(
             "view-token-file",
-            "File that holds a second token: it lets people look and scroll, and change nothing that is another's",
+            "File with a second token for viewers: they can look and scroll, and change only their own sessions",
             .file,
             isSecret: true)
         list(
-            "allow-host", \.allowedHosts, "A name that the server is known by, behind a proxy or in the local network")
+            "allow-host", \.allowedHosts,
+            "Host name under which the server is reached, behind a proxy or in a local network")
         list(
             "trusted-proxy", \.trustedProxies,
-            "Address or network of a proxy whose X-Forwarded headers are believed")
+            "Address or network of a proxy whose X-Forwarded headers are trusted")
         list(
             "embed-origin", \.embedOrigins,
-            "An origin, as https://blog.example, whose pages may show galleries in themselves")
+            "Origin whose pages may embed galleries, such as https://blog.example")
     }
 }
 
@@ -43,32 +45,35 @@ public enum ViewerSettings: SettingGroup {
     public static let title = "Viewers and scripts"
 
     public static var flags: [Setting] {
-        number("max-connections", \.maxConnections, 8...100_000, "connections", "Connections open at once")
-        number("max-sessions", \.maxSessions, 1...100_000, "sessions", "Sessions open at once")
         number(
-            "session-grace", \.sessionGrace, 1...86_400, "seconds", "How long a session lives without an event stream")
+            "max-connections", \.maxConnections, 8...100_000, "connections",
+            "Maximum number of connections open at once")
+        number("max-sessions", \.maxSessions, 1...100_000, "sessions", "Maximum number of sessions open at once")
         number(
-            "max-updates", \.maxUpdates, 1...100_000, "updates a second", "Updates of one session's viewport a second")
+            "session-grace", \.sessionGrace, 1...86_400, "seconds", "Time a session is kept without an event stream")
+        number(
+            "max-updates", \.maxUpdates, 1...100_000, "updates a second",
+            "Maximum number of viewport updates of one session a second")
         number(
             "request-timeout", \.requestTimeout, 0.1...3600, "seconds",
-            "How long a request may take to come, longer where its body is long")
+            "Time to receive a request; long bodies get more")
         number(
             "reader-timeout", \.readerTimeout, 0.1...3600, "seconds",
-            "How long a stream's reader may take nothing of what waits for it")
-        number("max-body", \.maxBody, 1024...(64 << 20), "bytes", "Size of a JSON body")
+            "Time a client may read nothing of its stream before it is closed")
+        number("max-body", \.maxBody, 1024...(64 << 20), "bytes", "Largest JSON body")
     }
 
     public static var withoutFlag: [Setting] {
-        number("max-streams", \.maxStreams, 1...100_000, "streams", "Event streams open at once")
+        number("max-streams", \.maxStreams, 1...100_000, "streams", "Maximum number of event streams open at once")
         number(
             "max-connections-per-address", \.maxConnectionsPerAddress, 0...100_000, "connections",
-            "Connections open at once from one address that is neither this machine nor a trusted proxy, 0 for a quarter of all"
+            "Maximum number of connections from one address, except local ones and trusted proxies; 0: a quarter of all"
         )
         number(
             "max-streams-per-session", \.maxStreamsPerSession, 1...10_000, "streams",
-            "Event streams of one session, followers included")
-        number("max-header", \.maxHeader, 1024...65_536, "bytes", "Size of a request's line and headers")
-        number("max-upload", \.maxUpload, 1024...(16 << 30), "bytes", "Size of a list of items sent as NDJSON")
+            "Maximum number of event streams of one session, and of its followers")
+        number("max-header", \.maxHeader, 1024...65_536, "bytes", "Largest request line and headers")
+        number("max-upload", \.maxUpload, 1024...(16 << 30), "bytes", "Largest list of items sent as NDJSON")
     }
 }
 
@@ -78,7 +83,7 @@ public enum NodeSettings: SettingGroup {
     public static var flags: [Setting] {
         Setting(
             "redis",
-            "Redis or Valkey that servers share through: redis://HOST:PORT or redis-sentinel://HOST:PORT#NAME",
+            "Redis or Valkey to share through: redis://HOST:PORT or redis-sentinel://HOST:PORT#NAME",
             .text
         ) { reader, settings throws(SettingError) in
             // May hold a password.
@@ -94,13 +99,13 @@ public enum NodeSettings: SettingGroup {
                 }
         }
         Setting(
-            "node", "Name of this server among those that share: small letters, digits and -", .text
+            "node", "Name of this server, different for each one that shares: lower-case letters, digits and -", .text
         ) { reader, settings throws(SettingError) in
             settings.node = try reader.text("node")
             guard let node = settings.node else { return }
             let allowed = "abcdefghijklmnopqrstuvwxyz0123456789-".utf8
             guard (1...32).contains(node.utf8.count), node.utf8.allSatisfy(allowed.contains) else {
-                throw SettingError("--node must be 1 to 32 small letters, digits and -, not \"\(node)\"")
+                throw SettingError("--node must be 1 to 32 lower-case letters, digits and -, not \"\(node)\"")
             }
         }
     }
@@ -111,55 +116,63 @@ public enum DownloadSettings: SettingGroup {
 
     public static var flags: [Setting] {
         list(
-            "allow-address", \.allowedAddresses, "A private network, as CIDR, that pictures may be downloaded from")
+            "allow-address", \.allowedAddresses, "Private network to allow downloads from, in CIDR notation")
         list(
             "allow-origin", \.allowedOrigins,
-            "An origin, HOST:PORT, that pictures may be downloaded from whatever its address")
+            "Origin to allow downloads from, whatever its address: HOST:PORT")
         Setting(
-            "s3-endpoint", "Service that s3:// sources are at, http://HOST:PORT or https://HOST", .text,
-            standard: "Amazon's, of the region"
+            "s3-endpoint", "S3 service of s3:// sources: http://HOST:PORT or https://HOST", .text,
+            standard: "Amazon S3 in the region"
         ) { reader, settings throws(SettingError) in
             settings.bucketEndpoint = try reader.text("s3-endpoint", default: settings.bucketEndpoint)
         }
-        number("max-downloads", \.maxDownloads, 1...256, "downloads", "Pictures downloaded at once")
+        number("max-downloads", \.maxDownloads, 1...256, "downloads", "Maximum number of downloads at once")
         number(
             "max-downloads-per-host", \.maxDownloadsPerHost, 1...256, "downloads",
-            "Pictures downloaded at once from one host, at most; it starts lower and rises while throughput rises"
+            "Maximum number of downloads at once from one host; starts lower and rises while throughput rises"
         )
-        number("max-bytes", \.maxBytes, 1024...(1 << 30), "bytes", "Size of one picture's file")
+        number("max-bytes", \.maxBytes, 1024...(1 << 30), "bytes", "Largest picture file")
     }
 
     public static var withoutFlag: [Setting] {
         number(
             "first-downloads-per-host", \.pool.hosts.limit.initial, 1...256, "downloads",
-            "Downloads at once from a host not known yet")
-        number("connect-timeout", \.network.connectTimeout, 1...600_000, "ms", "Time to find, reach and greet a host")
-        number("idle-timeout", \.network.idleTimeout, 1...600_000, "ms", "Time without a byte")
+            "Downloads at once from a new host")
+        number(
+            "connect-timeout", \.network.connectTimeout, 1...600_000, "ms",
+            "Time to look up a host and connect, TLS included")
+        number("idle-timeout", \.network.idleTimeout, 1...600_000, "ms", "Time a download may stay without a byte")
         number(
             "download-timeout", \.network.totalTimeout, 1...3_600_000, "ms", "Time for a download, redirects included")
         number(
             "resume-memory", \.network.partialBytes, 0...(16 << 30), "bytes",
-            "Beginnings of downloads cut off late, kept to be resumed")
+            "Memory for interrupted downloads that can be resumed")
         number(
-            "fetch-attempts", \.pool.hosts.retry.attempts, 1...20, "tries", "Tries of a download, the first included")
+            "fetch-attempts", \.pool.hosts.retry.attempts, 1...20, "tries",
+            "Maximum number of tries of a download, including the first")
         number(
             "retry-wait", \.pool.hosts.retry.base, 0...60_000, "ms",
-            "Longest wait before the second try; it doubles with each further one")
+            "Longest wait before the second try; it doubles with each further try")
         number(
             "longest-retry-after", \.pool.hosts.retry.longestRetryAfter, 0...600_000, "ms",
-            "Longest Retry-After that is waited for; a download told to wait longer has failed")
+            "Longest Retry-After to wait for; a download with a longer one fails")
         number(
             "host-failures", \.pool.hosts.breaker.failures, 1...1_000, "failures",
-            "Failures in a row after which a host is left alone for a while")
+            "Failures in a row after which a host is paused")
         number(
             "host-rest", \.pool.hosts.breaker.rest, 0...600_000, "ms",
-            "How long it is left alone at first; doubles with each probe that fails")
+            "First pause of a failing host; it doubles with each failed probe")
         number(
             "longest-host-rest", \.pool.hosts.longestRest, 0...3_600_000, "ms",
-            "Longest a host is left alone, whatever it asks for")
-        number("missing-lifetime", \.memory.missingLifetime, 0...604_800, "seconds", "How long a 404 is believed")
-        number("gone-lifetime", \.memory.goneLifetime, 0...604_800, "seconds", "How long a 410 is believed")
+            "Longest pause of a host, even if it asks for a longer one")
         number(
-            "max-failures", \.memory.maxFailures, 0...1_000_000, "pictures", "Pictures remembered as missing or broken")
+            "missing-lifetime", \.memory.missingLifetime, 0...604_800, "seconds",
+            "Time before a picture with status 404 is tried again")
+        number(
+            "gone-lifetime", \.memory.goneLifetime, 0...604_800, "seconds",
+            "Time before a picture with status 410 is tried again")
+        number(
+            "max-failures", \.memory.maxFailures, 0...1_000_000, "pictures",
+            "Maximum number of pictures remembered as missing or broken")
     }
 }

@@ -17,7 +17,7 @@ public struct SettingsFile: Sendable {
         lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         do throws(JSONError) {
             guard case .object(let members) = try JSON.parse(bytes) else {
-                throw JSONError(offset: 0, reason: "it is no object")
+                throw JSONError(offset: 0, reason: "it is not an object")
             }
             self.members = members
         } catch {
@@ -34,7 +34,7 @@ public struct SettingsFile: Sendable {
     /// - Throws: ``SettingError`` for a member that names no setting, most likely misspelt.
     func requireKnown(_ names: Set<String>) throws(SettingError) {
         for member in members.members where !names.contains(member.name) {
-            throw SettingError("\(place(of: member.name)) is no setting; lookahead settings lists them")
+            throw SettingError("\(place(of: member.name)) is not a setting; lookahead settings lists all")
         }
     }
 }

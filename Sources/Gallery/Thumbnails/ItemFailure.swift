@@ -20,14 +20,14 @@ public struct ItemFailure: Error, Sendable, Equatable {
 
     static func doesNotAnswer(_ root: FolderRoot) -> ItemFailure {
         ItemFailure(
-            reason: "the folder \"\(root.name)\" does not answer", retryable: true, retryAfter: FolderRoot.retryAfter)
+            reason: "the folder \"\(root.name)\" does not respond", retryable: true, retryAfter: FolderRoot.retryAfter)
     }
 
     /// - Parameter milliseconds: until the host is asked again.
     static func hostRests(_ milliseconds: Double) -> ItemFailure {
         let seconds = seconds(milliseconds)
         return ItemFailure(
-            reason: "its host does not answer and is asked again in \(seconds) s", retryable: true,
+            reason: "the host does not respond; next try in \(seconds) s", retryable: true,
             retryAfter: seconds)
     }
 

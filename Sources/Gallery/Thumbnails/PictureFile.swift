@@ -141,7 +141,7 @@ enum PictureFile {
             switch error {
             case .leadsOutside:
                 throw ItemFailure(
-                    reason: "the link leads out of the folder, which only --follow-links allows", retryable: false)
+                    reason: "the link leads out of the folder; --follow-links would allow it", retryable: false)
             case .system(let code): throw failure(code)
             }
         }

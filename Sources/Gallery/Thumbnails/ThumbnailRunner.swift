@@ -71,7 +71,7 @@ package final class ThumbnailRunner: TaskRunning {
                 return try await fetchUnlessShared(ticket, picture, knowing: await stored(picture))
             case (.render, .picture(let bytes, let picture)):
                 return try await render(bytes, ticket.key, picture)
-            default: return .failed(ItemFailure(reason: "a stage was run out of order", retryable: true))
+            default: return .failed(ItemFailure(reason: "internal error: a stage ran out of order", retryable: true))
             }
         } catch {
             return Task.isCancelled ? .cancelled : .failed(error)
@@ -147,7 +147,7 @@ package final class ThumbnailRunner: TaskRunning {
             }
             return await download(url, key, picture)
         case (.file(let path, let root), nil): return try await read(path, in: root, key, picture)
-        case (.file, _): return .failed(ItemFailure(reason: "the picture is another now", retryable: true))
+        case (.file, _): return .failed(ItemFailure(reason: "the picture has changed", retryable: true))
         }
     }
 
@@ -272,7 +272,7 @@ package final class ThumbnailRunner: TaskRunning {
 
     private func item(of key: ThumbnailKey) throws(ItemFailure) -> (item: Item, isCold: Bool) {
         guard let content = galleries.content(serial: key.content), let item = content.item(key.item) else {
-            throw ItemFailure(reason: "the gallery is gone", retryable: false)
+            throw ItemFailure(reason: "the gallery no longer exists", retryable: false)
         }
         return (item, content.isCold)
     }

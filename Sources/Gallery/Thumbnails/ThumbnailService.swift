@@ -190,6 +190,28 @@ package final class ThumbnailService: Sendable {
         return contents.compactMapValues { placeholders[$0] }
     }
 
+    /// The ThumbHashes of items, each filled up with zeros to ``ThumbHashColumn/stride`` bytes; zeros alone where none is known. Looks
+    /// at files, into the store and may paint pictures of the demo: not for a thread that must not wait.
+    func thumbHashes(of items: Range<Int>, in content: GalleryContent) -> [UInt8] {
+        var hashes: [Int: [UInt8]] = [:]
+        for item in items {
+            if let hash = content.catalog.thumbHash(item) {
+                hashes[item] = hash
+            } else if case .ready(let placeholder) = outcome(of: item, in: content) {
+                hashes[item] = placeholder.thumbHash
+            }
+        }
+        for (item, placeholder) in storedPlaceholders(of: items.filter { hashes[$0] == nil }, in: content) {
+            hashes[item] = placeholder.thumbHash
+        }
+        var bytes = [UInt8](repeating: 0, count: items.count * ThumbHashColumn.stride)
+        for (item, hash) in hashes where hash.count <= ThumbHashColumn.stride {
+            let start = (item - items.lowerBound) * ThumbHashColumn.stride
+            bytes.replaceSubrange(start..<start + hash.count, with: hash)
+        }
+        return bytes
+    }
+
     /// Cancels everything and returns when the last stage has stopped.
     package func shutdown() async {
         queries.shutdown()

@@ -11,7 +11,7 @@ extension ThumbnailStages {
     ) throws(SettingError) -> SharedThumbnails? {
         guard !settings.redis.isEmpty else { return nil }
         guard let node = settings.node else {
-            throw SettingError("--redis needs --node NAME, another for each of the servers that share")
+            throw SettingError("--redis needs --node NAME, a different name for each server")
         }
         var addresses: [RedisAddress] = []
         for text in settings.redis {
@@ -30,7 +30,7 @@ extension ThumbnailStages {
             return try SharedThumbnails(
                 addresses, node: node, agreement: agreement(settings), redis: settings.redisTimes, tell: tell)
         } catch {
-            throw SettingError("--redis: no thread or descriptor is left for it")
+            throw SettingError("--redis: no threads or file descriptors left")
         }
     }
 
@@ -51,14 +51,16 @@ extension ThumbnailStages {
 extension SharedCounts {
     var metrics: [Metric] {
         [
-            Metric("shared_claims_total", .counter, "Thumbnails asked of other servers, by what came of it.")
+            Metric("shared_claims_total", .counter, "Thumbnails requested from other servers, by outcome.")
                 .with(hits, ("result", "hit")).with(failures, ("result", "failure")).with(led, ("result", "led"))
                 .with(waited, ("result", "waited")).with(alone, ("result", "alone"))
                 .with(rested, ("result", "rests")),
-            Metric("shared_leases_lost_total", .counter, "Rights to make a thumbnail that ran out before it was made.")
-                .with(lost),
-            Metric("shared_foreign_total", .counter, "Answers that were not as Lookahead writes them.").with(foreign),
-            Metric("shared_nodes", .gauge, "Servers that share, this one included: hosts' limits are divided by it.")
+            Metric(
+                "shared_leases_lost_total", .counter, "Leases on making a thumbnail that expired before it was made."
+            )
+            .with(lost),
+            Metric("shared_foreign_total", .counter, "Values in Redis that Lookahead did not write.").with(foreign),
+            Metric("shared_nodes", .gauge, "Servers that share, this one included; limits per host are divided by it.")
                 .with(nodes),
             Metric("shared_servers", .gauge, "Redis or Valkey servers that answer.").with(reachable),
         ]

@@ -52,7 +52,7 @@ extension TaskPicture {
     /// Looks at the file of a picture in a folder.
     init(_ item: Item, size: ThumbnailSize) throws(ItemFailure) {
         guard let source = StoreKey.source(of: item.locator) else {
-            throw ItemFailure(reason: "the file is gone", retryable: true)
+            throw ItemFailure(reason: "the file no longer exists", retryable: true)
         }
         self.item = item
         sizeClass = size.costClass

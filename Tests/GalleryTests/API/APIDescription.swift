@@ -106,7 +106,7 @@ final class APIDescription {
             #expect(content == nil && answer.body.isEmpty, "\(known) is \(type ?? "of no type")")
             return
         }
-        for member in response["headers"]?.object?.members ?? [] where member.value["description"] != "Of rows." {
+        for member in response["headers"]?.object?.members ?? [] where member.value["description"] != "For rows only." {
             #expect(answer.header(member.name) != nil, "\(known) lacks \(member.name)")
         }
         if type == "application/x-ndjson" { return checkTrace(answer) }

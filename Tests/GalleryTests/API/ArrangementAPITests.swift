@@ -114,7 +114,7 @@ struct ArrangementAPITests {
             #expect(answer.json["detail"]?.string?.isEmpty == false)
         }
         let forgotten = try api.call("GET", "galleries/pictures~0123456789abcdef")
-        #expect(forgotten.status == 404 && forgotten.json["detail"]?.string?.contains("ask for it anew") == true)
+        #expect(forgotten.status == 404 && forgotten.json["detail"]?.string?.contains("create it again") == true)
     }
 
     @Test("viewers arrange as they like, and make no lists")

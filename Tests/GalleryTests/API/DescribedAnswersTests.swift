@@ -63,6 +63,7 @@ struct DescribedAnswersTests {
             _ = try call("GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": "11"])
         }
         _ = try call("GET", "\(Self.gallery)/items", ["g": "pictures"])
+        _ = try call("GET", "\(Self.gallery)/placeholders", ["g": "pictures"], query: "?from=0&count=12")
         _ = try call("GET", Self.item, ["g": "pictures", "i": "0"])
         let file = try call("GET", "\(Self.item)/original", ["g": "pictures", "i": "0"])
         #expect(file.header("content-disposition")?.hasPrefix("attachment; filename*=UTF-8''") == true)
@@ -141,6 +142,8 @@ struct DescribedAnswersTests {
         }
         let session = ["s": try open(description, api.port)]
         try description.call("GET", "\(Self.gallery)/items", ["g": "pictures"], query: "?count=x", port: api.port)
+        try description.call(
+            "GET", "\(Self.gallery)/placeholders", ["g": "pictures"], query: "?count=0", port: api.port)
         try description.call("GET", "\(Self.gallery)/places", ["g": "pictures"], query: "?count=x", port: api.port)
         try description.call("GET", "\(Self.session)/events", session, query: "?with=..", port: api.port)
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)

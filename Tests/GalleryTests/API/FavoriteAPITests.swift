@@ -52,7 +52,7 @@ struct FavoriteAPITests {
         ).json
         #expect(list["favorites"] == nil)
         let none = try api.call("PUT", "galleries/\(list["id"]?.string ?? "")/items/0/favorite")
-        #expect(none.status == 409 && none.json["detail"]?.string?.contains("only a folder's") == true)
+        #expect(none.status == 409 && none.json["detail"]?.string?.contains("is not a folder") == true)
         try api.folder.write("pictures/a/1.jpg.xmp", Array("mine".utf8))
         let broken = try api.call("PUT", "galleries/pictures/items/0/favorite")
         #expect(broken.status == 409 && broken.json["detail"]?.string?.contains("1.jpg.xmp is no XMP") == true)

@@ -39,7 +39,7 @@ struct OutsideTests {
         }
         let page = try status(2, "original", server.port)
         #expect(page.status == 422)
-        #expect(page.json["detail"] == "There is no picture of this item: not a picture: starts like HTML.")
+        #expect(page.json["detail"] == "The picture is not available: not a picture: looks like HTML.")
     }
 
     @Test("a picture that becomes a link out of the folder after it was listed is refused in every form")

@@ -102,7 +102,7 @@ import Viewport
         let problem = await #expect(throws: Problem.self) {
             try await arranged.arrange(base, of: galleries, Arrangement())
         }
-        #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("up to 2 ") == true)
+        #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("at most 2.") == true)
     }
 
     @Test("an arrangement follows what it is of: its new items are in their places, and it is told of")

@@ -122,7 +122,7 @@ struct SharedGalleriesTests {
         let fixture = try await Fixture(["--maxmemory", "50mb", "--maxmemory-policy", policy], nodes: ["a"])
         let answer = try await fixture.make(3, at: 0)
         #expect(answer.status == 503)
-        #expect(answer.text.contains(policy) && answer.text.contains("Set maxmemory-policy volatile-lru"))
+        #expect(answer.text.contains(policy) && answer.text.contains("Set its maxmemory-policy to volatile-lru"))
         let list = try await fixture.exchange("GET", 0, "/api/v1/galleries").text
         #expect(try JSON.parse(list)["galleries"]?.array?.count == 1, "only the demo's own")
         try await fixture.redis.say("CONFIG", "SET", "maxmemory-policy", "volatile-lru")

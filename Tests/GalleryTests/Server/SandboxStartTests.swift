@@ -16,7 +16,7 @@ struct SandboxStartTests {
         let holds = layers.allSatisfy { $0["value"] == 1 }
         server.stop()
         let log = server.child.standardError()
-        #expect(log.contains("Pictures are \(holds ? "decoded in a sandbox" : "not decoded in a whole sandbox")"))
+        #expect(log.contains(holds ? "render workers are sandboxed" : "sandbox of the render workers is incomplete"))
     }
 
     @Test("a server that requires a sandbox and gets none does not start, and says what is missing")

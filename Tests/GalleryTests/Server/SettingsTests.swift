@@ -69,7 +69,7 @@ struct SettingsTests {
         ([:], #"{"max-sessions":"3"}"#, "settings.json:1: max-sessions must be a number of sessions, not \"\"3\"\""),
         ([:], #"{"max-sessions":2.5}"#, "settings.json:1: max-sessions must be a whole number of sessions"),
         ([:], "{\"max-streams\":3,\n\"max-sessions\":-1}", "settings.json:2: max-sessions must be from 1"),
-        ([:], #"{"max-sesions":3}"#, "settings.json:1: max-sesions is no setting"),
+        ([:], #"{"max-sesions":3}"#, "settings.json:1: max-sesions is not a setting"),
         ([:], #"{"allow-host":"a"}"#, "settings.json:1: allow-host must be an array of strings"),
         ([:], #"{"follow-links":1}"#, "settings.json:1: follow-links must be true or false"),
         (["LOOKAHEAD_LOG_LEVEL": "loud"], "{}", "LOOKAHEAD_LOG_LEVEL must be one of trace, "),

@@ -50,7 +50,7 @@ struct ShareTests {
             let refused = try client.call("POST", path, body, headers: from("192.0.2.1"))
             #expect(refused.status == 429)
             #expect(refused.header("retry-after") != nil)
-            #expect(refused.json["detail"]?.string?.contains("of this address") == true)
+            #expect(refused.json["detail"]?.string?.contains("from this address") == true)
             #expect(try client.call("POST", path, body, headers: from("192.0.2.2")).status == 201)
             let id = try #require(mine[0].json["id"]?.string)
             #expect(try client.call("DELETE", "\(path)/\(id)", headers: from("192.0.2.1")).status == 204)

@@ -17,8 +17,8 @@ public struct AccessToken: Sendable, Equatable {
         bytes = Array(text.utf8)
         guard (Self.minLength...Self.maxLength).contains(bytes.count), bytes.allSatisfy(Self.isAllowed) else {
             throw SettingError(
-                "the token must be \(Self.minLength) to \(Self.maxLength) letters, digits or -._~+/=; "
-                    + "openssl rand -hex 16 makes one")
+                "the token must be \(Self.minLength) to \(Self.maxLength) letters, digits or -._~+/=: "
+                    + "create one with openssl rand -hex 16")
         }
         // The name reveals half of a hash, but only to a holder of the cookie, which has the token itself.
         var hash: UInt32 = 0x811c_9dc5

@@ -32,13 +32,13 @@ struct Authentication: Sendable {
         let delay = guess?.delay ?? .zero
         if let wait = guess?.wait {
             return .answer(
-                isRead ? Self.question("Too many wrong tokens: wait a moment.", wait: wait) : Self.tooMany(wait),
+                isRead ? Self.question("Too many wrong tokens. Wait a moment.", wait: wait) : Self.tooMany(wait),
                 after: delay)
         }
         if isPage(request), Self.comesFromElsewhere(request) { return .answer(again(request), after: delay) }
         guard isRead else { return .answer(refusal, after: delay) }
         return .answer(
-            Self.question(isWrong ? "This is not the token." : "Whoever runs it can give you one."), after: delay)
+            Self.question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 
     /// What a request's bearer header or cookies allow, and whether there is a wrong token in them.
@@ -57,7 +57,7 @@ struct Authentication: Sendable {
     private static func tooMany(_ wait: Int) -> Response {
         API.response(
             Problem(
-                429, "Too many wrong tokens come from this address. The right one is let in at once.", retryAfter: wait)
+                429, "Too many wrong tokens from this address. The right token is accepted at once.", retryAfter: wait)
         )
     }
 
@@ -91,7 +91,7 @@ struct Authentication: Sendable {
                 </style>
                 <main><svg viewBox="0 0 24 24" aria-hidden="true"><rect x="2" y="3" width="9" height="8" rx="2"/>
                 <rect x="13" y="3" width="9" height="8" rx="2"/><rect x="2" y="13" width="9" height="8" rx="2" opacity=".5"/>
-                <rect x="13" y="13" width="9" height="8" rx="2" opacity=".25"/></svg><h1>This gallery asks for a token</h1><p id="why">\(why)</p>
+                <rect x="13" y="13" width="9" height="8" rx="2" opacity=".25"/></svg><h1>Enter the access token</h1><p id="why">\(why)</p>
                 <form action="./"><input name="token" type="password" aria-label="Token" aria-describedby="why"
                 autocomplete="off" required autofocus><button>Open</button></form></main></html>
 
@@ -101,8 +101,8 @@ struct Authentication: Sendable {
     private var refusal: Response {
         let problem = Problem(
             401,
-            "This server asks for its token. Open the page once with ?token=TOKEN at the end of its address, or send "
-                + "the header Authorization: Bearer TOKEN.")
+            "This server needs an access token. Open the page once with ?token=TOKEN at the end of its address, or "
+                + "send the header Authorization: Bearer TOKEN.")
         return API.response(problem).adding([("WWW-Authenticate", "Bearer realm=\"lookahead\"")])
     }
 

@@ -30,7 +30,7 @@ package struct Gatekeeper: Sendable {
         self.opener = opener
     }
 
-    /// The caller of a request that passed. A page that embeds a gallery may look and scroll, whatever its visitor may do.
+    /// The caller of a request that passed. An embedding page can only view and scroll, even if its visitor holds the full token.
     package func caller(of request: Request) -> Caller {
         let access = tokens.map { Authentication.shown(request, $0).access ?? .view } ?? .full
         return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
@@ -109,17 +109,17 @@ extension Problem {
         let name = host.prefix(100)
         return Problem(
             403,
-            "\"\(name)\" is no name of this server. If it is meant to be one, start it with --allow-host "
+            "This server does not accept the host name \"\(name)\". To allow it, start the server with --allow-host "
                 + "\(Authority(name)?.host ?? "NAME").")
     }
 
     package static let viewOnly = Problem(
         403,
-        "This token lets you look and scroll, as a page does that embeds a gallery. Galleries, the demo's origin and sessions "
-            + "opened with the full token change with that one only, and from the server's own page.")
+        "A view token, or a page that embeds a gallery, can only view and scroll. To change galleries, the demo's origin "
+            + "or sessions opened with the full token, use the full token on the server's own page.")
 
     fileprivate static let otherOrigin = Problem(
         403,
-        "Pages of another origin may not use this server, unless it is started with --embed-origin and that origin. Behind "
-            + "a proxy, have it pass the Host header on.")
+        "This server refuses requests from pages of another origin. To allow an origin, start the server with "
+            + "--embed-origin. Behind a proxy, make the proxy pass on the Host header.")
 }

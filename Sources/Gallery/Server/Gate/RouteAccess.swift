@@ -32,6 +32,7 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.galleries)/{g}/places": .view,
         "POST \(APIPath.galleries)/{g}/archive": .view,
         "GET \(APIPath.galleries)/{g}/items": .view,
+        "GET \(APIPath.galleries)/{g}/placeholders": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/thumbnail": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/image": .view,

@@ -25,7 +25,7 @@ final class RenderMeter: Sendable {
                 "render_failures_total", .counter, "Pictures that were not rendered: broken, over a limit, cancelled."
             )
             .with(counts.failed),
-            Metric("render_sandbox", .gauge, "Whether a layer of the sandbox holds around the processes that render.")
+            Metric("render_sandbox", .gauge, "Whether a layer of the sandbox around the render workers is active.")
                 .with(counts.sandbox.landlock > 0 ? 1 : 0, ("layer", "landlock"))
                 .with(counts.sandbox.seccomp ? 1 : 0, ("layer", "seccomp"))
                 .with(counts.sandbox.noNewPrivileges ? 1 : 0, ("layer", "no_new_privs")),

@@ -36,12 +36,12 @@ final class RequestMeter: Sendable {
 
     var metrics: [Metric] {
         var count = Metric(
-            "requests_total", .counter, "Requests that ended, by status; 0 where the client left before.")
+            "requests_total", .counter, "Requests that ended, by status; 0 if the client disconnected first.")
         var seconds = Metric(
             "request_seconds", .histogram,
-            "Time from a request's head to the end of its answer, streams to their start.")
+            "Time from the head of a request to the end of its response; for streams, to the start.")
         var slow = Metric(
-            "slow_handlers_total", .counter, "Requests whose handler held all others up for more than 5 ms.")
+            "slow_handlers_total", .counter, "Requests whose handler blocked all others for more than 5 ms.")
         for (key, value) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
             for (status, number) in value.byStatus.sorted(by: { $0.key < $1.key }) {
                 count = count.with(number, ("method", key.method), ("route", key.route), ("status", String(status)))

@@ -45,22 +45,23 @@ final class ServerStatistics: Sendable {
         let http = http.withLock { $0.server }?.metrics ?? ServerMetrics()
         let pressure = sessions.all.map(\.pressure)
         var ended = Metric(
-            "streams_ended_total", .counter, "Event streams that ended, by reason: stuck and overflow are slow readers."
+            "streams_ended_total", .counter, "Event streams that ended, by reason; stuck and overflow: slow clients."
         )
         for reason in CloseReason.allCases {
             ended = ended.with(http.endedStreams[reason] ?? 0, ("reason", "\(reason)"))
         }
         return [
             Metric("requests_in_flight", .gauge, "Requests being answered.").with(http.requestsInFlight),
-            Metric("connections", .gauge, "Connections of requests; streams are counted apart.").with(http.connections),
-            Metric("connections_refused_total", .counter, "Connections turned away for want of room.")
+            Metric("connections", .gauge, "Connections of requests; event streams count separately.").with(
+                http.connections),
+            Metric("connections_refused_total", .counter, "Connections refused because of a limit.")
                 .with(http.refusedConnections),
             Metric("streams", .gauge, "Event streams open.").with(http.streams), ended,
-            Metric("stream_queued_events", .gauge, "Events that wait for readers that are behind.")
+            Metric("stream_queued_events", .gauge, "Events queued for slow clients.")
                 .with(pressure.reduce(0) { $0 + $1.count }),
-            Metric("stream_queued_bytes", .gauge, "Bytes that wait for readers that are behind.")
+            Metric("stream_queued_bytes", .gauge, "Bytes queued for slow clients.")
                 .with(pressure.reduce(0) { $0 + $1.bytes }),
-            Metric("stream_events_dropped_total", .counter, "Events left out because their reader was behind.")
+            Metric("stream_events_dropped_total", .counter, "Events dropped because the client was too slow.")
                 .with(http.droppedEvents),
         ]
     }
@@ -72,11 +73,11 @@ final class ServerStatistics: Sendable {
             Metric("sessions", .gauge, "Sessions open.").with(totals.opened - totals.ended),
             Metric("sessions_opened_total", .counter, "Sessions opened.").with(totals.opened),
             Metric("sessions_ended_total", .counter, "Sessions ended.").with(totals.ended),
-            Metric("visible_cell_seconds_total", .counter, "Time that cells were in view, as the pages tell.")
+            Metric("visible_cell_seconds_total", .counter, "Time that cells were visible, as reported by the pages.")
                 .with(exposure.visibleTime / 1000),
-            Metric("blank_cell_seconds_total", .counter, "Time that cells were in view without their picture.")
+            Metric("blank_cell_seconds_total", .counter, "Time that cells were visible without a picture.")
                 .with(exposure.blankTime / 1000),
-            Metric("blank_share", .gauge, "Share of the time in view that cells were blank, since the start.")
+            Metric("blank_share", .gauge, "Share of their visible time that cells were blank, since the start.")
                 .with(exposure.visibleTime > 0 ? exposure.blankTime / exposure.visibleTime : 0),
             Metric("cells_shown_total", .counter, "Cells that came into view.").with(exposure.shown),
             Metric("cells_shown_ready_total", .counter, "Cells whose picture was there when they came into view.")
@@ -88,7 +89,7 @@ final class ServerStatistics: Sendable {
     private var taskMetrics: [Metric] {
         let pool = thumbnails.pool.counts
         var queued = Metric("tasks_queued", .gauge, "Tasks waiting, by stage.")
-        var running = Metric("tasks_running", .gauge, "Tasks under way, by stage.")
+        var running = Metric("tasks_running", .gauge, "Tasks running, by stage.")
         var started = Metric("stages_started_total", .counter, "Stages of tasks started.")
         for stage in Stage.allCases {
             queued = queued.with(pool.queued[stage], ("stage", "\(stage)"))
@@ -97,14 +98,14 @@ final class ServerStatistics: Sendable {
         }
         return [
             queued, running, started,
-            Metric("tasks_aborting", .gauge, "Those running whose task was cancelled.").with(pool.aborting),
-            Metric("carried_bytes", .gauge, "Bytes of pictures fetched, or about to be, and not yet rendered.").with(
+            Metric("tasks_aborting", .gauge, "Running stages of cancelled tasks.").with(pool.aborting),
+            Metric("carried_bytes", .gauge, "Bytes of pictures being fetched, or fetched and not yet rendered.").with(
                 pool.carriedBytes),
-            Metric("wants_refused_total", .counter, "Requests for one thumbnail refused because its host rests.")
+            Metric("wants_refused_total", .counter, "Requests for a thumbnail refused because its host is paused.")
                 .with(pool.refused),
-            Metric("tasks_resting", .gauge, "Tasks that wait to be tried again.").with(pool.resting),
-            Metric("task_retries_total", .counter, "Tries again after a failure.").with(pool.retries),
-            Metric("tasks_created_total", .counter, "Tasks made, one for each thumbnail wanted.").with(pool.created),
+            Metric("tasks_resting", .gauge, "Tasks waiting for a retry.").with(pool.resting),
+            Metric("task_retries_total", .counter, "Retries after a failure.").with(pool.retries),
+            Metric("tasks_created_total", .counter, "Tasks created, one for each wanted thumbnail.").with(pool.created),
             Metric("tasks_total", .counter, "Tasks ended, by result.")
                 .with(pool.ready, ("result", "ready")).with(pool.failed, ("result", "failed"))
                 .with(pool.cancelled, ("result", "cancelled")),
@@ -118,22 +119,22 @@ final class ServerStatistics: Sendable {
             Metric("downloads_total", .counter, "Downloads ended, by result.")
                 .with(fetches.succeeded, ("result", "succeeded")).with(fetches.failed, ("result", "failed"))
                 .with(fetches.cancelled, ("result", "cancelled")),
-            Metric("downloads_in_flight", .gauge, "Downloads under way.").with(fetches.inFlight),
-            Metric("download_bytes_total", .counter, "Bytes of downloads that crossed the wire.").with(
+            Metric("downloads_in_flight", .gauge, "Downloads running.").with(fetches.inFlight),
+            Metric("download_bytes_total", .counter, "Bytes downloaded, as sent over the network.").with(
                 fetches.wireBytes),
-            Metric("download_wasted_bytes_total", .counter, "Those of downloads that were cancelled or failed.")
+            Metric("download_wasted_bytes_total", .counter, "Bytes of downloads that were cancelled or failed.")
                 .with(fetches.wastedBytes),
             Metric("download_connections_total", .counter, "Connections opened to download.").with(fetches.connections),
             Metric("download_sockets", .gauge, "Sockets open to download.").with(fetches.openSockets),
             Metric(
                 "pictures_total", .counter,
-                "Pictures read from files or downloaded, by result; kept: downloaded earlier and not used then."
+                "Pictures read from files or downloaded, by result; kept: downloaded earlier but not used then."
             )
             .with(transfers.completed, ("result", "completed"))
             .with(transfers.abandoned, ("result", "abandoned"))
             .with(thumbnails.keptCount, ("result", "kept")),
             Metric("picture_bytes_total", .counter, "Bytes of pictures read or downloaded.").with(transfers.bytes),
-            Metric("wasted_bytes_total", .counter, "Those of pictures that were given up.")
+            Metric("wasted_bytes_total", .counter, "Bytes of pictures that were cancelled or failed.")
                 .with(transfers.abandonedBytes),
         ]
     }
@@ -146,10 +147,10 @@ final class ServerStatistics: Sendable {
             Metric("cache_misses_total", .counter, "Thumbnails not found in any tier.").with(store.misses),
             Metric("cache_bytes", .gauge, "Bytes kept, by tier.")
                 .with(store.memoryBytes, ("tier", "memory")).with(store.diskBytes, ("tier", "disk")),
-            Metric("cache_pending_bytes", .gauge, "Bytes that wait to be written to disk.").with(store.pendingBytes),
+            Metric("cache_pending_bytes", .gauge, "Bytes waiting to be written to disk.").with(store.pendingBytes),
             Metric("cache_written_total", .counter, "Thumbnails written to disk.").with(store.written),
             Metric("cache_evicted_total", .counter, "Thumbnails deleted from disk to make room.").with(store.evicted),
-            Metric("cache_dropped_total", .counter, "Thumbnails never written: the disk was too slow or refused.")
+            Metric("cache_dropped_total", .counter, "Thumbnails not written because the disk was too slow or failed.")
                 .with(store.dropped),
         ]
     }
