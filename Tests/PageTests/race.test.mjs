@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { side, sidesInAddress } from '../../Public/js/race/setup.js'
+import { LineUse, wasLimit } from '../../Public/js/dashboard/line-use.js'
+import { paneLayout, side, sidesInAddress } from '../../Public/js/race/setup.js'
 import { Tally } from '../../Public/js/race/tally.js'
-import { none, verdict } from '../../Public/js/race/verdict.js'
+import { better, none, verdict } from '../../Public/js/race/verdict.js'
 
 test('blank share and settle time are reckoned as replay does', () => {
   const tally = new Tally()
@@ -22,22 +23,75 @@ test('blank share and settle time are reckoned as replay does', () => {
   assert.equal(tally.settle, 200)
 })
 
-test('the verdict names the better one by what a person sees, and calls a draw a draw', () => {
-  const named = (name, blank, slow, settle, waste) => ({ name, blank, slow, settle, waste })
-  const [a, b] = [named('A', 0.3, 0.2, 150, 0.1), named('B', 0.05, 0.01, 0, 0.2)]
+const named = (name, blank, slow, settle, waste, line = NaN) => ({ name, blank, slow, settle, waste, line })
+const [a, b] = [named('A', 0.29, 0.2, 1150, 0.1), named('B', 0.042, 0.01, 0, 0.2)]
+
+test('the verdict names the better one by what a person sees, in percentage points', () => {
   const first = verdict([a, b])
-  assert.equal(first.winner, 1)
-  assert.equal(first.headline, 'less blank with B: A 30\u00a0% of the time, B 5.0\u00a0%.')
-  assert.equal(first.ratio, '6.0×')
-  assert.equal(first.details[1], 'Longest wait for a full screen after a stop: 150\u00a0ms and 0\u00a0ms.')
+  assert.deepEqual([first.winner, first.points], [1, '25'])
+  assert.equal(first.headline, 'points less blank with B: 29% vs. 4.2%.')
+  assert.deepEqual(first.details, [
+    'At viewing speed: 20% vs. 1.0% blank.', 'Longest wait for a full screen after a stop: 1.1\u00a0s vs. 0\u00a0ms.',
+    'Fetched but never viewed: 10% vs. 20% of the bytes.',
+  ])
   const turned = verdict([b, a])
   assert.equal(turned.winner, 0)
-  assert.equal(turned.headline, 'less blank with B: B 5.0\u00a0% of the time, A 30\u00a0%.', 'in the order of the sides')
-  const draw = verdict([a, { ...a, name: 'C' }])
-  assert.equal(draw.winner, null)
-  assert.equal(draw.headline, 'A draw: 30\u00a0% and 30\u00a0% of what came into view was blank.')
-  assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both were full as soon as they stopped.', 'a tie of zeros')
+  assert.equal(turned.headline, 'points less blank with B: 4.2% vs. 29%.', 'in the order of the sides')
+  assert.equal(verdict([{ ...a, settle: 0 }, b]).details[1], 'Both screens were full at every stop.', 'a tie of zeros')
   assert.deepEqual([none('settle', [0, 20]), none('settle', [0, 150]), none('settle', [NaN, NaN])], [true, false, false])
+})
+
+test('less than two points of blank share is a draw, and said as one', () => {
+  const draw = verdict([named('A', 0.3, 0.2, 0, 0), named('B', 0.286, 0.2, 0, 0)])
+  assert.deepEqual([draw.winner, draw.points], [null, ''])
+  assert.equal(draw.headline, 'A draw: 30% vs. 29% blank.')
+  assert.equal(verdict([named('A', 0, 0, 0, 0), named('B', 0, 0, 0, 0)]).headline, 'A draw: nothing was blank on either side.')
+  assert.deepEqual([[0.05, 0.069], [0.05, 0.07], [0.5, 0.48], [0.5, 0.49]].map((both) => better('blank', both)), [null, 0, 1, null])
+  assert.deepEqual([[400, 410], [400, 500]].map((both) => better('settle', both)), [null, 0])
+})
+
+test('where both lines were full it says that the network was the limit', () => {
+  const draw = verdict([named('A', 0.49, 0.5, 900, 0.1, 0.97), named('B', 0.5, 0.5, 900, 0.1, 0.92)], 12.5)
+  assert.equal(draw.headline, 'Both were limited by the network: 49% vs. 50% blank, a draw.')
+  assert.equal(draw.details[0], 'Downloads used 97% and 92% of their 12.5\u00a0Mbit/s while cells were blank.')
+  const won = verdict([{ ...a, blank: 0.6, line: 0.9 }, { ...b, blank: 0.4, line: 1 }], 5)
+  assert.equal(won.winner, 1)
+  assert.equal(won.details[0], 'Both were limited by the network: downloads used 90% and 100% of their 5\u00a0Mbit/s while cells were blank.')
+  const isNamed = (...sides) => /network/.test(JSON.stringify(verdict(sides, 5)))
+  for (const line of [0.5, NaN]) assert.ok(!isNamed({ ...a, line: 1 }, { ...a, line }))
+  assert.ok(!isNamed({ ...a, line: 1 }, { ...b, line: 1 }), 'who leaves little blank on the same line shows that it was not the line')
+})
+
+test('what a line was used counts while cells were blank, and only then', () => {
+  const stats = (time, blankTime, fetchedBytes) => ({ time, blankTime, visibleTime: 10 * time, counts: { fetchedBytes } })
+  const line = new LineUse()
+  const bandwidth = 8 // 1,000 bytes a ms
+  assert.ok(Number.isNaN(line.share(bandwidth)))
+  line.hear(stats(1000, 0, 0))
+  line.hear(stats(2000, 0, 0)) // nothing blank, nothing fetched
+  assert.ok(Number.isNaN(line.share(bandwidth)), 'nothing was blank')
+  line.hear(stats(3000, 5000, 900_000)) // half blank, 90 % used
+  assert.equal(line.share(bandwidth), 0.9)
+  line.hear(stats(4000, 6000, 1_000_000)) // a tenth blank, 10 % used
+  assert.ok(Math.abs(line.share(bandwidth) - 0.46 / 0.6) < 1e-9)
+  assert.ok(Math.abs(line.share(bandwidth, 1000) - 0.1) < 1e-9, 'the last second alone')
+  assert.deepEqual([0.9, 0.5, NaN].map((use) => wasLimit(use, 0.1, true)), [true, false, false])
+  assert.deepEqual([0.01, 0.1, 0.3].map((blank) => [wasLimit(1, blank, true), wasLimit(1, blank, false)]), [[false, false], [true, false], [true, true]])
+  assert.ok(Number.isNaN(line.share(Infinity)), 'no limit')
+  const shared = new LineUse()
+  const seconds = [1000, 2000].map((time) => ({ time, blankTime: time, visibleTime: time, counts: {}, server: { bytesPerSecond: 500_000 } }))
+  for (const second of seconds) shared.hear(second)
+  assert.equal(shared.share(bandwidth), 0.5, 'of what the server downloads')
+})
+
+test('a pane has as many cells in view in every window, of about the shape of a picture', () => {
+  for (const [width, height] of [[614, 500], [694, 600], [934, 780], [486, 440], [1254, 1140], [366, 200], [410, 200]]) {
+    const { itemWidth, itemHeight, lineSpacing, interitemSpacing, sectionInset } = paneLayout(width, height)
+    const columns = Math.floor((width - sectionInset.left - sectionInset.right + interitemSpacing) / (itemWidth + interitemSpacing))
+    const cells = columns * (height / (itemHeight + lineSpacing))
+    assert.ok(Math.abs(cells - 25) < 0.5, `${cells} at ${width} x ${height}`)
+    assert.ok(itemWidth / itemHeight > 0.85 && itemWidth / itemHeight < 2, `${itemWidth} x ${itemHeight}`)
+  }
 })
 
 test('the address names both sides, or gets those of the first race', () => {
@@ -45,4 +99,22 @@ test('the address names both sides, or gets those of the first race', () => {
   assert.deepEqual(sidesInAddress('glide'), sidesInAddress(''))
   assert.equal(sidesInAddress(null), null)
   assert.deepEqual([side('lookahead:off').prefetching, side('glide').prefetching], [false, true])
+  assert.deepEqual(['lookahead', 'lookahead:off', 'glide'].map((text) => side(text).isOurs), [true, false, false])
+})
+
+test('a cell is grey while it shows neither its picture nor a blur of it', () => {
+  const tally = new Tally()
+  tally.frame(0, { cells: 10, blank: 10, grey: 4, top: 0 })
+  tally.frame(100, { cells: 10, blank: 5, grey: 0, top: 0 })
+  tally.finish(200)
+  assert.equal(tally.blankShare, 0.75)
+  assert.equal(tally.greyShare, 0.2)
+})
+
+test('the verdict tells how much was grey, where it is known', () => {
+  const side = { name: 'A', blank: 0.3, slow: 0.2, settle: 100, waste: 0.1 }
+  const both = (left, right) => verdict([{ ...side, grey: left }, { ...side, name: 'B', blank: 0.04, grey: right }]).details
+  assert.ok(both(0.3, 0).includes('Without even a blur of the picture: 30% vs. 0%.'))
+  assert.ok(both(0, 0).includes('Every cell showed a blur until its picture came.'))
+  assert.ok(!both(undefined, undefined).some((text) => text.includes('blur')))
 })

@@ -52,9 +52,9 @@ test('nothing is recorded before there is a layout', () => {
 
 test('a file that is no trace is refused in words that can be shown', () => {
   assert.throws(() => parseTrace('hello'), /lines are not JSON/)
-  assert.throws(() => parseTrace('{"version":2,"viewport":{}}'), /not a trace of version 1/)
-  assert.throws(() => parseTrace(''), /not a trace of version 1/)
-  assert.throws(() => parseTrace('{"version":1,"viewport":{}}\n{"t":"now","y":0}'), /no movement/)
+  assert.throws(() => parseTrace('{"version":2,"viewport":{}}'), /not a version 1 trace/)
+  assert.throws(() => parseTrace(''), /not a version 1 trace/)
+  assert.throws(() => parseTrace('{"version":1,"viewport":{}}\n{"t":"now","y":0}'), /no scrolling/)
 })
 
 test('of the samples that became due at once only the latest is played', () => {
@@ -69,8 +69,10 @@ test('of the samples that became due at once only the latest is played', () => {
   assert.equal(playback.isOver, true)
 })
 
+const names = [...SCROLLS.map(([name]) => name), 'story']
+
 test('the ready-made scrolls are the same each time, never above the top, and come to rest', () => {
-  for (const [name] of SCROLLS) {
+  for (const name of names) {
     const samples = readyMade(name)
     assert.deepEqual(samples, readyMade(name))
     assert.ok(samples.every(({ t, y }, index) => y >= 0 && (index === 0 || t > samples[index - 1].t)))
@@ -78,6 +80,29 @@ test('the ready-made scrolls are the same each time, never above the top, and co
     assert.ok(Math.max(...samples.map(({ y }) => y)) > 900, name)
   }
   assert.equal(readyMade('toString'), null)
+})
+
+test('a ready-made scroll passes as many rows whatever their height', () => {
+  for (const name of names) {
+    const rows = (height) => readyMade(name, height).map(({ t, y }) => [t, Math.round((y / height) * 1e6)])
+    assert.deepEqual(rows(57), rows(228), name)
+  }
+})
+
+test('the scroll of the story takes eight seconds at most', () => {
+  assert.ok(new Playback(readyMade('story')).length <= 8000)
+})
+
+test('the scroll that leads turns a wheel, with looks of 0.6 to 1.5 seconds between', () => {
+  assert.equal(SCROLLS[0][0], 'wheel')
+  const samples = readyMade('wheel')
+  assert.deepEqual(new Set(samples.map(({ phase }) => phase)), new Set(['idle', 'wheel']))
+  const starts = samples.flatMap(({ phase, t }, index) => (phase !== samples[index - 1]?.phase ? [{ phase, t }] : []))
+  const looks = starts.flatMap(({ phase, t }, index) => (phase === 'idle' && index && starts[index + 1] ? [starts[index + 1].t - t] : []))
+  assert.ok(looks.length > 6)
+  assert.ok(looks.every((look) => look > 580 && look < 1520), looks.join())
+  const speeds = samples.slice(1).map(({ t, y }, index) => (Math.abs(y - samples[index].y) / (t - samples[index].t)) * 1000)
+  assert.ok(Math.max(...speeds) < 6000)
 })
 
 test('the trace of the documentation is the ready-made flings', () => {

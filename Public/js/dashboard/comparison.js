@@ -1,11 +1,14 @@
-// What prefetching does for the scroll just made: the server plays it once more in the simulator, with it and without.
+// What prefetching does for the scroll just made: the server plays it once more in the simulator, with it and without. Where
+// it makes no difference since the network was full, that is what is said.
 
 import { get } from '../session/api.js'
+import { LineUse, wasLimit } from './line-use.js'
 
 const REST = 1000 // ms after the last movement
 const LEAST = 5000 // ms between two comparisons
+const DRAW = 0.02 // of blank share: less is no difference
 
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
+const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 export class Comparison {
   #root
@@ -13,6 +16,7 @@ export class Comparison {
   #movedAt = -Infinity // ms
   #askedAt = -Infinity
   #isStale = false // the content has moved since it was asked for
+  #line = new LineUse()
 
   /** `path()` is the session's, null while there is none. */
   constructor(root, path) {
@@ -26,8 +30,19 @@ export class Comparison {
     this.#isStale = true
   }
 
+  /** Takes the `stats` of a second. */
+  hear(stats) {
+    this.#line.hear(stats)
+  }
+
+  /** What is heard next is of another session, or comes after a gap. */
+  restart() {
+    this.#line = new LineUse()
+  }
+
   /** What was shown is not true any more. */
   clear() {
+    this.restart()
     this.#root.hidden = true
   }
 
@@ -46,13 +61,23 @@ export class Comparison {
 
   #show({ duration, network, with: ahead, without }) {
     this.#root.hidden = false
+    const isAlike = Math.abs(ahead.blankShare - without.blankShare) < DRAW
+    const use = this.#line.share(network.bandwidth, duration + REST)
+    const wasFull = wasLimit(use, ahead.blankShare, isAlike)
+    const part = (name) => this.#root.querySelector(name)
+    part('h3').hidden = part('dl').hidden = isAlike && wasFull
+    part('p').hidden = !wasFull
+    part('p').textContent =
+      isAlike
+        ? `The network was full: ${percent(ahead.blankShare)} of what you scrolled past was blank, with or without prefetching.`
+        : `The network was full: downloads used ${percent(use)} of it while cells were blank.`
     for (const [name, share] of [['with', ahead.blankShare], ['without', without.blankShare]]) {
       const row = this.#root.querySelector(`[data-side="${name}"]`)
       row.querySelector('dd').textContent = percent(share)
       row.style.setProperty('--share', `${share * 100}%`)
     }
     const bandwidth = Number(network.bandwidth.toPrecision(2))
-    this.#root.querySelector('small').textContent =
-      `Your last ${Math.max(1, Math.round(duration / 1000))}\u00a0s of scrolling, played in the simulator over the network as measured: ${Math.round(network.latency)}\u00a0ms, ${bandwidth}\u00a0Mbit/s.`
+    part('small').textContent =
+      `Your last ${Math.max(1, Math.round(duration / 1000))}\u00a0s of scrolling, simulated on the network as measured: ${Math.round(network.latency)}\u00a0ms, ${bandwidth}\u00a0Mbit/s.`
   }
 }

@@ -27,6 +27,7 @@ export class Dashboard {
   #origin
   #comparison
   #last = null // the `stats` of the second before
+  #seen = { cells: 0, grey: 0 } // in view, in all drawings of this second
   #spent = { frames: 0, time: 0 } // drawing, in ms
   #drawn = -Infinity // when the minimap was drawn last
   #timer = 0
@@ -35,7 +36,7 @@ export class Dashboard {
     hear: (name, data) => this.#heard(name, data),
     lost: () => this.#lost(),
     refused: () => this.#lost(),
-    woken: () => (this.#last = null),
+    woken: () => this.#restart(),
   })
 
   /**
@@ -85,9 +86,15 @@ export class Dashboard {
   /** Hears of progress and statistics while it is shown, on a stream of its own. To be called when the session is another. */
   listen() {
     const path = this.isOpen && this.#path()
-    this.#last = null
+    this.#restart()
     if (path) this.#channel.open(address(`${path}/events`))
     else this.#channel.close()
+  }
+
+  /** The next second does not follow the last one heard. */
+  #restart() {
+    this.#last = null
+    this.#comparison.restart()
   }
 
   #heard(name, data) {
@@ -105,14 +112,17 @@ export class Dashboard {
     this.#figures.add({
       hits: hasMoved ? stats.hitRatio : NaN, // before the first scroll nothing could be there in time
       blank: seen > 0 ? blank / seen : NaN,
+      grey: this.#seen.cells ? this.#seen.grey / this.#seen.cells : NaN,
       downloads: stats.server.downloadsPerSecond,
       elsewhere: stats.server.foundElsewherePerSecond ?? NaN, // only where servers share
       cancels: stats.counts.cancelled - last.counts.cancelled,
       wasted: hasMoved ? prefetchState.unseenShare : NaN,
       latency: stats.latency,
     })
+    this.#seen = { cells: 0, grey: 0 }
     this.#figures.draw()
     this.#tell()
+    this.#comparison.hear(stats)
     this.#comparison.look()
     this.#showFollowers(stats.followers ?? 0)
     const each = this.#spent.frames ? this.#spent.time / this.#spent.frames : 0
@@ -124,19 +134,19 @@ export class Dashboard {
     const { prefetchState } = this.#scene() ?? {}
     if (!prefetchState?.moved) return
     const fetched = `${number.format(prefetchState.ahead)} ${prefetchState.ahead === 1 ? 'picture' : 'pictures'} fetched before you got there`
-    this.#sentence.textContent = prefetchState.cancelled ? `${fetched}, ${number.format(prefetchState.cancelled)} let go because you went elsewhere.` : `${fetched}.`
+    this.#sentence.textContent = prefetchState.cancelled ? `${fetched}, ${number.format(prefetchState.cancelled)} cancelled because you moved on.` : `${fetched}.`
   }
 
   /** The server does not answer: what it said last is not true any more. */
   #lost() {
     this.#figures.clear()
     this.#comparison.clear()
-    this.#sentence.textContent = 'The server does not answer.'
+    this.#sentence.textContent = 'The server isn’t responding.'
   }
 
   #showFollowers(count) {
     this.#followed.hidden = !count
-    this.#followed.textContent = count === 1 ? 'One person follows you.' : `${count} people follow you.`
+    this.#followed.textContent = count === 1 ? 'One person is following you.' : `${count} people are following you.`
   }
 
   moved() {
@@ -157,7 +167,12 @@ export class Dashboard {
       this.#drawn = began
       this.#minimap.draw(scene, whole)
     }
+    const { from, to } = scene.visible
     for (const cell of this.#grid.cells()) {
+      if (cell.item >= from && cell.item < to) {
+        this.#seen.cells += 1
+        if (cell.isGrey) this.#seen.grey += 1
+      }
       const state = stateOf(cell.item, scene, began)
       if (cell.element.dataset.ring !== state) cell.element.dataset.ring = state
       if (state === 'loading') cell.element.style.setProperty('--share', scene.prefetchState.loading.get(cell.item))

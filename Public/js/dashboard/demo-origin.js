@@ -63,7 +63,7 @@ export class DemoOrigin {
   }
 
   #write(input, value = scale(input)) {
-    const text = input.name === 'failureRate' ? `${Math.round(value * 100)}\u00a0%` : `${Number(value.toPrecision(3))}\u00a0${input.dataset.unit ?? ''}`
+    const text = input.name === 'failureRate' ? `${Math.round(value * 100)}%` : `${Number(value.toPrecision(3))}\u00a0${input.dataset.unit ?? ''}`
     input.closest('label').querySelector('output').textContent = text
     input.setAttribute('aria-valuetext', text)
   }

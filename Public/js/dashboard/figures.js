@@ -6,20 +6,21 @@ const SAMPLES = 60
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 
-const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}\u00a0%`
+const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 /**
  * What is shown, which way is good, how it is written, and what it means.
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [
-  ['hits', 'There in time', 'more is better', percent, 'Cells whose picture was there when they came into view'],
-  ['blank', 'Blank', 'less is better', percent, 'Share of the last second that cells in view spent without their picture'],
-  ['wasted', 'Fetched, not seen', 'less is better', percent, 'Of the pictures that came to this page, those that were never in view so far'],
-  ['latency', 'First byte', 'less is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From asking for a picture where it comes from to its first byte'],
-  ['downloads', 'Downloads', 'a second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for everyone'],
-  ['elsewhere', 'Found on another node', 'a second', (n) => whole.format(n), 'Pictures found in the last second that another server had made, instead of downloads'],
-  ['cancels', 'Let go', 'a second', (n) => whole.format(n), 'Pictures let go in the last second because the scroll went elsewhere: room for others'],
+  ['hits', 'Ready on arrival', 'higher is better', percent, 'Cells whose picture was ready when they came into view'],
+  ['blank', 'Blank', 'lower is better', percent, 'How much of the last second the cells in view spent without their picture'],
+  ['grey', 'Grey', 'lower is better', percent, 'How much of the last second the cells in view did not even show a blur of their picture'],
+  ['wasted', 'Fetched but never viewed', 'lower is better', percent, 'Pictures sent to this page that have not been in view so far'],
+  ['latency', 'First byte', 'lower is better', (n) => `${n < 10 ? n.toFixed(1) : whole.format(n)}\u00a0ms`, 'From requesting a picture at its source to the first byte'],
+  ['downloads', 'Downloads', 'per second', (n) => whole.format(n), 'Pictures the server downloaded in the last second, for all viewers'],
+  ['elsewhere', 'From another server', 'per second', (n) => whole.format(n), 'Pictures taken in the last second from another server instead of being downloaded'],
+  ['cancels', 'Cancelled', 'per second', (n) => whole.format(n), 'Pictures cancelled in the last second because you moved on, which makes room for others'],
 ]
 
 /** Those that are there from their first number on: there may never be one. */

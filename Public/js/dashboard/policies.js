@@ -1,16 +1,16 @@
-// What the policies are called where a person chooses one: by what people know that loads pictures so.
+// What the policies are called where a person chooses one: by what they know that loads pictures in this way.
 
 const titles = {
   lookahead: 'Lookahead',
-  'collection-view': 'As iOS collection views do',
-  'operation-queue': 'As many iOS apps do, one operation a cell',
-  'scroll-end': 'Once the scroll has ended',
-  'chromium-lazy': 'As most web pages do (lazy images)',
-  'photo-kit': 'As Apple’s sample of a Photos app does (PhotoKit)',
-  immich: 'As Immich does',
-  texture: 'As Texture does (iOS)',
-  glide: 'As Android apps do (Glide)',
-  dwell: 'Once a cell has stayed a moment',
+  'collection-view': 'iOS collection view',
+  'operation-queue': 'Many iOS apps (one operation per cell)',
+  'scroll-end': 'Once scrolling has stopped',
+  'chromium-lazy': 'Most web pages (lazy images)',
+  'photo-kit': 'Apple’s sample photo app (PhotoKit)',
+  immich: 'Immich',
+  texture: 'Texture (iOS)',
+  glide: 'Android apps (Glide)',
+  dwell: 'Once a cell stays in view for a moment',
 }
 
 /** The title of a policy; its name where it has none. */

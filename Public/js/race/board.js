@@ -3,23 +3,28 @@
 import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'
 
-const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
+const numbers = ({ tally, waste }) => ({ blank: tally.blankShare, grey: tally.greyShare, slow: tally.slowBlankShare, settle: tally.settle, waste })
+
+/** Figures that only our own side is praised for: who fetches little ahead waits and wastes little, and shows less. */
+const OURS = ['settle', 'waste']
 
 export class Board {
   #panes
   #part
-  #ratio
+  #points
+  #sides = []
   #chart
 
   constructor(dialog, panes) {
     this.#panes = panes
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
-    this.#ratio = this.#part('ratio')
+    this.#points = this.#part('points')
     this.#chart = new Chart(this.#part('chart'), dialog.querySelectorAll('h3 i'))
   }
 
   /** Two sides that are yet to run. */
   clear(sides) {
+    this.#sides = sides
     for (const [index, { root, view }] of this.#panes.entries()) {
       root.querySelector('h3 span').textContent = sides[index].name
       root.querySelector('.side p').textContent = sides[index].how
@@ -30,12 +35,12 @@ export class Board {
         field.removeAttribute('data-better')
       }
     }
-    this.#ratio.hidden = true
+    this.#points.hidden = true
     this.#chart.draw([[], []])
   }
 
-  /** The figures as they are; `length` of the scroll in ms where it is known. */
-  figures(length) {
+  /** The figures as they are; `length` of the scroll in ms where it is known. The better ones stand out once `isTelling`. */
+  figures(length, isTelling) {
     const both = this.#panes.map(numbers)
     for (const [index, { root }] of this.#panes.entries()) {
       for (const field of root.querySelectorAll('[data-figure]')) {
@@ -44,26 +49,34 @@ export class Board {
         const value = values[index]
         const isWaitless = name === 'settle' && none(name, values)
         field.textContent = isWaitless ? 'none' : Number.isFinite(value) ? written[name](value) : '–'
-        field.toggleAttribute('data-better', better(name, values) === index)
+        const isBetter = isTelling && better(name, values) === index
+        field.toggleAttribute('data-better', isBetter && (this.#sides[index].isOurs || !OURS.includes(name)))
       }
     }
     this.#chart.draw(this.#panes.map((pane) => pane.tally.history), length)
   }
 
-  /** The end: who was better, in words and in the frame of the winner. */
-  conclude(sides, remark) {
-    const { winner, ratio, headline, details } = verdict(this.#panes.map((pane, index) => ({ name: sides[index].name, ...numbers(pane) })))
+  /** The end: who was better, in words and in the frame of the winner. `bandwidth` of a side in Mbit/s where it is known. */
+  conclude(bandwidth, remark) {
+    const sides = this.#panes.map((pane, index) => ({ name: this.#sides[index].name, line: pane.line.share(bandwidth), ...numbers(pane) }))
+    const { winner, points, headline, details } = verdict(sides, bandwidth)
     for (const [index, { root }] of this.#panes.entries()) root.toggleAttribute('data-winner', index === winner)
-    this.#ratio.hidden = !ratio
-    this.#ratio.textContent = ratio
+    this.#points.hidden = !points
+    this.#points.textContent = points
     if (remark) details.push(remark)
     this.words(headline, details.join(' '))
-    this.say([ratio, headline, ...details].filter(Boolean).join(' '))
+    this.say([points, headline, ...details].filter(Boolean).join(' '))
   }
 
   words(headline, details) {
     this.#part('headline').textContent = headline
     if (details !== undefined) this.#part('details').textContent = details
+  }
+
+  /** Words without a verdict, for those who hear the page too. */
+  announce(text) {
+    this.words(text, '')
+    this.say(text)
   }
 
   terms(text) {

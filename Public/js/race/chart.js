@@ -57,7 +57,7 @@ export class Chart {
     context.font = `12px ${fontFamily}`
     context.textBaseline = 'middle'
     context.textAlign = 'right'
-    for (const share of [0, 0.5, 1]) context.fillText(`${share * 100}\u00a0%`, left - 6, y(share))
+    for (const share of [0, 0.5, 1]) context.fillText(`${share * 100}%`, left - 6, y(share))
     context.textBaseline = 'top'
     const step = span > 40_000 ? 20_000 : span > 16_000 ? 5_000 : 2_000
     for (let time = 0; time <= span; time += step) {

@@ -24,7 +24,7 @@ export class Menu {
     this.#sides = [part('left'), part('right')]
     this.#scroll = part('scroll')
     this.#race.replaceChildren(...RACES.map(({ title, sides }) => new Option(title, sides.join())), new Option('Any two policies…', 'own'))
-    this.#scroll.replaceChildren(...SCROLLS.map(([name, title]) => new Option(title, name)), new Option('Your own scrolling', 'own'), new Option('What you scrolled last', 'recorded'))
+    this.#scroll.replaceChildren(...SCROLLS.map(([name, title]) => new Option(title, name)), new Option('Your own scrolling', 'own'), new Option('Your last scroll', 'recorded'))
     this.#race.addEventListener('change', () => {
       if (this.#race.value !== 'own') this.#choose(this.#race.value.split(','))
       this.#reveal()
@@ -38,7 +38,7 @@ export class Menu {
         await navigator.clipboard.writeText(location.href)
         link.textContent = 'Link copied'
       } catch {
-        link.textContent = 'The address is the link'
+        link.textContent = 'Copy the address instead'
       }
       setTimeout(() => (link.textContent = 'Copy link'), 2000)
     })
@@ -76,6 +76,11 @@ export class Menu {
     return this.#source === 'demo' ? { share: 0.5 } : { cold: true }
   }
 
+  /** Mbit/s that a side has for itself; Infinity where there is no limit, or none that is known. */
+  get bandwidth() {
+    return (this.#conditions?.bandwidth ?? Infinity) / 2
+  }
+
   /** Bytes of a side at which the race ends: others' sites are not to pay for it. */
   get byteLimit() {
     return this.#source === 'demo' || this.#source === 'folder' ? Infinity : BYTES
@@ -85,7 +90,7 @@ export class Menu {
   offerFile(name) {
     let option = [...this.#scroll.options].find((option) => option.value === 'file')
     if (!option) this.#scroll.add((option = new Option('', 'file')))
-    option.textContent = `The trace ${name}`
+    option.textContent = `Trace ${name}`
     this.#scroll.value = 'file'
   }
 
@@ -95,11 +100,11 @@ export class Menu {
 
   /** The terms of the race, for a person. */
   get terms() {
-    if (this.#source === 'folder') return 'Both sides read the same files and share what renders them; each begins with nothing cached.'
-    if (!this.#conditions) return `Both sides download from the same sites, at most ${BYTES / 1e6} MB each, and begin with nothing cached.`
+    if (this.#source === 'folder') return 'Both sides read the same files, share the same processors, and start with nothing cached.'
+    if (!this.#conditions) return `Both sides download from the same sites, at most ${BYTES / 1e6}\u00a0MB each, and start with nothing cached.`
     const { latency, bandwidth } = this.#conditions
-    const share = bandwidth === null ? 'as much bandwidth as there is' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))} Mbit/s`
-    return `Each side has ${share} and ${Math.round(latency)} ms of latency for itself, and begins with nothing cached.`
+    const share = bandwidth === null ? 'unlimited bandwidth' : `${Number((bandwidth / 2).toFixed(2))} of ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s`
+    return `Each side gets ${share} at ${Math.round(latency)}\u00a0ms latency, and starts with nothing cached.`
   }
 
   leave() {

@@ -1,5 +1,6 @@
 // One side of a race: a gallery of its own, with a cold session, scrolled from outside or by the person.
 
+import { LineUse } from '../dashboard/line-use.js'
 import { Grid } from '../grid/grid.js'
 import { GridLayout } from '../layout/grid-layout.js'
 import { normalized } from '../layout/sections.js'
@@ -9,6 +10,7 @@ import { address, get, post } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
 import { postFromWorker } from '../session/post-from-worker.js'
 import { ViewportSender } from '../session/viewport-sender.js'
+import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
 import { Tally } from './tally.js'
 
@@ -22,7 +24,10 @@ export class Pane {
   grid
   layout = null
   thumbnails = new ThumbnailCache()
+  #placeholders = new Placeholders()
+  #hasPlaceholders = false // they are Lookahead's: other ways to load pictures are shown as they are
   tally = new Tally()
+  line = new LineUse() // what the session used of its network
   #lost
   #path = null // of the session, while there is one
   /** @type {ViewportSender | null} */
@@ -33,7 +38,7 @@ export class Pane {
   #greeted = (_) => {} // resolves `open`
   #channel = new EventChannel(['hello', 'thumbnail', 'failed', 'stats', 'bye'], {
     hear: (name, data) => this.#heard(name, data),
-    refused: () => this.#lost('the server does not answer'),
+    lost: () => this.#lost('the server does not answer'), // what came late would count as blank
   })
 
   /** `root` holds the view; `scrolled(pane, top, phase)` hears of the person's scrolling, `lost(reason)` of the end of the session. */
@@ -44,6 +49,7 @@ export class Pane {
     const [sizer, layer] = [root.querySelector('.sizer'), root.querySelector('.layer')]
     this.scroller = new Scroller(this.view, sizer, [layer], {
       moved: (movement) => {
+        if (this.#hasPlaceholders) this.#placeholders.saw(this.visible, movement.delta)
         this.grid.render(movement.delta)
         if (!this.#isLed) scrolled(this, this.scroller.top, this.phases.of(movement))
       },
@@ -53,20 +59,25 @@ export class Pane {
     this.grid = new Grid(layer, this.scroller, {
       thumbnails: this.thumbnails,
       describe: (item) => `Picture ${number.format(item + 1)}`,
+      hash: (item) => (this.#hasPlaceholders ? this.#placeholders.hash(item) : null),
       color: () => '',
       recycling: () => {},
     })
+    this.#placeholders.came = (range) => this.grid.learn(range)
   }
 
   /**
    * Opens a cold session as `wishes` say (`policy`, `prefetching`, and `share` or `cold`), and resolves when it is being told
-   * of; the pictures come by and by.
+   * of; the pictures come by and by. `blurs`: whether Lookahead shows a blur of a picture until it comes.
    */
-  async open({ gallery, layout, width, height, ...wishes }) {
+  async open({ gallery, layout, width, height, blurs = true, ...wishes }) {
     this.layout = new GridLayout(layout, width, normalized(gallery.sections, gallery.itemCount), gallery.itemCount)
+    this.#hasPlaceholders = blurs && wishes.policy === 'lookahead'
     this.empty()
+    this.#placeholders.begin(gallery)
     this.grid.setLayout(this.layout)
     this.#lead(() => this.scroller.resize(this.layout.contentHeight, height, 0))
+    if (this.#hasPlaceholders) this.#placeholders.saw(this.visible, 0)
     this.grid.render()
     this.tally = new Tally()
     this.#counts = null
@@ -93,13 +104,16 @@ export class Pane {
     } else if (name === 'failed') {
       this.thumbnails.fail(data)
       this.grid.cell(data.item)?.refresh()
-    } else if (name === 'stats') this.#counts = data.counts
-    else this.#lost(data.reason)
+    } else if (name === 'stats') {
+      this.#counts = data.counts
+      this.line.hear(data)
+    } else this.#lost(data.reason)
   }
 
   /** Takes the pictures off: what is on show from now on has come for the next race. */
   empty() {
     this.thumbnails.clear()
+    this.#placeholders.clear()
     this.grid.forget()
     this.grid.render()
   }
@@ -123,10 +137,16 @@ export class Pane {
     return this.thumbnails.lacking(this.visible)
   }
 
+  /** Watches from now on what the session uses of its network. */
+  watchLine() {
+    this.line = new LineUse()
+  }
+
   /** Measures what is on the screen from now on. */
   measure(now) {
-    const { from, to } = this.visible
-    this.tally.frame(now, { cells: to - from, blank: this.blank.length, top: this.scroller.top })
+    const { visible: { from, to }, blank } = this
+    const grey = this.#hasPlaceholders ? blank.filter((item) => !this.#placeholders.hash(item)) : blank
+    this.tally.frame(now, { cells: to - from, blank: blank.length, grey: grey.length, top: this.scroller.top })
   }
 
   /** Asks once more for what has not come. */
@@ -169,25 +189,4 @@ export class Pane {
     move()
     this.#isLed = false
   }
-}
-
-/** Two panes, each in a copy of the template, which knows its side. */
-export function twoPanes(template, handlers) {
-  return [0, 1].map((side) => {
-    const root = template.content.firstElementChild.cloneNode(true)
-    root.dataset.side = side
-    template.parentNode.append(root)
-    return new Pane(root, handlers)
-  })
-}
-
-/** Resolves when both sides show a full screen, so that the scroll is what is compared; by `end` (ms) at the latest. */
-export function firstScreens(panes, end, isOver) {
-  return new Promise((resolve) => {
-    const look = (now) => {
-      if (isOver() || now > end || panes.every((pane) => !pane.blank.length)) resolve()
-      else requestAnimationFrame(look)
-    }
-    look(performance.now())
-  })
 }

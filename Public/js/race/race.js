@@ -1,12 +1,10 @@
 // A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
 
 import { RACEABLE } from '../boot.js'
-import { layoutOptions } from '../layout/layout-options.js'
 import { parseTrace } from '../trace/format.js'
-import { Playback } from '../trace/playback.js'
 import { Board } from './board.js'
 import { Menu } from './menu.js'
-import { firstScreens, twoPanes } from './pane.js'
+import { PanePair } from './pane-pair.js'
 import { readyMade } from './scrolls.js'
 
 const FIGURES = 250 // ms between two writings of the numbers
@@ -21,16 +19,12 @@ export class Race {
   #recorded
   #part
   #menu
-  #panes
+  #pair
   #board
   #run = 0 // rises with every change of mind, so that late answers are dropped
   #dropped = null // the samples of a trace that was dropped here
-  /** @type {Playback | null} what is played; null while the person scrolls */
-  #playback = null
   #width = 0 // of the window when it was started
-  #began = 0
   #figured = -Infinity // when the numbers were written last
-  #frame = 0
   #resting = 0 // the timer until the person's scroll counts as stopped
 
   /**
@@ -41,14 +35,13 @@ export class Race {
     this.#dialog = dialog
     this.#choose = choose
     this.#recorded = recorded
-    const part = (name) => dialog.querySelector(`[data-part="${name}"]`)
-    this.#part = part
+    const part = (this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`))
     this.#menu = new Menu(dialog, () => this.start()) // another choice begins another race
-    this.#panes = twoPanes(dialog.querySelector('.panes template'), {
+    this.#pair = new PanePair(dialog.querySelector('.panes template'), {
       scrolled: (pane, top, phase) => this.#scrolled(pane, top, phase),
       lost: (reason) => this.#fail(`The race has ended: ${reason}.`),
     })
-    this.#board = new Board(dialog, this.#panes)
+    this.#board = new Board(dialog, this.#pair.panes)
     part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
     part('close').addEventListener('click', () => dialog.close())
     dialog.addEventListener('close', () => {
@@ -69,9 +62,9 @@ export class Race {
         this.#fail(error.message)
       }
     })
-    document.addEventListener('visibilitychange', () => document.hidden && this.#interrupt('this page was out of sight'))
-    addEventListener('resize', () => innerWidth !== this.#width && this.#interrupt('the window has changed'))
-    addEventListener('pagehide', () => this.#panes.forEach((pane) => pane.close()))
+    document.addEventListener('visibilitychange', () => document.hidden && this.#interrupt('this page was hidden'))
+    addEventListener('resize', () => innerWidth !== this.#width && this.#interrupt('the window was resized'))
+    addEventListener('pagehide', () => this.#pair.close())
   }
 
   async open() {
@@ -80,7 +73,7 @@ export class Race {
     this.#enter('ready')
     try {
       const gallery = await this.#choose()
-      if (gallery.itemCount < RACEABLE) throw new Error(`A race needs something to scroll through: at least ${RACEABLE} pictures.`)
+      if (gallery.itemCount < RACEABLE) throw new Error(`A race needs at least ${RACEABLE} pictures to scroll through.`)
       await this.#menu.learn(gallery)
       this.#show()
       this.#part('start').focus()
@@ -100,78 +93,65 @@ export class Race {
     const run = this.#run
     const { sides, scroll } = this.#menu.choice
     this.#width = innerWidth
-    for (const pane of this.#panes) pane.empty()
+    this.#pair.empty()
     this.#enter('preparing')
     this.#show()
-    if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#panes[0].root.scrollIntoView({ block: 'start' }) // a small window
+    if (this.#dialog.scrollHeight > this.#dialog.clientHeight) this.#pair.panes[0].root.scrollIntoView({ block: 'start' }) // a small window
     try {
-      const samples = this.#samplesOf(scroll)
       const gallery = await this.#choose()
       if (run !== this.#run) return
       await this.#menu.prepare()
       if (run !== this.#run) return // closed, or begun anew: nobody would end the sessions
       this.#board.terms(this.#menu.terms)
-      const width = Math.floor(Math.min(...this.#panes.map((pane) => pane.view.clientWidth)))
-      const height = Math.floor(Math.min(...this.#panes.map((pane) => pane.view.clientHeight)))
-      const layout = layoutOptions({ kind: 'grid', density: 2, width, titled: false })
-      await Promise.all(this.#panes.map((pane, index) => pane.open({
-        gallery, layout, width, height, ...this.#menu.line, policy: sides[index].policy, prefetching: sides[index].prefetching,
-      })))
-      await firstScreens(this.#panes, performance.now() + PATIENCE, () => run !== this.#run)
+      const { room } = this.#pair
+      const samples = this.#samplesOf(scroll, room.layout.itemHeight + room.layout.lineSpacing)
+      await this.#pair.open(gallery, room, this.#menu.line, sides)
+      await this.#pair.firstScreens(performance.now() + PATIENCE, () => run !== this.#run)
       if (run === this.#run) this.#go(samples)
     } catch (error) {
       if (run === this.#run) this.#fail(error.message)
     }
   }
 
-  /** What is played, null for the person's own scrolling. */
-  #samplesOf(scroll) {
+  /** What is played over rows of `row` px, null for the person's own scrolling. */
+  #samplesOf(scroll, row) {
     if (scroll === 'own') return null
     if (scroll === 'file') return this.#dropped
-    if (scroll !== 'recorded') return readyMade(scroll)
+    if (scroll !== 'recorded') return readyMade(scroll, row)
     const trace = this.#recorded()
-    if (!trace) throw new Error('Nothing was scrolled yet: scroll the gallery first, then race it.')
+    if (!trace) throw new Error('You haven’t scrolled yet. Scroll the gallery first, then race that scroll.')
     return parseTrace(trace).samples
   }
 
   #go(samples) {
-    const playback = (this.#playback = samples && new Playback(samples))
-    this.#enter('running')
-    this.#began = performance.now()
+    const pair = this.#pair
     this.#figured = -Infinity
-    if (!playback) this.#panes[0].view.focus()
-    const step = (now) => {
-      this.#frame = requestAnimationFrame(step)
-      this.#play(now)
-      for (const pane of this.#panes) pane.measure(now)
-      if (now - this.#figured >= FIGURES) this.#figures(now)
-      if (this.#panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('As much was downloaded as a race may.')
-      if (playback ? playback.isOver : now - this.#began > LONGEST) this.#finish()
-    }
-    this.#frame = requestAnimationFrame(step)
-  }
-
-  #play(now) {
-    const before = this.#playback?.last
-    const sample = this.#playback?.due(now - this.#began)
-    // At rest the same sample comes again and again; the server hears it once.
-    if (!sample || (sample.y === before?.y && sample.phase === before?.phase)) return
-    for (const pane of this.#panes) pane.scroll(sample.y, sample.phase ?? 'wheel')
+    pair.run(samples, (now) => {
+      if (now - this.#figured >= FIGURES) {
+        this.#figured = now
+        this.#board.figures(pair.playback?.length, this.#isTelling(now))
+      }
+      if (pair.panes.some((pane) => pane.fetchedBytes >= this.#menu.byteLimit)) return void this.#finish('Download limit for this race reached.')
+      if (pair.playback ? pair.playback.isOver : pair.passed(now) > LONGEST) this.#finish()
+    })
+    this.#enter('running')
+    if (!samples) pair.panes[0].view.focus()
   }
 
   /** The person scrolls one side: the other one follows, and both servers hear the same. */
   #scrolled(pane, top, phase) {
-    if (this.state === 'running' && this.#playback) {
-      pane.scroll(this.#playback.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
+    const { panes, playback } = this.#pair
+    if (this.state === 'running' && playback) {
+      pane.scroll(playback.last?.y ?? 0, 'idle') // a recorded scroll is the same for everyone
       return
     }
-    for (const other of this.#panes) {
+    for (const other of panes) {
       if (other === pane) other.told(phase)
       else other.scroll(top, phase)
     }
     clearTimeout(this.#resting)
     this.#resting = setTimeout(() => {
-      for (const pane of this.#panes) {
+      for (const pane of panes) {
         pane.phases.rest()
         pane.told('idle')
       }
@@ -180,26 +160,25 @@ export class Race {
 
   /** The verdict; `remark` says why it comes early. */
   async #finish(remark = '') {
-    cancelAnimationFrame(this.#frame)
     const run = ++this.#run
-    const now = performance.now()
-    for (const pane of this.#panes) {
-      pane.measure(now)
-      pane.tally.finish(now)
-    }
+    const { panes, playback } = this.#pair
+    const isTelling = !playback || this.#isTelling(performance.now())
+    this.#pair.finish()
     this.#enter('finishing')
-    await Promise.all(this.#panes.map((pane) => pane.learn()))
+    await Promise.all(panes.map((pane) => pane.learn()))
     if (run !== this.#run) return
-    this.#figures(now)
-    this.#board.conclude(this.#menu.choice.sides, remark)
-    for (const pane of this.#panes) pane.close()
+    this.#board.figures(playback?.length, isTelling)
+    if (isTelling) this.#board.conclude(this.#menu.bandwidth, remark)
+    else this.#board.announce(remark || 'Stopped too early to compare: let at least a third of the scroll play.')
+    this.#pair.close()
     this.#enter('done')
     this.#part('headline').closest('.outcome').scrollIntoView({ block: 'nearest' }) // a small window
   }
 
-  #figures(now) {
-    this.#figured = now
-    this.#board.figures(this.#playback?.length)
+  /** Whether a third of the scroll has played; of one's own scrolling nobody knows that before its end. */
+  #isTelling(now) {
+    const { playback } = this.#pair
+    return playback !== null && this.#pair.passed(now) >= playback.length / 3
   }
 
   /** Writes what is about to be raced. */
@@ -209,30 +188,27 @@ export class Race {
     this.#part('source').textContent = this.#menu.source
     this.#board.clear(sides)
     const hint =
-      this.state === 'preparing' ? 'Loading the first screen of both sides…'
-      : scroll === 'own' ? 'Scroll either side: the other one follows.' : 'Both sides play the same scroll.'
+      this.state === 'preparing' ? 'Loading the first screen on both sides…'
+      : scroll === 'own' ? 'Scroll either side; the other follows.' : 'Both sides play the same scroll.'
     this.#board.words(hint, '')
     this.#board.terms(this.#menu.terms)
   }
 
   /** A race that cannot be fair any more. */
   #interrupt(reason) {
-    if (this.state === 'preparing' || this.state === 'running') this.#fail(`The race was broken off: ${reason}. Start it again.`)
+    if (this.state === 'preparing' || this.state === 'running') this.#fail(`The race was stopped: ${reason}. Start it again.`)
   }
 
   #fail(reason) {
     this.#stop()
-    this.#enter('ready')
-    this.#board.words(reason, '')
-    this.#board.say(reason)
+    this.#board.announce(reason)
   }
 
   #stop() {
     this.#run += 1
-    cancelAnimationFrame(this.#frame)
     clearTimeout(this.#resting)
-    for (const pane of this.#panes) pane.close()
-    this.#playback = null
+    this.#pair.close()
+    this.#pair.playback = null
     if (this.state !== 'ready') this.#enter('ready')
   }
 
@@ -242,8 +218,8 @@ export class Race {
     start.textContent = state === 'running' ? 'Stop' : state === 'done' ? 'Again' : state === 'preparing' ? 'Loading…' : 'Start'
     start.setAttribute('aria-busy', state === 'preparing' || state === 'finishing')
     if (state === 'running') {
-      this.#board.words(this.#playback ? 'Playing the scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
-      this.#board.say('The race runs')
+      this.#board.words(this.#pair.playback ? 'Playing the same scroll on both sides…' : 'Scroll either side; press Stop for the verdict.')
+      this.#board.say('The race has started')
     }
   }
 }

@@ -1,8 +1,11 @@
-// Ready-made scrolls: the same movements each time, 60 samples a second, told as in a trace. The ways of moving are those
-// that `lookahead replay` is scored on: flings fall by 0.998 a millisecond as on iOS, wheels are eased as browsers do.
+// Ready-made scrolls: the same movements each time, 60 samples a second, told as in a trace. Flings fall by 0.998 a
+// millisecond as on iOS, notches are eased as browsers do, and a free-spinning wheel slows down by 1/e in 325 ms.
+// Lengths are written for rows of 100 px and stretched to the rows of the pane: every window scrolls past as many pictures.
 
 const FRAME = 1000 / 60
 const RATE = 0.998
+const SPIN = 325 // ms
+const ROW = 100 // px
 
 class Hand {
   samples = []
@@ -31,6 +34,11 @@ class Hand {
     return this.#follow((count - 1) * gap + 500, distance, 'wheel')
   }
 
+  /** Flicks a free-spinning wheel that starts at so many px a second. */
+  spin(speed) {
+    return this.#follow(SPIN * Math.log(speed / 40), (t) => ((speed * SPIN) / 1000) * (1 - Math.exp(-t / SPIN)), 'wheel')
+  }
+
   /** Takes the scrollbar so far, as a hand moves to a place it has in mind. */
   drag(distance, duration) {
     return this.#follow(duration, (t) => distance * (t / duration) ** 2 * (3 - (2 * t) / duration), 'drag')
@@ -51,6 +59,12 @@ class Hand {
 }
 
 const movements = {
+  story: (hand) => hand.wheel(100, 2, 90).rest(200).spin(3600).rest(400).spin(4500).rest(400).spin(3600),
+  wheel: (hand) => {
+    hand.spin(4500).rest(900).wheel(100, 4, 90).rest(800).spin(4100).rest(700).spin(5000).rest(1100)
+    hand.wheel(100, 3, 110).rest(1300).spin(3600).rest(600).spin(4700).rest(1500).spin(4100).rest(800)
+    hand.wheel(-100, 2, 120).rest(700).spin(5200).rest(1000)
+  },
   fling: (hand) => {
     for (const speed of [4200, 6800, 3600, 8200, 5400]) hand.fling(speed).rest(700)
   },
@@ -67,16 +81,20 @@ const movements = {
 
 /** What the menu offers beside one's own scrolling. */
 export const SCROLLS = [
-  ['fling', 'Flings, one after another'],
-  ['read', 'A wheel, a few notches at a time'],
-  ['hunt', 'Looking for something, to and fro'],
-  ['jump', 'Jumps by the scrollbar'],
+  ['wheel', 'Mouse wheel: flicks and notches'],
+  ['read', 'Mouse wheel: a few notches at a time'],
+  ['fling', 'Touch: one fling after another'],
+  ['hunt', 'Touch: searching back and forth'],
+  ['jump', 'Scrollbar: long jumps'],
 ]
 
-/** The samples of a ready-made scroll: `[{t, y, phase}]`, from the top, ms and px; null where there is none of that name. */
-export function readyMade(name) {
+/**
+ * The samples of a ready-made scroll: `[{t, y, phase}]`, from the top, ms and px; null where there is none of that name.
+ * `row` is the height of a row with the space below it, px.
+ */
+export function readyMade(name, row = ROW) {
   if (!Object.hasOwn(movements, name)) return null
   const hand = new Hand().rest(400)
   movements[name](hand)
-  return hand.rest(1500).samples
+  return hand.rest(1500).samples.map(({ t, y, phase }) => ({ t, y: (y * row) / ROW, phase }))
 }

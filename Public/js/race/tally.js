@@ -1,6 +1,6 @@
 // What a person saw of one pane. The same rules as `lookahead replay` and the `stats` of a session: a cell is blank while
 // it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
-// blank cell-seconds over all visible cell-seconds; settle time runs from the last movement before a rest of 150 ms or
+// blank cell-seconds over all visible cell-seconds; a cell is grey while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
 // more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is
 // the blank share of the time in which the content moved under 1500 px a second, so that a person can make out pictures.
 
@@ -13,10 +13,12 @@ export class Tally {
   history = []
   #cellTime = 0 // cells in view times ms
   #blankTime = 0
+  #greyTime = 0
   #slowCellTime = 0
   #slowBlankTime = 0
   #cells = 0
   #blank = 0
+  #grey = 0
   /** The stops so far: how long each took to fill the view, ms. */
   settles = []
   #began = null // ms
@@ -27,10 +29,10 @@ export class Tally {
   #time = 0 // ms, of the last frame
 
   /**
-   * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, the content at `top`
+   * A frame is on the screen from `now` (ms) on: `cells` in view, `blank` of them without picture, `grey` without a blur of it either, the content at `top`
    * (px). What was shown since the last one counts with the time it was shown.
    */
-  frame(now, { cells, blank, top }) {
+  frame(now, { cells, blank, grey = blank, top }) {
     const way = this.#began === null ? 0 : Math.abs(top - this.#top)
     this.#pass(now, way)
     this.#top = top
@@ -41,6 +43,7 @@ export class Tally {
     }
     this.#cells = cells
     this.#blank = blank
+    this.#grey = grey
     if (this.#settled === undefined && !blank) this.#settled = now
   }
 
@@ -53,6 +56,11 @@ export class Tally {
   /** 0 … 1 */
   get blankShare() {
     return this.#cellTime ? this.#blankTime / this.#cellTime : 0
+  }
+
+  /** 0 … 1 */
+  get greyShare() {
+    return this.#cellTime ? this.#greyTime / this.#cellTime : 0
   }
 
   /** 0 … 1 */
@@ -73,6 +81,7 @@ export class Tally {
       const time = Math.max(0, now - this.#time)
       this.#cellTime += this.#cells * time
       this.#blankTime += this.#blank * time
+      this.#greyTime += this.#grey * time
       if (way < (SLOW * time) / 1000 || way === 0) {
         this.#slowCellTime += this.#cells * time
         this.#slowBlankTime += this.#blank * time

@@ -1,53 +1,72 @@
 // The outcome in words, with the figures that it rests on.
 
-const percent = (share) => `${(share * 100).toFixed(share < 0.0995 ? 1 : 0)}\u00a0%`
+import { wasLimit } from '../dashboard/line-use.js'
+
+const DRAW = 2 // percentage points that a difference has at least
+
+/** A share as it stands on the page, in percent. */
+const rounded = (share) => Number((share * 100).toFixed(share < 0.0995 ? 1 : 0))
+const percent = (share) => `${rounded(share) > 0 && share < 0.0995 ? (share * 100).toFixed(1) : rounded(share)}%`
 const seconds = (milliseconds) => (milliseconds < 1000 ? `${Math.round(milliseconds)}\u00a0ms` : `${(milliseconds / 1000).toFixed(1)}\u00a0s`)
-const times = (more, less) => (more / less >= 10 ? Math.round(more / less) : (more / less).toFixed(1))
 
-export const written = { blank: percent, slow: percent, settle: seconds, waste: percent }
+export const written = { blank: percent, grey: percent, slow: percent, settle: seconds, waste: percent }
 
-/** Whether a is better than b by more than a measurement may be off. */
-const beats = (a, b, grain) => b - a > grain && a < b * 0.95
+/** Whether a wait is shorter than another by more than a measurement may be off. */
+const isShorter = (a, b) => b - a > 25 && a < b * 0.95
 
-const grains = { blank: 0.002, slow: 0.002, settle: 25, waste: 0.01 }
-
-/** The better one of two numbers of a figure: 0, 1, or null where they are as good as equal. */
+/** The better one of two numbers of a figure: 0, 1, or null for a draw. Shares are compared as they stand on the page. */
 export function better(figure, [a, b]) {
   if (!Number.isFinite(a) || !Number.isFinite(b)) return null
-  return beats(a, b, grains[figure]) ? 0 : beats(b, a, grains[figure]) ? 1 : null
+  if (figure === 'settle') return isShorter(a, b) ? 0 : isShorter(b, a) ? 1 : null
+  return points(a, b) < DRAW ? null : a < b ? 0 : 1
 }
 
+/** How far two shares are apart as they stand on the page, in percentage points. */
+const points = (a, b) => Number(Math.abs(rounded(a) - rounded(b)).toFixed(1))
+
+const least = { blank: 0.0005, grey: 0.0005, slow: 0.0005, settle: 25, waste: 0.0005 }
+
 /** Whether there was as good as nothing of a figure on both sides: no number tells them apart. */
-export const none = (figure, both) => both.every((value) => value < grains[figure])
+export const none = (figure, both) => both.every((value) => value < least[figure])
 
 /**
- * `sides`: two of `{name, blank, slow, settle, waste}`, as they stand on the page: shares 0 … 1 and ms.
- * Answers `{winner, ratio, headline, details}`, the figures of both sides always in that order; `ratio` is the one figure
- * that says it, '' where there is none. Blank time decides, for that is what a person sees.
+ * `sides`: two of `{name, blank, grey, slow, settle, waste, line}`: shares 0 … 1 and ms; `line` is the share of its bandwidth that
+ * a side used while cells were blank, NaN where that is not known; `bandwidth` is what a side had, in Mbit/s. Returns
+ * `{winner, points, headline, details}`, the figures of both sides always in that order; `points` is the difference in
+ * blank share, '' for a draw. Blank time decides, for that is what a person sees.
  */
-export function verdict(sides) {
+export function verdict(sides, bandwidth = NaN) {
   const pick = (figure) => sides.map((side) => side[figure])
+  const both = (figure) => pick(figure).map(written[figure]).join(' vs. ')
   const winner = better('blank', pick('blank'))
+  const isLimited = sides.every(({ line, blank }) => wasLimit(line, blank, winner === null))
   const details = []
-  const compare = (figure, what, nothing) => {
-    const both = pick(figure)
-    if (!both.every(Number.isFinite)) return
-    if (nothing && none(figure, both)) details.push(nothing)
-    else details.push(what(...both.map(written[figure])))
+  const compare = (figure, text, nothing) => {
+    if (pick(figure).every(Number.isFinite)) details.push(none(figure, pick(figure)) ? nothing : text(both(figure)))
   }
-  compare('slow', (a, b) => `While it moved slowly enough to look: ${a} and ${b}.`, 'While it moved slowly enough to look nothing was blank.')
-  compare('settle', (a, b) => `Longest wait for a full screen after a stop: ${a} and ${b}.`, 'Both were full as soon as they stopped.')
-  compare('waste', (a, b) => `Bytes fetched and never shown: ${a} and ${b}.`)
-  const shares = pick('blank').map(written.blank)
-  if (winner === null) return { winner, ratio: '', headline: `A draw: ${shares[0]} and ${shares[1]} of what came into view was blank.`, details }
-  const [own, other] = [sides[winner], sides[1 - winner]]
-  const ratio =
-    own.blank <= 0.0005 ? shares[1 - winner]
-    : other.blank / own.blank < 2 ? `${Math.round(100 * (1 - own.blank / other.blank))}\u00a0%`
-    : `${times(other.blank, own.blank)}×`
-  const headline =
-    own.blank > 0.0005
-      ? `less blank with ${own.name}: ${sides[0].name} ${shares[0]} of the time, ${sides[1].name} ${shares[1]}.`
-      : `blank with ${other.name}, and nothing with ${own.name}.`
-  return { winner, ratio, headline, details }
+  if (isLimited) {
+    const used = `downloads used ${sides.map(({ line }) => percent(line)).join(' and ')} of their ${Number(bandwidth.toFixed(2))}\u00a0Mbit/s while cells were blank.`
+    details.push(winner === null ? used[0].toUpperCase() + used.slice(1) : `Both were limited by the network: ${used}`)
+  }
+  compare('grey', (text) => `Without even a blur of the picture: ${text}.`, 'Every cell showed a blur until its picture came.')
+  compare('slow', (text) => `At viewing speed: ${text} blank.`, 'At viewing speed nothing was blank.')
+  compare('settle', (text) => `Longest wait for a full screen after a stop: ${text}.`, 'Both screens were full at every stop.')
+  compare('waste', (text) => `Fetched but never viewed: ${text} of the bytes.`, 'Everything fetched was viewed.')
+  if (winner === null) {
+    const headline =
+      none('blank', pick('blank')) ? 'A draw: nothing was blank on either side.'
+      : isLimited ? `Both were limited by the network: ${both('blank')} blank, a draw.` : `A draw: ${both('blank')} blank.`
+    return { winner, points: '', headline, details }
+  }
+  const difference = points(...pick('blank'))
+  const headline = `points less blank with ${sides[winner].name}: ${both('blank')}.`
+  return { winner, points: String(Math.round(difference)), headline, details }
+}
+
+/** What the blank shares (0 … 1) without prefetching and with it come to, in one line; a draw, or worse, is no win. */
+export function storyResult(without, prefetched) {
+  const [left, right] = [without, prefetched].map(percent)
+  if (none('blank', [without, prefetched])) return 'Nothing was blank on either side.'
+  if (better('blank', [without, prefetched]) === 1) return `${right} blank instead of ${left}.`
+  return `${left} blank without prefetching, ${right} with it.`
 }

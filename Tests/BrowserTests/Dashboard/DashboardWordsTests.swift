@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension PageTests.Dashboard {
-    @Test("it leads with one sentence; nothing is let go before the first scroll", .inEveryBrowser)
+    @Test("it leads with one sentence; nothing is cancelled before the first scroll", .inEveryBrowser)
     func sentence() async throws {
         try await withPage(latency: 150, bandwidth: 8, path: "?dashboard") { browser, _ in
             try await browser.until("probe.filled()", "first pictures")
@@ -21,7 +21,7 @@ extension PageTests.Dashboard {
                 "for (let i = 0; i < 60; i++) { probe.scroller.scrollTop += 150; await probe.frame(); } probe.scroller.scrollTop = 90000;"
             )
             try await browser.until(
-                "/^[\\d,]+ pictures? fetched before you got there, [\\d,]+ let go because you went elsewhere\\.$/.test(\(sentence))",
+                "/^[\\d,]+ pictures? fetched before you got there, [\\d,]+ cancelled because you moved on\\.$/.test(\(sentence))",
                 "the sentence")
         }
     }
@@ -37,7 +37,7 @@ extension PageTests.Dashboard {
             #expect(found["states"]?.integer == 5)
             #expect((found["apart"]?.number ?? 0) > 20, "\(found)")
             #expect((found["outline"]?.number ?? 0) >= 3, "\(found)")
-            #expect(found["accent"] == false && found["ways"] == 6, "\(found)")
+            #expect(found["accent"] == false && found["ways"] == 7, "\(found)")
             #expect(found["red"] == ["failed"] && found["grey"] == ["cancelled", "idle"], "\(found)")
         }
     }
@@ -83,7 +83,7 @@ extension PageTests.Dashboard {
           red: named((r, g, b) => r > 1.8 * g && r > 1.8 * b), grey: named((r, g, b) => Math.max(r, g, b) - Math.min(r, g, b) < 24),
           states: swatches.length, apart, outline: Math.min(...outlines.map((colour) => contrast(light(linear(colour)), ground))),
           accent: colours.includes(getComputedStyle(accent).color),
-          ways: [...document.querySelectorAll('.figure em')].filter((way) => /is better|a second/.test(way.textContent)).length,
+          ways: [...document.querySelectorAll('.figure em')].filter((way) => /is better|per second/.test(way.textContent)).length,
         };
         """
 
@@ -117,7 +117,29 @@ extension PageTests.Dashboard {
             #expect(abs((without.last?.number ?? 0) * 100 - (without.first?.number ?? 0)) < 1.5, "\(shown)")
             #expect(
                 try await browser.run("return document.querySelector('.comparison small').textContent;").string?
-                    .contains("played in the simulator over the network as measured") == true)
+                    .contains("simulated on the network as measured") == true)
+        }
+    }
+
+    @Test("where the network was full it says that, instead of two like numbers")
+    func fullNetwork() async throws {
+        try await withPage(latency: 30, bandwidth: 1, path: "?dashboard") { browser, _ in
+            try await browser.until("document.querySelectorAll('.cell').length > 8", "cells")
+            // Farther than a narrow network can follow, for as many seconds as figures need.
+            try await browser.wait(
+                """
+                const [began, from] = [performance.now(), probe.scroller.scrollTop];
+                for (let t = 0; t < 6000; t = performance.now() - began) {
+                  probe.scroller.scrollTop = from + 3 * t;
+                  await probe.frame();
+                }
+                """)
+            let reason = "document.querySelector('.comparison p')"
+            try await browser.until("\(reason).checkVisibility()", "the reason")
+            let text = try await browser.run("return \(reason).textContent;").string ?? ""
+            #expect(text.hasPrefix("The network was full: "), "\(text)")
+            let isHidden = try await browser.run("return document.querySelector('.comparison dl').hidden;")
+            #expect(isHidden == .bool(text.contains("with or without prefetching")), "\(text)")
         }
     }
 
@@ -134,7 +156,7 @@ extension PageTests.Dashboard {
             try await browser.until(
                 """
                 [...document.querySelectorAll('.figure b, #status dd')].every((field) => field.textContent === '–')
-                  && document.querySelector('[data-part=sentence]').textContent === 'The server does not answer.'
+                  && document.querySelector('[data-part=sentence]').textContent === 'The server isn’t responding.'
                   && document.querySelector('.comparison').hidden
                 """, "nothing that was true once")
         }

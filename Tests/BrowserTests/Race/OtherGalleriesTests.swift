@@ -19,7 +19,7 @@ extension PageTests.Races {
             try await browser.until(
                 "document.documentElement.dataset.connection === 'live' && document.querySelectorAll('.cell[data-state=\"ready\"]').length === 1",
                 "the gallery")
-            #expect(try await browser.run("return document.getElementById('race-open').hidden;") == true)
+            #expect(try await browser.run("return document.getElementById('race-open').disabled;") == true)
         }
     }
 
@@ -58,7 +58,8 @@ extension PageTests.Races {
             try await ready(browser)
             let terms = try await browser.run(
                 Self.helpers + "return [part('terms').textContent, part('source').textContent];")
-            #expect(terms.array?.first?.string?.contains(kind == "folder" ? "the same files" : "120 MB each") == true)
+            let sharing = kind == "folder" ? "the same files" : "120\u{a0}MB each"
+            #expect(terms.array?.first?.string?.contains(sharing) == true)
             #expect(terms.array?.last == .string(kind == "folder" ? "files" : "network"))
             try await browser.wait(Self.helpers + "await drop();")
             try await state("done", browser)

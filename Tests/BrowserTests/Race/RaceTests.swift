@@ -64,10 +64,10 @@ extension PageTests {
                 #expect(try await browser.run(Self.helpers + "return part('scroll').value;") == "fling")
                 #expect(
                     try await browser.run(Self.helpers + "return part('terms').textContent;").string?.contains(
-                        "6 of 12 Mbit/s") == true)
+                        "6 of 12\u{a0}Mbit/s") == true)
                 let ways = try await browser.run(
                     Self.helpers + "return panes.map((pane) => pane.querySelector('.side p').textContent);")
-                #expect(ways == ["as iOS apps do", "by the moment each picture is needed"])
+                #expect(ways == ["Loads as iOS apps do", "Fetches in the order you’ll see them"])
                 try await state("running", browser)
                 #expect(try await browser.run(Self.helpers + "return part('start').textContent;") == "Stop")
                 // The names of the figures stand on one line, the figures on another.
@@ -121,7 +121,7 @@ extension PageTests {
                           axes: [ink(0, 0, 32 * devicePixelRatio, height), ink(width / 2, height - 12 * devicePixelRatio, width / 2, 12 * devicePixelRatio)],
                           headline: part('headline').textContent, details: part('details').textContent, spoken: part('spoken').textContent,
                           figures: panes.map((pane) => ['blank', 'slow', 'settle', 'waste'].map((name) => figure(pane, name))),
-                          ratio: part('ratio').textContent,
+                          points: part('points').textContent,
                         };
                         """)
                 let headline = try #require(end["headline"]?.string)
@@ -137,10 +137,10 @@ extension PageTests {
                 #expect(end["spoken"]?.string?.hasSuffix(headline + " " + details) == true, "it is not said aloud")
                 #expect(
                     end["lede"]
-                        == "The same scroll and the same network on both sides. Striped cells are what you would not see."
+                        == "The same scroll and the same network on both sides. Striped cells haven’t loaded."
                 )
                 #expect(end["axes"] == [true, true], "numbers beside the chart and below it")
-                #expect(end["ratio"]?.string?.first?.isNumber == true, "no one big figure")
+                #expect(end["points"]?.string?.first?.isNumber == true, "no one big figure")
             }
         }
 
@@ -156,7 +156,7 @@ extension PageTests {
                 // By what people know, not by names of policies.
                 let known = try await browser.run(
                     Self.helpers
-                        + "return ['web page', 'iOS', 'Android', 'hotos'].filter((word) => ![...part('race').options].some((option) => option.text.includes(word)));"
+                        + "return ['Web page', 'iOS', 'Android', 'Photos'].filter((word) => ![...part('race').options].some((option) => option.text.includes(word)));"
                 )
                 #expect(known == [], "not in the menu")
                 try await browser.run(
@@ -189,7 +189,7 @@ extension PageTests {
                 try await state("done", browser)
                 let name = try await browser.run(
                     Self.helpers + "return panes[0].querySelector('h3').textContent.trim();")
-                #expect(name == "Lookahead, no prefetching")
+                #expect(name == "Lookahead, prefetching off")
             }
         }
     }

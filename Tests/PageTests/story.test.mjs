@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { storyResult } from '../../Public/js/race/verdict.js'
+import { isStoryDue } from '../../Public/js/story/first-visit.js'
+
+const visit = (changes) => isStoryDue({ search: '', isDriven: false, isTold: false, ...changes })
+
+test('the story is told once, by an address that asks for nothing else', () => {
+  assert.equal(visit({}), true)
+  assert.equal(visit({ search: '?gallery=demo' }), true)
+  assert.equal(visit({ isTold: true }), false)
+  for (const search of ['?race', '?item=7', '?view=7', '?dashboard', '?layout=masonry', '?gallery=demo&sort=name', '?latency=300']) {
+    assert.equal(visit({ search }), false, search)
+  }
+})
+
+test('a driver gets it where the address asks for it, and so does who has had it', () => {
+  assert.equal(visit({ isDriven: true }), false)
+  assert.equal(visit({ search: '?story', isDriven: true }), true)
+  assert.equal(visit({ search: '?story&latency=150', isTold: true }), true)
+})
+
+test('its result claims a win from two points on, and says what was measured otherwise', () => {
+  assert.equal(storyResult(0.29, 0.04), '4.0% blank instead of 29%.')
+  assert.equal(storyResult(0.29, 0.27), '27% blank instead of 29%.')
+  assert.equal(storyResult(0.29, 0.28), '29% blank without prefetching, 28% with it.')
+  assert.equal(storyResult(0.1, 0.4), '10% blank without prefetching, 40% with it.', 'worse is no win')
+  assert.equal(storyResult(0, 0), 'Nothing was blank on either side.')
+})
