@@ -32,6 +32,19 @@ export function keepPresenterName(name) {
   }
 }
 
+/** Disables a control, and says why in its tooltip and its description; enables it where there is no reason (''). */
+export function disable(control, reason) {
+  control.dataset.usual ??= control.title
+  control.disabled = reason !== ''
+  control.title = reason || control.dataset.usual
+  if (reason) control.setAttribute('aria-description', reason)
+  else control.removeAttribute('aria-description')
+}
+
+/** Why a gallery cannot be searched, sorted and grouped: it has too many pictures; '' where it has not. */
+export const tooMany = ({ itemCount, arrangementLimit }) => !arrangementLimit ? ''
+  : `Search, sorting and grouping work up to ${number.format(arrangementLimit)} pictures. This gallery has ${number.format(itemCount)}.`
+
 /**
  * Shows a gallery's name and what its kind needs around the pictures; `base` is the gallery it is an arrangement of, or
  * itself. From here on the pictures' room can be measured.
@@ -48,7 +61,16 @@ export function frameGallery(gallery, base = gallery) {
   const of = itemCount === base.itemCount ? (itemCount === 1 ? 'picture' : 'pictures') : `of ${number.format(base.itemCount)}`
   byId('count').textContent = `${number.format(itemCount)} ${of}`
   byId('grid').setAttribute('aria-label', title)
-  byId('race-open').hidden = itemCount < RACEABLE
+  // The header keeps its place from here on: what cannot be used now is disabled, not hidden.
+  disable(byId('race-open'), itemCount < RACEABLE ? `A comparison needs at least ${RACEABLE} pictures.` : '')
+  byId('full-screen').hidden = !document.fullscreenEnabled
+  byId('galleries-open').hidden = parameter('gallery') === null // then it is the only one
+  const notShown = (base.notShown ?? []).reduce((sum, { count }) => sum + count, 0)
+  byId('not-shown-open').hidden = !notShown
+  byId('not-shown-open').textContent = `${number.format(notShown)} not shown`
+  const field = /** @type {HTMLInputElement} */ (document.querySelector('#search input'))
+  field.placeholder = base.arrangementLimit ? 'Search off' : 'Search'
+  if (base.arrangementLimit) disable(field, tooMany(base))
   byId('race-open').classList.toggle('primary', source === 'demo')
 }
 
@@ -115,7 +137,7 @@ class Opening {
 
   async #draw(gallery, layout, viewport) {
     const { FirstScreen } = await import('./grid/first-screen.js')
-    this.screen = new FirstScreen(gallery, layout, viewport)
+    this.screen = new FirstScreen(gallery, layout, viewport, { wide, root: document.documentElement })
     for (const [name, data] of this.#heard) if (name === 'thumbnail') this.screen.received(data)
   }
 

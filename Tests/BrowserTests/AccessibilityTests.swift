@@ -146,6 +146,12 @@ extension PageTests {
                 try await browser.run("document.querySelector('#race [data-part=start]').click();")
                 try await browser.until("\(race) === 'done'", "the verdict")
                 try await check(browser, "the verdict")
+                try await browser.open(demo.address + "?story")
+                let story = "document.getElementById('story')?.dataset.state"
+                try await browser.until("\(story) === 'playing'", "the story")
+                try await check(browser, "the story")
+                try await browser.until("\(story) === 'done'", "its end")
+                try await check(browser, "the end of the story")
             }
         }
 
@@ -155,7 +161,7 @@ extension PageTests {
         func arrangedRules() async throws {
             try await withWarmPage(path: "?sort=taken&group=day") { browser in
                 try await browser.until(
-                    "probe.filled() && !document.getElementById('arrange-open').hidden", "days")
+                    "probe.filled() && !document.getElementById('arrange-open').disabled", "days")
                 try await check(browser, "days")
                 try await browser.run("document.getElementById('arrange-open').click();")
                 try await browser.until("document.querySelector('#arrange:popover-open')", "the menu")

@@ -66,7 +66,7 @@ extension PageTests {
                     const data = canvas.toDataURL('image/jpeg').split(',')[1];
                     const picture = { width: 40, height: 30, mediaType: 'image/jpeg', data };
                     const thumbnails = new ThumbnailCache();
-                    const cell = new Cell({ thumbnails, describe: () => 'a name', color: () => '' });
+                    const cell = new Cell({ thumbnails, describe: () => 'a name', hash: () => null, color: () => '' });
                     document.body.append(cell.element);
                     const shows = async (state) => {
                       for (let turn = 0; turn < 200 && cell.state !== state; turn++) await new Promise(requestAnimationFrame);

@@ -130,7 +130,7 @@ extension PageTests {
                     "document.getElementById('policy').value === 'scroll-end' && !document.getElementById('prefetching').checked",
                     "the policy")
                 try await browser.until(
-                    "[...document.querySelectorAll('[data-part=\"origin\"] output')].map((o) => o.textContent.replace('\\u00a0', ' ')).join() === '250 ms,8 Mbit/s,5 %,4 at once'",
+                    "[...document.querySelectorAll('[data-part=\"origin\"] output')].map((o) => o.textContent.replace('\\u00a0', ' ')).join() === '250 ms,8 Mbit/s,5%,4 at once'",
                     "the sliders")
             }
         }

@@ -6,9 +6,9 @@ extension PageTests {
     @Suite("The first screen")
     struct FirstScreen {
         /// Once the parts that are loaded last have come, each with all that it needs.
-        private static let complete = """
+        static let complete = """
             Promise.all(
-              ['print/print', 'galleries/switcher', 'scroll/hints', 'arrange/arranging', 'select/selection', 'sharing/scroll-sharing', 'viewer/viewer', 'dashboard/dashboard']
+              ['print/print', 'galleries/switcher', 'scroll/hints', 'arrange/arranging', 'select/selection', 'sharing/scroll-sharing', 'viewer/viewer', 'dashboard/dashboard', 'story/first-visit']
                 .map((part) => import(new URL(`${part}.js`, document.querySelector('script[src*="/js/boot.js"]').src)))
             )
             """
@@ -32,7 +32,7 @@ extension PageTests {
             }
         }
 
-        @Test("who comes again asks for no script and no style", .inEveryBrowser)
+        @Test("a second visit loads no script and no stylesheet", .inEveryBrowser)
         func cameAgain() async throws {
             try await withPage { browser, demo in
                 try await browser.until("probe.filled() && \(Self.complete)", "all of the page")
@@ -119,6 +119,51 @@ extension PageTests {
                     "the first screen")
             }
         }
+
+        @Test(
+            "with the first cells come the title of their section and the scrubber, which then stay as they are",
+            arguments: [1280, 390])
+        func framed(width: Int) async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            try await withBrowser(width: max(width, 500)) { browser in
+                if width < 500 {
+                    try await browser.emulate(.device(width: width, height: 760, scale: 2, touch: true))
+                }
+                try await browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.frame)])
+                try await browser.open(demo.address)
+                try await browser.until("probe.filled() && \(Self.complete)", "all of the page")
+                try await browser.wait("await probe.frame(); await probe.frame();")
+                let frames = try await browser.run("return framed;")
+                #expect(frames.array?.count == 1, "\(frames)")
+                let first = frames.array?.first
+                #expect(first?["titles"]?.array?.first?.array?.first == "Lisbon, October 20251,000")
+                #expect(first?["isScrubberShown"] == true)
+                // Titles stand beside the pictures where there is room for them.
+                #expect(first?["labels"]?.array?.count ?? 0 >= (width > 900 ? 12 : 0))
+            }
+        }
+
+        /// Writes down what is around the pictures in each frame from the first with cells on, where it is not as before.
+        private static let frame = """
+            window.framed = [];
+            const look = () => {
+              const shown = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+              const placed = (element) => {
+                const { x, y, width } = element.getBoundingClientRect();
+                return [element.textContent, Math.round(x), Math.round(y), Math.round(width)];
+              };
+              const now = {
+                titles: shown('#headers h2').map(placed), isScrubberShown: shown('#scrubber').length === 1,
+                labels: shown('#scrubber :is([data-part=labels] span, [data-part=current], [data-part=here])').map(placed),
+              };
+              const isAnother = JSON.stringify(now) !== JSON.stringify(framed.at(-1));
+              if (shown('#grid .row:not([hidden]) .cell:not([hidden])').length && isAnother) framed.push(now);
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+            """
 
         @Test("the page goes on with the first screen as it is drawn: no picture goes, no cell moves")
         func takenOver() async throws {

@@ -23,7 +23,7 @@ extension PageTests {
                     try await follower.until("probe.filled()", "the follower's pictures")
                     try await follower.until(Self.says("Following Ada"), "the name")
                     try await presenter.until(
-                        "document.querySelector('[data-part=\"followers\"]').textContent === 'One person follows you.'",
+                        "document.querySelector('[data-part=\"followers\"]').textContent === 'One person is following you.'",
                         "a follower")
                     // Without the panel both have the same room, and so the same rows.
                     try await presenter.press("d")
@@ -35,7 +35,7 @@ extension PageTests {
                     // Elsewhere by oneself: the presenter stays where they are, and one sees where that is.
                     try await follower.wheel(by: 900, turns: 3)
                     try await follower.until("probe.items()[0] > \(first) && probe.filled()", "the follower elsewhere")
-                    try await follower.until(Self.says("Looking around by yourself"), "the word for it")
+                    try await follower.until(Self.says("Scrolling on your own"), "the word for it")
                     try await follower.until(Self.says("Ada is at"), "where the presenter is")
                     #expect(try await presenter.run("return probe.items()[0];").integer == first)
                     try await presenter.run("probe.scroller.scrollTop = 30000;")
@@ -76,7 +76,7 @@ extension PageTests {
                     try await follower.until("!document.getElementById('viewer').open", "the gallery")
                     // By oneself the presenter's viewer stays theirs.
                     try await follower.wheel(by: 300, turns: 2)
-                    try await follower.until(Self.says("Looking around by yourself"), "the word for it")
+                    try await follower.until(Self.says("Scrolling on your own"), "the word for it")
                     try await presenter.run("probe.cell(2).click();")
                     try await presenter.until(Self.views(2), "the presenter's viewer again")
                     try await follower.wait("for (let i = 0; i < 30; i++) await probe.frame();")
@@ -86,7 +86,7 @@ extension PageTests {
                     // Whoever closes it is alone from then on.
                     try await follower.press(Key.escape)
                     try await follower.until(
-                        "!document.getElementById('viewer').open && \(Self.says("Looking around by yourself"))",
+                        "!document.getElementById('viewer').open && \(Self.says("Scrolling on your own"))",
                         "the follower's own way")
                     #expect(try await presenter.run("return document.getElementById('viewer').open;") == true)
                 }

@@ -46,7 +46,8 @@ extension PageTests {
                         "document.title.startsWith('pictures (sea)') && document.querySelector('.cell[data-state=ready]')",
                         "the second gallery")
                     try await browser.until(
-                        "document.getElementById('galleries-open').checkVisibility()", "the switcher")
+                        "document.getElementById('galleries-open').checkVisibility() && !document.getElementById('galleries-open').disabled",
+                        "the switcher")
                     #expect(try await browser.run("return document.getElementById('bar').offsetHeight;") == height)
                     try await browser.run("document.getElementById('galleries-open').click();")
                     try await browser.until(

@@ -37,13 +37,80 @@ extension PageTests {
                     "the policies")
                 let titles = try await browser.run(
                     "return [...document.getElementById('policy').options].map((option) => option.textContent);")
-                #expect(titles.array?.contains("As iOS collection views do") == true)
+                #expect(titles.array?.contains("iOS collection view") == true)
                 let ids = try await browser.run(
                     "return [...document.getElementById('policy').options].filter(({ textContent, value }) => textContent === value).map(({ value }) => value);"
                 )
                 #expect(ids == [], "called by their ids")
             }
         }
+
+        // Chromium alone: its DevTools run a script before the page's first line.
+        @Test(
+            "no control moves, from the first frame to a search that finds nothing and back",
+            arguments: [1280, 900, 390])
+        func steady(width: Int) async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            try await withBrowser(width: max(width, 500)) { browser in
+                if width < 500 {
+                    try await browser.emulate(.device(width: width, height: 760, scale: 2, touch: true))
+                }
+                try await browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.watch)])
+                try await browser.open(demo.address)
+                try await browser.until(
+                    "probe.filled() && \(FirstScreen.complete) && !document.getElementById('arrange-open').disabled",
+                    "all of the page")
+                let late = try await browser.run(
+                    "return seen.now.filter((name) => !seen.first.includes(name));")
+                #expect(late == [], "came later")
+
+                func race() async throws -> JSON {
+                    try await browser.run(
+                        """
+                        const race = document.getElementById('race-open');
+                        return [race.checkVisibility(), race.disabled, race.title, race.getAttribute('aria-description')];
+                        """)
+                }
+                let usual: JSON = [true, false, "Two ways to load pictures, side by side", .null]
+                let reason: JSON = "A comparison needs at least 100 pictures."
+                #expect(try await race() == usual)
+                try await browser.press("/")
+                try await browser.press("1", "2", "3", "4")
+                try await browser.until("document.getElementById('count').textContent === '12 of 20,000'", "twelve")
+                #expect(try await race() == [true, true, reason, reason])
+                try await browser.press("z")
+                try await browser.until("!document.getElementById('notice').hidden", "nothing found")
+                #expect(try await race() == [true, true, reason, reason])
+                try await browser.press(Key.escape)
+                try await browser.until("document.getElementById('count').textContent === '20,000 pictures'", "all")
+                #expect(try await race() == usual)
+                try await browser.wait("await probe.frame(); await probe.frame();")
+                let moves = try await browser.run("return [Object.keys(seen.places).length > 6, seen.moves];")
+                #expect(moves == [true, []])
+            }
+        }
+
+        /// Writes down in each frame where the controls stand that a person sees, and which of them have moved.
+        private static let watch = """
+            window.seen = { places: {}, moves: [], first: [], now: [] };
+            const look = () => {
+              const controls = [...document.querySelectorAll('#bar :is(button, input, fieldset)')];
+              const shown = controls.filter((control) => control.checkVisibility({ visibilityProperty: true }));
+              const name = (control) => control.id || (control.type === 'radio' ? control.value : control.name);
+              seen.now = shown.map(name);
+              if (!seen.first.length) seen.first = seen.now;
+              for (const control of shown) {
+                const { x, y } = control.getBoundingClientRect();
+                const before = (seen.places[name(control)] ??= [x, y]);
+                const isThere = Math.abs(x - before[0]) <= 1 && Math.abs(y - before[1]) <= 1;
+                if (!isThere) seen.moves.push([name(control), before, [x, y]]);
+              }
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+            """
 
         @Test("arrow keys go through the layouts", .inEveryBrowser)
         func layouts() async throws {

@@ -191,7 +191,7 @@ extension PageTests {
                         if (element === document.body) return { name: 'browser', shows: true }; // its own buttons come in between
                         const rings = [element, element.closest('label')].filter(Boolean).map((e) => getComputedStyle(e));
                         return {
-                          name: element.outerHTML.slice(0, 60),
+                          name: element.outerHTML.slice(0, 160),
                           shows: rings.some((ring) => (ring.outlineStyle !== 'none' && parseFloat(ring.outlineWidth) >= 1) || ring.boxShadow !== 'none'),
                         };
                         """)

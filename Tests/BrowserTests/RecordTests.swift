@@ -68,7 +68,7 @@ extension PageTests {
                     "the time of the recording")
                 #expect(
                     try await browser.run("return document.getElementById('note').textContent;")
-                        == "Recording the scroll")
+                        == "Recording")
                 try await browser.run("document.getElementById('record').click();")
                 try await browser.until(
                     "document.getElementById('note').checkVisibility() && document.getElementById('note').textContent === 'Recording saved'",

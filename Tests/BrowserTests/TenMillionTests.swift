@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 extension PageTests {
@@ -41,6 +42,71 @@ extension PageTests {
                     try await browser.press(Key.home, holding: Key.control)
                     try await browser.until("probe.focused() === 0 && probe.filled()", "\(kind): the first")
                 }
+            }
+        }
+
+        private static let reason: JSON =
+            "Search, sorting and grouping work up to 2,000,000 pictures. This gallery has 10,000,000."
+
+        /// A field, what it says of itself, and to those who hear it.
+        private static let field = """
+            const field = document.querySelector('#search input');
+            return [field.disabled, field.title, field.getAttribute('aria-description'), field.placeholder];
+            """
+
+        // Chromium alone: its DevTools run a script before the page's first line.
+        @Test("from the first frame on the search says why it is not there")
+        func notSearchedAtOnce() async throws {
+            let demo = try await Demo(items: 10_000_000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.devtools(
+                    "Page.addScriptToEvaluateOnNewDocument", ["source": .string(Self.watch)])
+                try await browser.open(demo.address)
+                try await browser.until(
+                    "probe.filled() && !document.getElementById('arrange-open').disabled", "the page")
+                let states = try await browser.run("return states;")
+                #expect(states == [[true, Self.reason, Self.reason, "Search off"]])
+            }
+        }
+
+        /// Writes down what the field shows, from when it is in sight and whenever that changes.
+        private static let watch = """
+            window.states = [];
+            const look = () => {
+              const field = document.querySelector('#search input');
+              if (field?.checkVisibility({ visibilityProperty: true })) {
+                const now = [field.disabled, field.title, field.getAttribute('aria-description'), field.placeholder];
+                if (JSON.stringify(now) !== JSON.stringify(states.at(-1))) states.push(now);
+              }
+              requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+            """
+
+        @Test("what is not offered is disabled and says why; a number is gone to", .inEveryBrowser)
+        func notArranged() async throws {
+            try await withPage(items: 10_000_000) { browser, _ in
+                try await browser.until(
+                    "probe.filled() && !document.getElementById('arrange-open').disabled", "the page")
+                #expect(try await browser.run(Self.field) == [true, Self.reason, Self.reason, "Search off"])
+                try await browser.press("/")
+                try await browser.until(
+                    "document.getElementById('note').checkVisibility() && document.getElementById('note').textContent === args[2]",
+                    "the reason in sight", [Self.reason])
+                try await browser.run("document.getElementById('arrange-open').click();")
+                let panel = try await browser.run(
+                    """
+                    const fields = [...document.querySelector('#arrange [data-part=arrangement]').elements];
+                    const note = document.getElementById('arrange-reason');
+                    return [
+                      fields.length > 6 && fields.every((field) => field.disabled && field.getAttribute('aria-description') === note.textContent),
+                      note.checkVisibility() && note.textContent, document.activeElement.name,
+                    ];
+                    """)
+                #expect(panel == [true, Self.reason, "place"])
+                try await browser.press("9", "9", "9", Key.enter)
+                try await browser.until("probe.focused() === 998 && probe.filled()", "the picture")
             }
         }
 

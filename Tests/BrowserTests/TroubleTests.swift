@@ -33,7 +33,7 @@ extension PageTests {
                         ])
                 try await type("0123456789abcdeg", in: browser)
                 try await browser.until(
-                    "document.body?.textContent.includes('not the token')", "that it is not this one")
+                    "document.body?.textContent.includes('token isn’t right')", "that it is not this one")
                 try await type("0123456789abcdef", in: browser)
                 try await browser.until(
                     "document.documentElement.dataset.connection === 'live' && probe.filled()", "the gallery")
@@ -164,7 +164,7 @@ extension PageTests {
                     "[...document.querySelectorAll('.problem small')].some((why) => why.textContent.includes('refused'))",
                     "why")
                 try await browser.until(
-                    "document.querySelector('#notice p').textContent.includes('Trying again')",
+                    "document.querySelector('#notice p').textContent.includes('Retrying')",
                     "what is done about it")
                 try await origin.restart()
                 try await browser.until(

@@ -40,9 +40,9 @@ test('what is not known has no line', () => {
 test('a picture that moves says so, and with which file', () => {
   const gallery = { name: 'IMG_1', section: undefined, place: '1 of 2' }
   const [, kind, file] = factsOf({ name: 'IMG_1.HEIC', kind: 'live', pairedWith: ['IMG_1.MOV'] }, gallery)
-  assert.deepEqual([kind.term, kind.text], ['Kind', 'Live Photo, with a video beside it'])
+  assert.deepEqual([kind.term, kind.text], ['Kind', 'Live Photo with a video file'])
   assert.deepEqual([file.term, file.small], ['File', 'with IMG_1.MOV'])
-  assert.equal(factsOf({ kind: 'motion' }, gallery)[1].text, 'Motion photo, with a video in its file')
+  assert.equal(factsOf({ kind: 'motion' }, gallery)[1].text, 'Motion photo with a video inside')
 })
 
 test('a place is a link to the map of whoever looks, a camera leads to its pictures', () => {
@@ -52,5 +52,5 @@ test('a place is a link to the map of whoever looks, a camera leads to its pictu
   const of = (name) => facts.find(({ term }) => term === name)
   assert.equal(of('Place').href, 'geo:1.5,-2')
   assert.deepEqual(of('Camera').filter, { camera: 'Canon EOS R5' })
-  assert.deepEqual([of('Folder').text, of('File').text, of('Rating').text, of('Taken').small], ['a/b', '1.jpg', '★★★☆☆', 'from the file’s name'])
+  assert.deepEqual([of('Folder').text, of('File').text, of('Rating').text, of('Taken').small], ['a/b', '1.jpg', '★★★☆☆', 'from the file name'])
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { placeLabels } from '../../Public/js/scrubber/label-places.js'
-import { dated, labelsOf } from '../../Public/js/scrubber/labels.js'
+import { dated, labelsOf, placeLabels } from '../../Public/js/scrubber/labels.js'
 import { random } from './random.mjs'
 
 const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year])

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PrefetchState } from '../../Public/js/session/prefetch-state.js'
 import { SessionUpdates } from '../../Public/js/session/session-updates.js'
-import { averageColor } from '../../Public/js/thumbnails/average-color.js'
 import { FailureWatch } from '../../Public/js/thumbnails/failure-watch.js'
 import { ThumbnailCache } from '../../Public/js/thumbnails/thumbnail-cache.js'
 
@@ -131,11 +130,4 @@ test('that pictures come slowly is said while the server is there to bring them,
   change(false)
   context.mock.timers.tick(200)
   assert.deepEqual(said, ['slow', null])
-})
-
-test('the average colour of a ThumbHash is a colour, and of none is none', () => {
-  assert.equal(averageColor(''), '')
-  assert.equal(averageColor('!'), '')
-  // Light, and as near to neither yellow nor red as six bits get.
-  assert.equal(averageColor(Buffer.from([0xff, 0xf7, 0x7d]).toString('base64')), 'rgb(252 255 255)')
 })

@@ -6,10 +6,10 @@ export const SORTS = {
   added: { title: 'Date added', order: 'descending', group: 'none', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
   name: { title: 'Name', order: 'ascending', group: 'none', ends: { ascending: 'A to Z', descending: 'Z to A' } },
   path: { title: 'Folder and name', order: 'ascending', group: 'folder', ends: { ascending: 'A to Z', descending: 'Z to A' } },
-  size: { title: 'Size of the file', order: 'descending', group: 'none', ends: { descending: 'Largest first', ascending: 'Smallest first' } },
+  size: { title: 'File size', order: 'descending', group: 'none', ends: { descending: 'Largest first', ascending: 'Smallest first' } },
 }
 
-export const GROUPS = { none: 'Not at all', day: 'Day', month: 'Month', year: 'Year', folder: 'Folder' }
+export const GROUPS = { none: 'None', day: 'Day', month: 'Month', year: 'Year', folder: 'Folder' }
 
 const FILTERS = ['text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'favorite']
 

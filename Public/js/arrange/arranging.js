@@ -1,6 +1,7 @@
 // How the gallery is sorted, grouped and filtered: what a person chooses goes into the address, and the page follows it. What
-// the server does not offer is not shown.
+// the server does not offer is disabled, with the reason.
 
+import { disable, tooMany } from '../boot.js'
 import { parameter, setParameters } from '../page/address-bar.js'
 import { get } from '../session/api.js'
 import { offers } from '../session/offers.js'
@@ -15,7 +16,7 @@ import { Timeline } from './timeline.js'
 const byId = (id) => document.getElementById(id)
 
 export class Arranging {
-  /** The server arranges galleries. */
+  /** The server arranges this gallery. */
   isOffered = false
   #page
   #menu
@@ -48,6 +49,7 @@ export class Arranging {
     this.#shown = this.#inAddress
     this.#progress(this.#page.state.base)
     this.#write()
+    this.#search.disable(tooMany(this.#page.state.base))
     this.#learn()
   }
 
@@ -57,9 +59,11 @@ export class Arranging {
     const run = ++this.#run
     const [isOffered, timeline] = await Promise.all([offers('/timeline'), isByDate(gallery.arrangement) ? timelineOf(gallery) : null])
     if (run !== this.#run) return
-    this.isOffered = isOffered
-    for (const id of ['search', 'arrange-open']) byId(id).hidden = !this.isOffered
-    this.#menu.offer({ isOffered: this.isOffered, hasDates: base.taken !== undefined || base.index === undefined, hasFavorites: base.favorites ?? false })
+    const reason = tooMany(base) || (isOffered ? '' : 'This server cannot search, sort or group.')
+    this.isOffered = !reason
+    this.#search.disable(reason)
+    disable(byId('arrange-open'), '')
+    this.#menu.offer({ reason, hasDates: base.taken !== undefined || base.index === undefined, hasFavorites: base.favorites ?? false })
     this.#timeline = timeline
     this.#page.scrubber.setTimeline(timeline)
   }
@@ -123,9 +127,10 @@ export class Arranging {
   #keyDown(event) {
     const isField = event.target.closest?.('input:not([type=radio], [type=range], [type=checkbox]), select, dialog')
     if (isField || event.ctrlKey || event.metaKey || event.altKey || parameter('race') !== null) return
-    if (event.key === '/' && this.#search.isOffered) {
+    if (event.key === '/') {
       event.preventDefault()
-      this.#search.focus()
+      if (this.#search.reason) this.#page.tell(this.#search.reason)
+      else this.#search.focus()
     } else if (event.key === 'g') {
       event.preventDefault()
       this.#menu.open({ atPlace: true })

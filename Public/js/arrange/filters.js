@@ -19,8 +19,8 @@ export class Filters {
       const button = document.createElement('button')
       button.type = 'button'
       button.className = 'words'
-      button.title = `Show the others again (${label})`
-      button.setAttribute('aria-label', `${label}: show the others again`)
+      button.title = `Remove filter: ${label}`
+      button.setAttribute('aria-label', `${label}: remove filter`)
       const [text, cross] = [document.createElement('span'), document.createElement('b')]
       text.textContent = label
       cross.textContent = '×'

@@ -19,7 +19,7 @@ export function showIndexProgress(element, done) {
     const { known, of } = gallery.index ?? { known: 0, of: 0 }
     const isReading = known < of
     element.hidden = !isReading
-    element.textContent = isReading ? `${number.format(known)} of ${number.format(of)} dated` : ''
+    element.textContent = isReading ? `${number.format(known)} of ${number.format(of)} dates read` : ''
     told = isReading ? told || Math.max(1, known) : 0
     if (isReading) timer = setTimeout(() => ask(gallery), PAUSE)
   }

@@ -1,6 +1,8 @@
 // The menu in which a person sorts and groups, and goes to a date or a number.
 
+import { disable } from '../boot.js'
 import { GROUPS, SORTS } from './arrangement.js'
+import { dateIn } from './destination.js'
 
 const BY_DATE = { sorts: ['taken'], groups: ['day', 'month', 'year'] } // nothing for a gallery without dates
 
@@ -45,15 +47,17 @@ export class ArrangementMenu {
     if (atPlace) this.#panel.showPopover()
     else this.#panel.togglePopover()
     if (atPlace) this.#go.elements.place.select()
-    else if (this.#panel.matches(':popover-open')) this.#form.elements.sort.focus()
+    else if (this.#panel.matches(':popover-open')) (this.#form.elements.sort.disabled ? this.#go.elements.place : this.#form.elements.sort).focus()
   }
 
-  /** Shows what can be had: all but places only where the server arranges, dates and favourites where there are some. */
-  offer({ isOffered, hasDates, hasFavorites }) {
+  /** Shows what can be had: nothing but places where there is a `reason` against it, dates and favourites where there are some. */
+  offer({ reason, hasDates, hasFavorites }) {
     const { sort, group } = this.#form.elements
-    this.#form.hidden = !isOffered
-    this.#panel.querySelector('h2').textContent = isOffered ? 'Sort and group' : 'Go to'
-    this.#go.elements.place.placeholder = hasDates ? 'Date, number' : 'Number'
+    for (const field of this.#form.elements) disable(field, reason)
+    const note = this.#form.querySelector('p')
+    note.hidden = !reason
+    note.textContent = reason
+    this.#go.elements.place.placeholder = hasDates && !reason ? 'Date, number' : 'Number'
     for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
     for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
     for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates
@@ -77,7 +81,9 @@ export class ArrangementMenu {
     const word = this.#panel.querySelector('[data-part="nowhere"]')
     field.setAttribute('aria-invalid', String(isRefused))
     word.hidden = !isRefused
-    if (isRefused) word.textContent = field.placeholder === 'Number' ? 'Write a number, as 1,234.' : 'Write a number, as 1,234, or a date, as July 2019. Dates lead where the pictures are sorted by them.'
+    if (!isRefused) return
+    if (field.placeholder === 'Number') word.textContent = 'Enter a number like 1,234.'
+    else word.textContent = dateIn(field.value) ? 'To go to a date, sort by date taken.' : 'Enter a number like 1,234 or a date like July 2019.'
   }
 }
 

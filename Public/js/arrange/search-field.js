@@ -1,8 +1,12 @@
 // The search field: the gallery follows what is typed.
 
+import { disable } from '../boot.js'
+
 const PAUSE = 150 // ms without a key after which the gallery follows
 
 export class SearchField {
+  /** Why nothing can be searched; '' where it can. */
+  reason = ''
   #form
   #tools
   #field
@@ -34,8 +38,10 @@ export class SearchField {
     })
   }
 
-  get isOffered() {
-    return !this.#form.hidden
+  /** Nothing can be searched, for a reason; '' where it can. */
+  disable(reason) {
+    this.reason = reason
+    disable(this.#field, reason)
   }
 
   focus() {

@@ -158,7 +158,7 @@ export class EmbeddedGallery extends GalleryView {
     const isRight = await enter(token).catch(() => false)
     if (this.#abort.aborted) return
     if (isRight) this.session.connection.open()
-    else this.tell('This is not the token.')
+    else this.tell('That token isn’t right.')
   }
 
   #pageOf(item) {
@@ -186,5 +186,5 @@ async function wanted(id) {
   if (id) return get(`api/v1/galleries/${encodeURIComponent(id)}`)
   const galleries = (await get('api/v1/galleries')).galleries.filter(({ of }) => !of)
   if (galleries.length === 1) return galleries[0]
-  throw new APIError(404, { detail: galleries.length ? 'Several galleries are here: the attribute gallery has to name one.' : 'There is no gallery yet.' })
+  throw new APIError(404, { detail: galleries.length ? 'This server has several galleries. Name one in the gallery attribute.' : 'There are no galleries yet.' })
 }

@@ -96,7 +96,7 @@ export class LookaheadGallery extends HTMLElement {
     } catch (error) {
       if (signal.aborted) return
       console.warn('Lookahead:', error)
-      this.shadowRoot.textContent = `The gallery of ${server} cannot be shown here. Its server has to be there, and to name ${location.origin} by --embed-origin.`
+      this.shadowRoot.textContent = `The gallery at ${server} can’t be shown here. The server must be running, with --embed-origin ${location.origin}.`
     }
   }
 

@@ -1,7 +1,7 @@
 // What the gallery is made of, for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
 // a style or a script in the document that it is shown in.
 
-const STYLES = ['embed', 'theme', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer', 'print']
+const STYLES = ['embed', 'theme', 'controls', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer', 'print']
 const SHOWN = ['selected', 'scroller', 'stuck', 'scrubber', 'note', 'notice', 'announcements', 'viewer', 'print']
 const base = new URL('../../', import.meta.url)
 
@@ -42,15 +42,15 @@ function markup() {
     const request = new XMLHttpRequest()
     request.open('GET', new URL('index.html', base))
     request.responseType = 'document'
-    request.onload = () => (request.response && request.status === 200 ? resolve(request.response) : reject(new Error(`The server answered ${request.status}.`)))
-    request.onerror = () => reject(new Error('The server does not answer.'))
+    request.onload = () => (request.response && request.status === 200 ? resolve(request.response) : reject(new Error(`The server responded with ${request.status}.`)))
+    request.onerror = () => reject(new Error('The server isn’t responding.'))
     request.send()
   })
 }
 
 async function style(name) {
   const response = await fetch(new URL(`css/${name}.css`, base))
-  if (!response.ok) throw new Error(`The server answered ${response.status}.`)
+  if (!response.ok) throw new Error(`The server responded with ${response.status}.`)
   const sheet = new CSSStyleSheet()
   sheet.replaceSync((await response.text()).replaceAll(':root', ':host'))
   return sheet

@@ -3,15 +3,15 @@
 const PATIENCE = 600 // ms a lost connection may take before it is worth a word
 
 const texts = {
-  reconnecting: ['Connection lost, reconnecting', 'The server does not answer. What you see stays; the rest follows when it is back.'],
-  full: ['The server is full', 'As many people as it takes are looking already. Trying again by itself.'],
-  gone: ['No such gallery', 'The address names a gallery that is not, or no longer, here. Should it come back, it shows by itself.'],
-  token: ['This gallery asks for a token', 'Whoever runs it can give you one.'],
-  refused: ['The server does not know this address', ''],
-  empty: ['Nothing to see yet', 'This gallery holds no pictures: nothing of the kinds JPEG, PNG, WebP, GIF, HEIC, AVIF, TIFF, BMP and RAW. It fills by itself when some are added.'],
-  nothingFound: ['Nothing found', 'No picture of this gallery is as the filter asks.'],
-  failing: ['No picture can be loaded', ''],
-  slow: ['The pictures take their time', 'Where they come from answers slowly. They show as they arrive.'],
+  reconnecting: ['Connection lost, reconnecting', 'The server isn’t responding. What you see stays; the rest loads when it’s back.'],
+  full: ['This server is full', 'Too many people are using it. Retrying automatically.'],
+  gone: ['Gallery not found', 'It may have been removed. If it comes back, it appears automatically.'],
+  token: ['Enter the access token', 'Ask the person who runs this gallery.'],
+  refused: ['The server doesn’t know this address', ''],
+  empty: ['No pictures here yet', 'Supported: JPEG, PNG, WebP, GIF, HEIC, AVIF, TIFF, BMP and RAW. New files appear automatically.'],
+  nothingFound: ['Nothing found', 'No pictures match this filter.'],
+  failing: ['Pictures can’t be loaded', ''],
+  slow: ['Pictures are loading slowly', 'The source is responding slowly. Pictures appear as they arrive.'],
 }
 
 /** Those that leave the pictures in sight stand at the foot of the page. */

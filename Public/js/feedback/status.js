@@ -7,8 +7,8 @@ const SPOKEN = 1500 // ms between two announcements
 const WRITTEN = 100 // ms between two figures
 
 const words = {
-  connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, trying again…',
-  gone: 'gallery gone', token: 'needs a token', refused: 'refused', closed: 'closed',
+  connecting: 'connecting…', live: 'live', reconnecting: 'reconnecting…', full: 'server full, retrying…',
+  gone: 'gallery gone', token: 'token needed', refused: 'refused', closed: 'closed',
 }
 
 export class StatusLine {

@@ -12,7 +12,7 @@ export async function chosenGallery(current) {
   if (wanted) return get(`api/v1/galleries/${encodeURIComponent(wanted)}`)
   const galleries = (await get('api/v1/galleries')).galleries.filter(({ of }) => !of) // arrangements are of one of these
   if (galleries.length > 1) throw new Several(galleries)
-  if (!galleries.length) throw new APIError(404, { title: 'There is no gallery yet.' })
+  if (!galleries.length) throw new APIError(404, { title: 'There are no galleries yet.' })
   return galleries[0]
 }
 

@@ -72,7 +72,7 @@ export class CurrentGallery {
     } catch (error) {
       if (error.status < 400 || error.status >= 500 || [401, 403, 429].includes(error.status)) throw error
       this.#choice.keepPlain(base)
-      this.#view.tell(`The gallery is shown as it is: ${error.message}`)
+      this.#view.tell(`Shown in the default order: ${error.message}`)
       return base
     }
   }
@@ -82,6 +82,7 @@ export class CurrentGallery {
     const { state, grid, keyboard, lazy } = this.#view
     lazy.selection.now?.clear()
     state.thumbnails.clear()
+    state.placeholders.clear()
     grid.forget()
     keyboard.active = 0
   }
@@ -96,9 +97,9 @@ export class CurrentGallery {
     const anchor = pageLayout.anchor()
     const looked = viewer?.isOpen ? viewer.item : anchor?.item ?? 0
     const { relocation } = await import('./relocation.js')
-    const { gallery: before, thumbnails, items } = state
+    const { gallery: before, thumbnails, placeholders, items } = state
     const { item: now, move } = await relocation({
-      before, after: found, thumbnails, grid, items, selection: lazy.selection.now, item: looked, seen: pageLayout.visible(),
+      before, after: found, thumbnails, placeholders, grid, items, selection: lazy.selection.now, item: looked, seen: pageLayout.visible(),
     })
     return () => {
       move()
@@ -116,5 +117,5 @@ const filterOf = ({ arrangement }) => JSON.stringify(arrangement?.filter ?? {})
 function emptiness(found, base, text) {
   if (found.itemCount) return null
   if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base.notShown ?? []) }
-  return { kind: 'nothingFound', detail: text ? `No name, title or folder holds “${text}”.` : '' }
+  return { kind: 'nothingFound', detail: text ? `No name, title or folder contains “${text}”.` : '' }
 }

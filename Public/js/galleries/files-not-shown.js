@@ -18,7 +18,7 @@ const list = (/** @type {KindNotShown[]} */ kinds) => kinds.map(({ kind, count }
 const shown = (/** @type {KindNotShown[]} */ kinds) => {
   const missing = Object.keys(OPTIONAL).filter((format) => kinds.some(({ kind }) => OPTIONAL[format].includes(kind)))
   const formats = FORMATS.filter((format) => !missing.includes(format)).join(', ')
-  const build = missing.length ? ` It was built without ${missing.join(' and ')}.` : ''
+  const build = missing.length ? ` This build can’t read ${missing.join(' or ')}.` : ''
   return `Lookahead shows ${formats} and the previews in RAW files.${build}`
 }
 
@@ -27,7 +27,7 @@ export function sentenceOnFilesNotShown(/** @type {KindNotShown[]} */ kinds) {
   return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${shown(kinds)}` : ''
 }
 
-/** A button beside the number of pictures, in a phone's menu, which opens the list of kinds. */
+/** The list of kinds, and the place of the button that opens it: beside the number of pictures, or in a phone's menu. */
 export class FilesNotShown {
   #button
   #panel
@@ -37,15 +37,13 @@ export class FilesNotShown {
 
   /** `byId(id)` finds the elements. */
   constructor(byId) {
-    ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['not-shown-open', 'not-shown', 'count', 'tools'].map(byId)
+    ;[this.#button, this.#panel, this.#wide, this.#narrow] = ['not-shown-open', 'not-shown', 'dated', 'tools'].map(byId)
     this.#phone.addEventListener('change', () => this.#place())
   }
 
   show(/** @type {KindNotShown[]} */ kinds) {
-    this.#button.hidden = kinds.length === 0
     if (!kinds.length) return this.#panel.hidePopover()
     this.#place()
-    this.#button.textContent = `${number.format(count(kinds))} not shown`
     this.#panel.querySelector('h2').textContent = headline(kinds)
     this.#panel.querySelector('p').textContent = list(kinds)
     this.#panel.querySelector('small').textContent = shown(kinds)

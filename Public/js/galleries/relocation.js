@@ -12,7 +12,7 @@ const NAMES = 200 // that are compared at most
  * pictures around it their new numbers, all at once, and the `selection` too. Where the server cannot tell, as another server or one that
  * began anew cannot, what is in sight (`seen`: items from, to) stays if it goes by the same names, and nothing else is held.
  */
-export async function relocation({ before, after, thumbnails, grid, items, selection, item, seen }) {
+export async function relocation({ before, after, thumbnails, placeholders, grid, items, selection, item, seen }) {
   const places = new Places(before, after)
   const told = await places.of(Math.max(0, item - REACH), 2 * REACH).catch(() => null)
   const near = told ?? (await unmoved({ before, after, items, seen }))
@@ -20,9 +20,10 @@ export async function relocation({ before, after, thumbnails, grid, items, selec
   return {
     item: told ? nearest(told, item) ?? 0 : Math.min(Math.max(0, after.itemCount - 1), item),
     move() {
-      if (near) for (const holder of [thumbnails, grid, items]) holder.move((held) => near.get(held) ?? null)
+      if (near) for (const holder of [thumbnails, placeholders, grid, items]) holder.move((held) => near.get(held) ?? null)
       else {
         thumbnails.clear()
+        placeholders.clear()
         grid.forget()
       }
       selection?.take(selected)

@@ -1,4 +1,4 @@
-// From one gallery to another: a menu at the gallery's name, where there are several.
+// From one gallery to another: a menu at the gallery's name, where the address names one of several.
 
 import { address, get } from '../session/api.js'
 import { galleryAddress } from './start.js'
@@ -8,7 +8,7 @@ const number = new Intl.NumberFormat('en')
 /** `button` opens the `menu`; `current()` is the gallery on show. */
 export async function offerGalleries(button, menu, current) {
   const galleries = await all()
-  button.hidden = galleries.length < 2
+  button.disabled = false
   menu.addEventListener('beforetoggle', async (event) => {
     if (event.newState !== 'open') return
     fill(menu, galleries, current())

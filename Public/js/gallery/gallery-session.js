@@ -52,7 +52,7 @@ export class GallerySession {
       changeLayout: (kind) => pageLayout.change({ kind }),
     })
     this.delivery = new ThumbnailDelivery({
-      thumbnails: state.thumbnails, prefetchState: state.prefetchState, grid: view.grid,
+      thumbnails: state.thumbnails, placeholders: state.placeholders, prefetchState: state.prefetchState, grid: view.grid,
       visible: () => view.visible,
       report: () => view.report(),
       tell: (trouble) => view.notice.thumbnails(trouble),

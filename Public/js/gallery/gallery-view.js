@@ -18,6 +18,7 @@ import { GalleryParts } from './gallery-parts.js'
 import { GallerySession } from './gallery-session.js'
 
 const REST = 150 // ms after the last movement: the scroll has stopped
+const IDLE = 500 // ms after the last, from when on what nobody asked for may be fetched
 
 const number = new Intl.NumberFormat('en')
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
@@ -47,6 +48,7 @@ export class GalleryView {
   #waitingCells
   #ending = new AbortController()
   #restTimer = 0
+  #idleTimer = 0
 
   /**
    * @param {import('./gallery-room.js').GalleryRoom} room
@@ -60,17 +62,21 @@ export class GalleryView {
     this.root = root
     this.surface = room.surface
     this.address = room.address
-    this.state = new PageState(first?.thumbnails)
+    this.state = new PageState(first?.thumbnails, first?.placeholders)
     this.status = new StatusLine(find('status'), find('announcements'), root)
     this.notice = new PageNotice(find('notice'), { enter: room.enter, unfilter: room.unfilter, say: (text) => this.say(text) })
     this.scroller = new Scroller(find('scroller'), find('sizer'), [find('headers'), find('grid')], {
       moved: (movement) => this.moved(movement),
       replaced: () => this.#replaced(),
     }, signal)
-    this.scrubber = new Scrubber(find('scrubber'), this.scroller, (top) => this.scroller.jump(top), room)
+    const seek = (/** @type {number} */ top) => this.scroller.jump(top)
+    this.scrubber = first?.scrubber ?? new Scrubber(find('scrubber'), this.scroller, seek, room)
+    this.scrubber.join(this.scroller, seek)
     this.phases = new ScrollPhases(find('scroller'), () => this.scroller.barHeld || this.scrubber.held)
     this.grid = this.#makeGrid(first)
-    this.sectionHeaders = new SectionHeaders(find('headers'), find('stuck'), this.scroller)
+    this.state.placeholders.came = (range) => this.grid.learn(range)
+    this.sectionHeaders = first?.sectionHeaders ?? new SectionHeaders(find('headers'), find('stuck'), this.scroller)
+    this.sectionHeaders.scroller = this.scroller
     this.keyboard = new GridKeyboard(find('grid'), this.grid, this.scroller, {
       layout: () => this.pageLayout.layout,
       reveal: (item) => this.pageLayout.reveal(item),
@@ -101,6 +107,7 @@ export class GalleryView {
     const sources = {
       thumbnails: this.state.thumbnails,
       describe: (item) => this.state.name(item),
+      hash: (item) => this.state.placeholders.hash(item),
       color: (item) => this.state.color(item),
       recycling: (row) => this.keyboard.recycling(row),
       isSelected: (item) => this.lazy?.selection.now?.has(item) ?? false,
@@ -119,6 +126,8 @@ export class GalleryView {
   end() {
     this.#ending.abort()
     clearTimeout(this.#restTimer)
+    clearTimeout(this.#idleTimer)
+    this.state.placeholders.clear()
     this.pageLayout.end()
     this.session.end()
   }
@@ -156,7 +165,10 @@ export class GalleryView {
   /** A person may go somewhere next: the server hears of it with the next position, or with this one. */
   hinted(hint) {
     const { pageLayout, session, scroller } = this
-    if (!pageLayout.layout || !session.connection.session) return
+    if (!pageLayout.layout) return
+    const { scrollTop } = hint
+    if (scrollTop !== undefined) this.state.placeholders.want(pageLayout.layout.items(scrollTop, scrollTop + scroller.height))
+    if (!session.connection.session) return
     session.sender.hint(hint, pageLayout.moving ? null : { time: performance.now(), scrollTop: scroller.top, phase: 'idle' })
   }
 
@@ -220,12 +232,27 @@ export class GalleryView {
   }
 
   #draw(delta) {
+    const { placeholders } = this.state
+    placeholders.saw(this.visible, Math.abs(delta) > this.scroller.height ? 0 : delta)
+    this.#idleSoon()
     this.grid.render(delta)
     this.sectionHeaders.render()
     this.scrubber.moved()
     this.keyboard.settle(this.pageLayout.inSight())
     this.#waitingCells.watch()
     this.report()
+  }
+
+  /** Placeholders of more of the gallery are fetched while nothing else is to be done. */
+  #idleSoon() {
+    clearTimeout(this.#idleTimer)
+    this.state.placeholders.stop()
+    if (/** @type {any} */ (navigator).connection?.saveData) return
+    this.#idleTimer = setTimeout(() => {
+      const isBusy = this.isTouched || this.state.thumbnails.lacking(this.visible).length > 0
+      if (isBusy) this.#idleSoon()
+      else this.state.placeholders.fill(this.visible)
+    }, IDLE)
   }
 
   #replaced() {
@@ -263,6 +290,6 @@ export class GalleryView {
 
   #retry(item) {
     this.session.delivery.retry(item)
-    this.say(`Trying ${this.state.name(item)} again`)
+    this.say(`Retrying ${this.state.name(item)}`)
   }
 }

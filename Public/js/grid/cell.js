@@ -1,5 +1,6 @@
 // One cell of the grid. It is recycled: everything it shows belongs to the item it has now, or it shows nothing.
 
+import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { nextFrame } from './next-frame.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
@@ -8,7 +9,8 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @typedef {object} CellSources Where cells find what they show.
  * @property {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} thumbnails
  * @property {(item: number) => string} describe An item's name.
- * @property {(item: number) => string} color Its average colour, '' while unknown.
+ * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
+ * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
  * @property {(item: number) => boolean} [isSelected]
  * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
  * now.
@@ -29,7 +31,10 @@ export class Cell {
   #turn = 0 // rises whenever what it is about to show changes
   /** @type {{image: HTMLImageElement, picture: any} | null} What is on show until the next is decoded, and while that fades in. */
   #under = null
-  #tint = '' // its average colour
+  #tint = '' // the colour under it
+  /** @type {HTMLCanvasElement | null} */
+  #blur = null // what its hash tells of the picture
+  #blurred = -1 // the item that it was drawn of
   #name = ''
   #isSelected = false
   #problem = null // the element that says what is wrong
@@ -44,13 +49,14 @@ export class Cell {
     this.image = this.#picture() // what is on show, or the next when nothing is
     element.append(this.image)
     // Chromium may also tell of an end before the picture has begun to fade in; then it has an animation still.
-    element.addEventListener('transitionend', ({ target }) => target === this.image && !this.image.getAnimations().length && this.#settle())
+    element.addEventListener('transitionend', ({ target }) => target === this.image && !this.image.getAnimations().length && this.#cover())
   }
 
   /** Gives the cell to an item, and shows what there is of it: `now`, or when it is next told to `refresh`. */
   assign(item, now) {
     if (item !== this.item) {
       this.item = item
+      this.#blurred = -1
       this.element.dataset.item = item
       this.#clear()
       this.learn()
@@ -69,9 +75,28 @@ export class Cell {
     const failure = this.state === 'failed' && this.#sources.thumbnails.failure(this.item)
     if (failure) this.#fail(failure)
     else if (this.state !== 'failed') this.#call(this.#sources.describe(this.item))
-    const color = this.#sources.color(this.item)
-    if (this.#tint !== color) this.element.style.backgroundColor = this.#tint = color
+    this.#hint()
     this.mark()
+  }
+
+  /** Whether it shows nothing of its picture. */
+  get isGrey() {
+    return this.state === 'waiting' && !this.image.classList.contains('shown') && this.#blurred !== this.item && !this.#tint
+  }
+
+  /** Shows what is known of the picture before it comes: its blur; a colour where it is here already, and only to be decoded. */
+  #hint() {
+    if (this.#blurred === this.item) return
+    const hash = this.#sources.hash(this.item)
+    const isDrawn = hash !== null && isDrawable(hash) && !this.#sources.thumbnails.get(this.item)
+    const color = isDrawn ? '' : hash ? averageColor(hash) : this.#sources.color(this.item)
+    if (this.#tint !== color) this.element.style.backgroundColor = this.#tint = color
+    if (isDrawn) {
+      if (!this.#blur) this.element.prepend((this.#blur = document.createElement('canvas')))
+      draw(hash, this.#blur)
+      this.#blurred = this.item
+    }
+    if (this.#blur && this.#blur.hidden === isDrawn) this.#blur.hidden = !isDrawn
   }
 
   /** Shows whether it is selected. */
@@ -100,6 +125,7 @@ export class Cell {
     } else if (!this.#source) {
       this.#unfail()
       this.#enter('waiting')
+      this.#hint()
     }
   }
 
@@ -191,12 +217,19 @@ export class Cell {
     }
     if (!image.parentNode) this.element.append(image)
     image.classList.add('shown')
-    const fades = this.#under && fresh && !stillness.matches
+    const fadesIn = fresh && !stillness.matches
     this.#enter(picture.isPreview ? 'preview' : 'ready')
-    if (!fades) this.#settle()
+    if (!fadesIn) this.#cover()
+    else if (!this.#under) this.#settle()
   }
 
-  /** The picture on show has covered what was under it. */
+  /** The picture on show has covered all that was under it. What is not seen should not be painted either. */
+  #cover() {
+    this.#settle()
+    if (this.#blur) this.#blur.hidden = true
+  }
+
+  /** The picture on show is the only one. */
   #settle() {
     this.#under?.image.remove()
     this.#under = null
@@ -205,6 +238,7 @@ export class Cell {
   #clear() {
     this.#turn += 1
     this.#source = null
+    this.#blurred = -1
     this.#settle()
     this.image.classList.remove('shown', 'fresh')
     if (this.image.hasAttribute('src')) this.image.removeAttribute('src')

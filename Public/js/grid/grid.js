@@ -38,21 +38,21 @@ export class Grid {
   #welcoming = null // pending until all arrivals are shown
 
   /**
-   * `layer` takes the rows; `thumbnails`, `describe`, `color` and `isSelected` are for the cells; `recycling(row element)` is told just before a
+   * `layer` takes the rows; `thumbnails`, `describe`, `hash`, `color` and `isSelected` are for the cells; `recycling(row element)` is told just before a
    * row changes hands.
    */
-  constructor(layer, scroller, { thumbnails, describe, color, recycling, isSelected = (_item) => false }) {
+  constructor(layer, scroller, { thumbnails, describe, hash, color, recycling, isSelected = (_item) => false }) {
     this.layer = layer
     this.scroller = scroller
     this.#recycling = recycling
-    this.#sources = { thumbnails, describe, color, isSelected }
+    this.#sources = { thumbnails, describe, hash, color, isSelected }
   }
 
   /** Goes on in a page that has more to say: where it scrolls, and what its items are called. */
-  join(scroller, { describe, color, recycling, isSelected }) {
+  join(scroller, { describe, hash, color, recycling, isSelected }) {
     this.scroller = scroller
     this.#recycling = recycling
-    Object.assign(this.#sources, { describe, color, isSelected })
+    Object.assign(this.#sources, { describe, hash, color, isSelected })
     for (const cell of this.cells()) cell.learn()
   }
 
@@ -160,12 +160,17 @@ export class Grid {
       this.#arrivals.delete(item)
       const cell = this.cell(item)
       if (!cell) continue
-      if (isFresh) cell.learn() // its colour has come along
+      if (isFresh) cell.learn() // its hash has come along
       cell.refresh(isFresh && isCalm)
       await null // its picture is taken up now, and counts
       if (performance.now() - now > (isCalm ? ROOM_AT_REST : ROOM)) break
     }
     this.#welcoming = this.#arrivals.size ? nextFrame().then(() => this.#welcome()) : null
+  }
+
+  /** More is known of a range of items: their cells show it. */
+  learn({ from, to }) {
+    for (const cell of this.cells()) if (cell.item >= from && cell.item < to) cell.learn()
   }
 
   /** Writes every row's place again: the origin of the scroller has moved. */

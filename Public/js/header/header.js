@@ -20,7 +20,6 @@ export class Header {
       tools.hidePopover()
       sharing.togglePopover()
     })
-    fullScreen.hidden = !document.fullscreenEnabled
     fullScreen.addEventListener('click', toggleFullScreen)
     document.addEventListener('fullscreenchange', () => fullScreen.setAttribute('aria-pressed', Boolean(document.fullscreenElement)))
   }

@@ -1,30 +1,30 @@
-// The sheet of keys, opened by a question mark.
+// The list of keys, opened by a question mark.
 
 /** @type {[heading: string, keys: [key: string, meaning: string][]][]} */
 const keys = [
   ['The gallery', [
-    ['Arrows', 'from picture to picture; the page, while none is chosen'],
-    ['Page Up, Page Down, Space', 'a screen on or back'],
-    ['Home, End', 'the ends of the row, or of the gallery'],
-    ['Ctrl + Home, Ctrl + End', 'the first picture, the last one'],
-    ['Enter', 'opens the picture'],
-    ['Ctrl + wheel, two fingers', 'larger or smaller pictures'],
-    ['/', 'search'],
-    ['G', 'go to a date or a number'],
-    ['X, Shift + Arrows', 'selects the picture, those on the way'],
-    ['Ctrl + A, Escape', 'selects all, selects nothing'],
-    ['F', 'full screen'],
-    ['D', 'what the server does'],
-    ['?', 'this sheet'],
+    ['Arrows', 'Move between pictures (or scroll, if none is selected)'],
+    ['Page Up, Page Down, Space', 'One screen up or down'],
+    ['Home, End', 'Start or end of the row (or gallery)'],
+    ['Ctrl + Home, Ctrl + End', 'First or last picture'],
+    ['Enter', 'Open the picture'],
+    ['Ctrl + wheel, two fingers', 'Larger or smaller pictures'],
+    ['/', 'Search'],
+    ['G', 'Go to a date or number'],
+    ['X, Shift + Arrows', 'Select the picture, or a range'],
+    ['Ctrl + A, Escape', 'Select all, clear selection'],
+    ['F', 'Full screen'],
+    ['D', 'Dashboard'],
+    ['?', 'Show these keys'],
   ]],
   ['A picture', [
-    ['Left, Right', 'the one before, the next one'],
-    ['Z, +, −', 'one to one, larger, smaller'],
-    ['S', 'a slideshow'],
-    ['I', 'facts about it'],
-    ['*', 'a favourite, or no longer, where they are kept'],
-    ['T', 'the pictures beside it'],
-    ['Escape', 'back to the gallery'],
+    ['Left, Right', 'Previous or next picture'],
+    ['Z, +, −', 'Zoom to 1:1, in, out'],
+    ['S', 'Slideshow'],
+    ['I', 'Info'],
+    ['*', 'Add to or remove from favourites'],
+    ['T', 'Filmstrip'],
+    ['Escape', 'Back to the gallery'],
   ]],
 ]
 

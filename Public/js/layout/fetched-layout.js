@@ -47,7 +47,7 @@ export class FetchedLayout {
   /** Learns the heights, and the frames around an item. */
   async load(item = 0) {
     const response = await fetch(address(`${this.#path}/layout/index`), { cache: 'no-store', credentials: 'include' })
-    if (!response.ok) throw new Error(`The layout index answered ${response.status}.`)
+    if (!response.ok) throw new Error(`The server responded to the layout index with ${response.status}.`)
     const view = new DataView(await response.arrayBuffer())
     const heights = new Float64Array(view.byteLength / 4)
     for (let index = 0; index < heights.length; index++) heights[index] = view.getUint32(index * 4, true)

@@ -66,7 +66,9 @@ export class LazyParts extends GalleryParts {
     else this.#openRace().catch(() => session.connection.open())
     import('../print/print.js').then(({ preparePrinting }) => preparePrinting(this.#page, document.documentElement)).catch(() => {})
     import('../galleries/switcher.js').then(({ offerGalleries }) => offerGalleries(byId('galleries-open'), byId('galleries'), () => state.base)).catch(() => {})
-    for (const part of [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]) part.get().catch(() => {}) // tried again when it is wanted
+    const parts = [this.hints, this.arranging, this.selection, this.sharing, this.viewer, this.dashboard]
+    const loaded = Promise.all(parts.map((part) => part.get().catch(() => {}))) // tried again when it is wanted
+    import('../story/first-visit.js').then(({ tellStory }) => tellStory(this.#page, loaded)).catch(() => {})
   }
 
   /** What the dashboard draws; null while there is nothing. */

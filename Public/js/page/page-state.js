@@ -2,7 +2,7 @@
 
 import { Items } from '../galleries/items.js'
 import { PrefetchState } from '../session/prefetch-state.js'
-import { averageColor } from '../thumbnails/average-color.js'
+import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
 
 const number = new Intl.NumberFormat('en')
@@ -19,14 +19,18 @@ export class PageState {
   thumbnails
   prefetchState = new PrefetchState()
 
-  constructor(thumbnails = new ThumbnailCache()) {
+  placeholders
+
+  constructor(thumbnails = new ThumbnailCache(), placeholders = new Placeholders()) {
     this.thumbnails = thumbnails
+    this.placeholders = placeholders
   }
 
   show(gallery, base) {
     const isSameSource = this.gallery && (this.gallery.of ?? this.gallery.id) === (gallery.of ?? gallery.id)
     this.gallery = gallery
     this.base = base
+    this.placeholders.begin(gallery)
     this.items = new Items(gallery, isSameSource ? this.items?.moved : undefined)
   }
 
@@ -39,9 +43,8 @@ export class PageState {
     return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
   }
 
-  /** The average colour of an item's picture, '' while unknown. */
+  /** The colour that the gallery's source tells of an item, '' where it tells none. */
   color(item) {
-    const known = this.items?.get(item)
-    return averageColor(this.thumbnails.hash(item) ?? known?.thumbHash) || known?.color || ''
+    return this.items?.get(item)?.color ?? ''
   }
 }

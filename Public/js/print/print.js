@@ -61,8 +61,8 @@ function contents({ state: { gallery, items, thumbnails }, pageLayout }) {
   const foot = document.createElement('p')
   const { length } = printed
   foot.textContent = length
-    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, from number ${number.format(printed[0].item + 1)} on. At most ${MOST} are printed at once.`
-    : 'No picture was there to be printed.'
+    ? `${number.format(length)} of ${number.format(gallery.itemCount)} pictures, starting at number ${number.format(printed[0].item + 1)}. At most ${MOST} are printed at once.`
+    : 'No pictures had loaded.'
   return [...parts, foot]
 }
 

@@ -1,10 +1,12 @@
-// What the rail writes beside the pictures: the titles of sections, or years and months where the titles hold them in order.
+// What the rail writes beside the pictures, and where: the titles of sections, or years and months where the titles hold them
+// in order.
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']
 const NAMED = new RegExp(`^(?:(.*?)[,\\s–-]+)?(${months.map((name) => `${name}|${name.slice(0, 3)}`).join('|')})\\.?\\s+((?:19|20)\\d\\d)$`, 'i')
 const NUMBERED = /^((?:19|20)\d\d)(?:[-_.](0[1-9]|1[0-2])(?:[-_.](?:0[1-9]|[12]\d|3[01]))?)?(?:[\s_,–-]+(.*))?$/
 const MOST = 0.8 // of the titles hold a date: then it is dates that lead through the gallery
 const TAIL = 8 // characters at the end of a title that are never cut off
+const LINE = 24 // px a label takes at least
 
 /** `{year, month, place}` of a title; month 0 … 11 or null; null where it names no date. */
 export function dated(title) {
@@ -46,4 +48,36 @@ export function labelsOf(sections) {
     const month = date.month === null ? '' : months[date.month].slice(0, 3)
     return { head: [month, date.place].filter(Boolean).join(' · ') || String(date.year), tail: '', year }
   })
+}
+
+/**
+ * As many labels as fit on a rail so many px high, each where its section begins; those that begin a year come before others.
+ * @param {{head: string, tail: string, year: number | null}[]} labels One for each section.
+ * @param {(section: number) => number} share Where a section begins, 0 … 1 of the content.
+ * @param {number} height
+ * @returns {{section: number, y: number, label: {head: string, tail: string, year: number | null}}[]}
+ */
+export function placeLabels(labels, share, height) {
+  const taken = [] // heights, in order
+  const placed = []
+  const offer = (section, label) => {
+    const y = Math.round(share(section) * height)
+    const next = taken.findIndex((other) => other > y)
+    const at = next < 0 ? taken.length : next
+    if (y > height - LINE || y - (taken[at - 1] ?? -LINE) < LINE || (taken[at] ?? Infinity) - y < LINE) return
+    taken.splice(at, 0, y)
+    placed.push({ section, y, label })
+  }
+  labels.forEach(({ year }, section) => year !== null && offer(section, { head: String(year), tail: '', year }))
+  const step = Math.max(1, Math.floor(labels.length / (height / 4))) // ten thousand sections: not each is looked at
+  for (let section = 0; section < labels.length; section += step) offer(section, labels[section])
+  return placed
+}
+
+/** Writes a label in two parts, the first of which gives way. */
+export function writeLabel(element, { head, tail }) {
+  const [first, last] = [document.createElement('i'), document.createElement('b')]
+  first.textContent = head
+  last.textContent = tail
+  element.replaceChildren(first, last)
 }

@@ -3,7 +3,7 @@
 
 import { hasRail } from '../layout/layout-options.js'
 import { focused } from '../keys/focused.js'
-import { placeLabels } from './label-places.js'
+import { placeLabels, writeLabel } from './labels.js'
 import { Marks } from './marks.js'
 
 const NEAR = 18 // px around the current title in which no other stands
@@ -58,6 +58,12 @@ export class Scrubber {
     new ResizeObserver(() => this.#measure()).observe(rail)
   }
 
+  /** Goes on with the page's own scroller, moved by `seek(top)`. */
+  join(scroller, seek) {
+    this.scroller = scroller
+    this.#seek = seek
+  }
+
   /** Whether it has the titles of sections beside it. */
   get titled() {
     return this.rail.dataset.mode === 'titles'
@@ -101,7 +107,7 @@ export class Scrubber {
     if (hasMoved || isAnother) this.#clear()
     if (isScrolled && this.#timeline && !this.titled) this.#float()
     if (!isAnother && focused(this.rail) !== this.rail) return
-    if (isAnother && this.titled) write(this.#current, this.#marks.current(mark))
+    if (isAnother && this.titled) writeLabel(this.#current, this.#marks.current(mark))
     this.#tell()
   }
 
@@ -163,7 +169,7 @@ export class Scrubber {
     const placed = placeLabels(this.titled ? this.#marks.labels : [], (mark) => tops[mark] / contentHeight, height)
     this.#labels = placed.map(({ section: mark, y, label }) => {
       const element = document.createElement('span')
-      write(element, label)
+      writeLabel(element, label)
       element.dataset.section = titles[mark]
       element.toggleAttribute('data-year', /^\d+$/.test(label.head))
       element.style.transform = `translateY(${y}px)`
@@ -239,12 +245,4 @@ export class Scrubber {
     const far = Math.abs(step) === 1 ? 1 : Math.max(1, Math.round(last / 10))
     this.#seek(tops[Math.min(last, Math.max(0, step > 0 ? current.to - 1 + far : current.from - far))])
   }
-}
-
-/** Writes a label in two parts, the first of which gives way. */
-function write(element, { head, tail }) {
-  const [first, last] = [document.createElement('i'), document.createElement('b')]
-  first.textContent = head
-  last.textContent = tail
-  element.replaceChildren(first, last)
 }

@@ -161,9 +161,9 @@ export class Selection {
     const rest = this.#count - items.length
     try {
       await navigator.clipboard.writeText(items.map(this.#page.address).join('\n'))
-      this.#tell(`${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied${rest ? `, of the first ${number.format(LINKS)}` : ''}`)
+      this.#tell(`${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied`)
     } catch {
-      this.#tell('This browser lets no page copy here')
+      this.#tell('Copying is blocked by this browser')
     }
   }
 
@@ -178,7 +178,7 @@ export class Selection {
     try {
       await downloadArchive({ gallery, name: base.title, ranges: this.#items.ranges.list, signal: download.signal, progress: show })
     } catch (error) {
-      if (!download.signal.aborted) this.#tell(`No download: ${error.message}`)
+      if (!download.signal.aborted) this.#tell(`Download failed: ${error.message}`)
     } finally {
       this.#download = null
       button.textContent = 'Download'

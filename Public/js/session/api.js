@@ -11,7 +11,7 @@ export class APIError extends Error {
   status
   problem
   constructor(status, problem) {
-    super(problem?.detail || problem?.title || (status ? `The server answered ${status}.` : 'The server does not answer.'))
+    super(problem?.detail || problem?.title || (status ? `The server responded with ${status}.` : 'The server isn’t responding.'))
     this.status = status
     this.problem = problem
   }

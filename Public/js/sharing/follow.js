@@ -132,7 +132,7 @@ export class Follow {
     const text =
       this.#state === 'gone' ? `${capital(who)} has left`
       : this.#state === 'waiting' ? `Waiting for ${who}…`
-      : this.#following ? `Following ${who}` : 'Looking around by yourself'
+      : this.#following ? `Following ${who}` : 'Scrolling on your own'
     if (label.textContent !== text) this.#say(text)
     label.textContent = text
     const visible = this.#state === 'live' && this.#plan?.visible

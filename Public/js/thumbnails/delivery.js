@@ -7,6 +7,8 @@ export class ThumbnailDelivery {
   #prefetchState
   /** @type {import('./thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
+  /** @type {import('./placeholders.js').Placeholders} */
+  #placeholders
   /** @type {import('../grid/grid.js').Grid} */
   #grid
   #visible
@@ -18,8 +20,9 @@ export class ThumbnailDelivery {
    * `ask(item)` asks the server once more; `tell(trouble)` hears what is wrong with all in sight; `report()` of each change;
    * `isConnected()` tells whether the server is there to be asked.
    */
-  constructor({ thumbnails, prefetchState, grid, visible, tell, ask, report, isConnected }) {
+  constructor({ thumbnails, placeholders, prefetchState, grid, visible, tell, ask, report, isConnected }) {
     this.#thumbnails = thumbnails
+    this.#placeholders = placeholders
     this.#prefetchState = prefetchState
     this.#grid = grid
     this.#visible = visible
@@ -30,6 +33,7 @@ export class ThumbnailDelivery {
 
   received(picture) {
     this.#thumbnails.receive(picture)
+    this.#placeholders.learn(picture.item, picture.thumbHash)
     if (picture.tier === 'preview') return this.#grid.arrived(picture.item)
     this.#prefetchState.arrived(picture.item, this.#visible())
     this.#grid.arrived(picture.item)

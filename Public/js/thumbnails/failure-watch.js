@@ -68,7 +68,7 @@ export class FailureWatch {
   /** None has come, and some have failed: says why, and asks for them again by and by. */
   #failing(reasons) {
     const [[reason, { items }]] = [...reasons].sort(([, a], [, b]) => b.count - a.count)
-    this.#show('failing', items.length ? `${sentence(reason)} Trying again by itself.` : sentence(reason))
+    this.#show('failing', items.length ? `${sentence(reason)} Retrying automatically.` : sentence(reason))
     this.#later()
   }
 

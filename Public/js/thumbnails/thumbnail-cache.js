@@ -2,14 +2,12 @@
 // thumbnail has not come, the preview in the picture's file may be here: it is shown, and counts as nothing more.
 
 const CAPACITY = 1200
-const HASHES = 2000 // pictures whose colours are remembered, longer than they are held
 
 export class ThumbnailCache {
   held = new Map()
   #previews = new Map() // of items that are not held, as many at most
   #capacity
   #failures = new Map()
-  #hashes = new Map()
 
   constructor(capacity = CAPACITY) {
     this.#capacity = capacity
@@ -19,14 +17,9 @@ export class ThumbnailCache {
     return this.held.size
   }
 
-  receive({ item, width, height, mediaType, tier, data, thumbHash }) {
+  receive({ item, width, height, mediaType, tier, data }) {
     const isPreview = tier === 'preview'
     if (isPreview && this.held.has(item)) return // what is here is better
-    if (thumbHash) {
-      this.#hashes.delete(item)
-      this.#hashes.set(item, thumbHash)
-      if (this.#hashes.size > HASHES) this.#hashes.delete(this.#hashes.keys().next().value)
-    }
     const pictures = isPreview ? this.#previews : this.held
     this.held.delete(item)
     this.#previews.delete(item)
@@ -43,11 +36,6 @@ export class ThumbnailCache {
   /** Lets go of a preview that cannot be shown. */
   forgetPreview(item) {
     this.#previews.delete(item)
-  }
-
-  /** The ThumbHash of a picture that was here, if it is remembered. */
-  hash(item) {
-    return this.#hashes.get(item)
   }
 
   has(item) {
@@ -98,6 +86,5 @@ export class ThumbnailCache {
     this.held.clear()
     this.#previews.clear()
     this.#failures.clear()
-    this.#hashes.clear()
   }
 }

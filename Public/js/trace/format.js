@@ -10,9 +10,9 @@ export function parseTrace(text) {
     throw new Error('This file is not a trace: its lines are not JSON.')
   }
   const [header, ...samples] = rows
-  if (header?.version !== 1 || !header.viewport) throw new Error('This file is not a trace of version 1.')
+  if (header?.version !== 1 || !header.viewport) throw new Error('This file is not a version 1 trace.')
   const good = samples.filter(({ t, y }) => Number.isFinite(t) && Number.isFinite(y))
-  if (!good.length) throw new Error('This trace holds no movement.')
+  if (!good.length) throw new Error('This trace contains no scrolling.')
   return { header, samples: good }
 }
 

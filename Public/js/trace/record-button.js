@@ -12,7 +12,7 @@ export function offerToRecord(button, last, recorder, scroller, tell) {
     if (!recorder.isRecording) {
       recorder.start((began = performance.now()), scroller.top)
       timer = setInterval(show, 1000)
-      tell('Recording the scroll')
+      tell('Recording')
       show()
     } else {
       const trace = recorder.stop(performance.now(), scroller.top)
@@ -25,6 +25,6 @@ export function offerToRecord(button, last, recorder, scroller, tell) {
   last.addEventListener('click', () => {
     const trace = recorder.lastMinute(performance.now(), scroller.top)
     if (trace) save(trace, 'last-minute.ndjson')
-    tell(trace ? 'The last minute is saved' : 'Nothing was scrolled in the last minute')
+    tell(trace ? 'Last minute saved' : 'No scrolling in the last minute')
   })
 }

@@ -57,9 +57,9 @@ export class FactsPanel {
 
   /** A text, a link, or a button that shows more of the same. */
   #said({ text, href, filter, term }) {
-    if (href) return Object.assign(document.createElement('a'), { href, textContent: text, title: 'Open in your map' })
+    if (href) return Object.assign(document.createElement('a'), { href, textContent: text, title: 'Open in maps' })
     if (!filter || !this.#narrow.isOffered()) return document.createTextNode(text)
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures with this ${term.toLowerCase()}` })
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures ${term === 'Folder' ? 'in' : 'with'} this ${term.toLowerCase()}` })
     button.addEventListener('click', () => this.#narrow.to(filter))
     return button
   }

@@ -5,11 +5,11 @@ import { monthInWords } from '../arrange/timeline.js'
 const number = new Intl.NumberFormat('en')
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 
-const KINDS = { live: 'Live Photo, with a video beside it', motion: 'Motion photo, with a video in its file' }
+const KINDS = { live: 'Live Photo with a video file', motion: 'Motion photo with a video inside' }
 
 const SOURCES = {
-  exif: 'as the camera wrote it', xmp: 'as a program wrote it into the file', sidecar: 'from the file beside it', quicktime: 'from the video',
-  gps: 'by the satellites', name: 'from the file’s name', file: 'when the file was last written',
+  exif: 'camera time', xmp: 'from the file’s metadata', sidecar: 'from the sidecar file', quicktime: 'from the video',
+  gps: 'GPS time', name: 'from the file name', file: 'file modification time',
 }
 
 /**
@@ -34,7 +34,7 @@ export function factsOf(known, { name, section, place }) {
   return [
     { term: 'Name', text: name },
     { term: 'Description', text: description },
-    { term: 'Taken', text: taken && dateInWords(taken), small: SOURCES[taken?.source] },
+    { term: 'Taken', text: taken && dateInWords(taken), small: taken && sourceInWords(taken) },
     { term: 'Camera', text: body, filter: { camera: body } },
     { term: 'Lens', text: camera?.lens, filter: { lens: camera?.lens } },
     { term: 'Exposure', text: exposureInWords(known.exposure) },
@@ -45,8 +45,13 @@ export function factsOf(known, { name, section, place }) {
     { term: 'Size', text: sizeInWords(known) },
     { term: 'Rating', text: rating > 0 && `${'★'.repeat(rating)}${'☆'.repeat(Math.max(0, 5 - rating))}` },
     { term: 'Number', text: place },
-    { term: 'State', text: known.damaged && 'a part of the file is missing or wrong' },
+    { term: 'State', text: known.damaged && 'part of the file is missing or damaged' },
   ].filter(({ text }) => text)
+}
+
+/** Where a date comes from. A camera may not know where it is. */
+function sourceInWords(/** @type {{source: string, offset?: string}} */ { source, offset }) {
+  return source === 'exif' && !offset ? `${SOURCES.exif}, no time zone` : SOURCES[source]
 }
 
 /** `Friday, 12 July 2019, 14:03:22 +02:00` of a time on the wall, wherever the one who reads is. */

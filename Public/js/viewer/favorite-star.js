@@ -42,7 +42,7 @@ export class FavoriteStar {
     this.#button.disabled = true
     try {
       await call(isFavorite ? 'PUT' : 'DELETE', `api/v1/galleries/${encodeURIComponent(this.#gallery.id)}/items/${item}/favorite`)
-      this.#say(isFavorite ? 'A favourite' : 'No favourite any more')
+      this.#say(isFavorite ? 'Added to favourites' : 'Removed from favourites')
     } catch (error) {
       if (item === this.#item) this.#write(!isFavorite)
       this.#refuse(error.message)

@@ -240,7 +240,7 @@ export class Viewer {
   #scaled(scale) {
     const button = this.#part('zoom')
     button.setAttribute('aria-pressed', scale > 1.001)
-    button.title = scale > 1.001 ? `${Math.round(scale * 100)} % of fitted (Z: fit)` : 'Zoom to 1:1 (Z)'
+    button.title = scale > 1.001 ? `${Math.round(scale * 100)}% of fitted size (Z: fit)` : 'Zoom to 1:1 (Z)'
     const known = this.#items?.get(this.item)
     if (scale <= 1.2 || this.#detailed === this.item || !(known?.width > this.#images.width)) return
     this.#detailed = this.item

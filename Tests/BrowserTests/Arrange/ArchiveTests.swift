@@ -16,7 +16,7 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address)
                 try await browser.until(
-                    "probe.visible().length === 4 && !document.getElementById('arrange-open').hidden", "the pictures")
+                    "probe.visible().length === 4 && !document.getElementById('arrange-open').disabled", "the pictures")
                 // What would be saved is kept, and its name.
                 try await browser.run(
                     """

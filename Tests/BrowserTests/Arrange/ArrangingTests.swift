@@ -20,7 +20,7 @@ extension PageTests {
             defer { server.stop() }
             try await withBrowser { browser in
                 try await browser.open(server.address + path)
-                try await browser.until("!document.getElementById('search').hidden", "the search field")
+                try await browser.until("!document.getElementById('arrange-open').disabled", "the search field")
                 try await body(browser, server)
             }
         }
@@ -49,7 +49,7 @@ extension PageTests {
                 try await browser.until("!document.getElementById('notice').hidden", "a word")
                 #expect(
                     try await browser.run("return document.getElementById('notice').innerText.split(/\\n+/);")
-                        == ["Nothing found", "No name, title or folder holds “sunsx”.", "Show all pictures"])
+                        == ["Nothing found", "No name, title or folder contains “sunsx”.", "Show all pictures"])
                 try await browser.press(Key.escape)
                 try await waits(browser, for: "a sunset,d,b,c,e", "all again")
                 #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
@@ -117,12 +117,17 @@ extension PageTests {
         func number() async throws {
             try await withWarmPage(path: "?sort=name") { browser in
                 try await browser.until(
-                    "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
+                    "probe.visible().length && !document.getElementById('arrange-open').disabled", "the page")
                 try await browser.press("g")
                 try await browser.press("s", "o", "o", "n", Key.enter)
                 try await browser.until(
-                    "/^Write a number/.test(document.querySelector('#arrange [data-part=nowhere]').innerText)", "a word"
+                    "/^Enter a number/.test(document.querySelector('#arrange [data-part=nowhere]').innerText)", "a word"
                 )
+                try await browser.run("document.querySelector('#arrange [name=place]').value = 'July 2019';")
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.querySelector('#arrange [data-part=nowhere]').innerText === 'To go to a date, sort by date taken.'",
+                    "where dates lead")
                 try await browser.run("document.querySelector('#arrange [name=place]').value = '12,345';")
                 try await browser.press(Key.enter)
                 try await browser.until(

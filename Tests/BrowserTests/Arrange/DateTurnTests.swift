@@ -16,7 +16,7 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address)
                 try await browser.until(
-                    "probe.visible()[0]?.dataset.state === 'ready' && !document.getElementById('arrange-open').hidden",
+                    "probe.visible()[0]?.dataset.state === 'ready' && !document.getElementById('arrange-open').disabled",
                     "the page")
                 #expect(try await browser.run("return location.search;") == "")
                 try await body(browser, server, folder)

@@ -48,7 +48,7 @@ extension PageTests {
         func floating() async throws {
             try await withWarmPage(path: "?sort=taken&group=none", width: 820, height: 700) { browser in
                 try await browser.until(
-                    "probe.visible().length > 0 && !document.getElementById('arrange-open').hidden", "the page")
+                    "probe.visible().length > 0 && !document.getElementById('arrange-open').disabled", "the page")
                 let date = "document.querySelector('#scrubber [data-part=date]')"
                 #expect(try await browser.run("return \(date).checkVisibility();") == false)
                 // It needs the months, which come after the pictures.

@@ -14,7 +14,7 @@ extension PageTests {
         func taken() async throws {
             try await withPage(path: "?view=3") { browser, demo in
                 try await browser.until(
-                    "document.getElementById('viewer').open && !document.getElementById('arrange-open').hidden",
+                    "document.getElementById('viewer').open && !document.getElementById('arrange-open').disabled",
                     "the viewer"
                 )
                 let known = try await demo.call("GET", "galleries/demo/items/3")

@@ -29,7 +29,7 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address + path)
                 try await browser.until(
-                    "probe.visible().length && !document.getElementById('arrange-open').hidden", "the page")
+                    "probe.visible().length && !document.getElementById('arrange-open').disabled", "the page")
                 try await body(browser, folder)
             }
         }
@@ -48,7 +48,7 @@ extension PageTests {
                         == "December 2019")
                 try await browser.reload()
                 try await browser.until("\(Self.first) === 'IMG 20191225 150000'", "the newest again")
-                try await browser.until("!document.getElementById('arrange-open').hidden", "the menu")
+                try await browser.until("!document.getElementById('arrange-open').disabled", "the menu")
                 try await browser.run(
                     "document.getElementById('arrange-open').click(); document.querySelector('#arrange [data-part=plain]').click();"
                 )

@@ -41,6 +41,13 @@ enum Probe {
             const image = cell.querySelector('img');
             return image.complete && image.naturalWidth > 0 && getComputedStyle(image).opacity !== '0';
           },
+          /** Whether a cell shows a blur of its picture. */
+          isBlurred(cell) {
+            const canvas = cell.querySelector('canvas');
+            return canvas !== null && !canvas.hidden;
+          },
+          /** Visible cells that show nothing of their picture: where it is held and only to be decoded, its colour. */
+          grey: () => probe.visible().filter((cell) => !probe.hasPicture(cell) && !probe.isBlurred(cell) && !cell.style.backgroundColor).length,
           \(decoder)
           /** Whether the page is there, and every visible cell shows its own picture, all of it. */
           filled() {

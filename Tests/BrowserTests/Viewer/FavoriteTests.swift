@@ -16,7 +16,7 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address + "?sort=path&view=1")
                 try await browser.until(
-                    "\(Viewer.shown) && document.querySelector('#viewer h2').textContent === 'b' && !document.getElementById('arrange-open').hidden",
+                    "\(Viewer.shown) && document.querySelector('#viewer h2').textContent === 'b' && !document.getElementById('arrange-open').disabled",
                     "the picture")
                 try await body(browser, folder)
             }
@@ -40,7 +40,7 @@ extension PageTests {
                 )
                 try await browser.press(Key.escape)
                 try await browser.until(
-                    "!document.getElementById('viewer').open && !document.getElementById('arrange-open').hidden",
+                    "!document.getElementById('viewer').open && !document.getElementById('arrange-open').disabled",
                     "the gallery")
                 try await browser.run(
                     "document.getElementById('arrange-open').click(); document.querySelector('#arrange [name=favorite]').click();"
