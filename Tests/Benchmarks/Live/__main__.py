@@ -9,7 +9,7 @@ from keep import keep
 from links import LINKS
 from programs import Certificate, build
 from report import report
-from run import Run, Tools, measure
+from run import VISITS, Run, Tools, measure
 from verify import verify
 
 # For the tables. Do not tune to them: the rules that a policy goes by are made on other tours.
@@ -23,6 +23,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--contenders", help=f"names with commas between (default: {','.join(contenders.ALL)})")
     parser.add_argument("--seeds", help="of the rounds' tours, numbers with commas between (default 101 and on)")
     parser.add_argument("--kinds", help="only these kinds of scroll, with commas between (default: all)")
+    parser.add_argument(
+        "--visit", choices=VISITS, default="first",
+        help="second: the same tour was played before to the same server; folder: of files that the server has indexed")
     parser.add_argument("--format", choices=["text", "json", "markdown"], default="text")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the scrolls as traces, and measured.json")
     parser.add_argument("--tables", type=pathlib.Path, help="only print the tables of what was kept in this folder")
@@ -40,6 +43,8 @@ def main():
         print(report(json.loads((options.tables / "measured.json").read_text()), options.format))
         return
     names = options.contenders.split(",") if options.contenders else contenders.ALL
+    if options.visit != "first" and not options.contenders:
+        names = ["lookahead"]
     links = [LINKS[name] for name in options.link or LINKS]
     if options.brief:
         names, links, options.rounds = ["lookahead", "virtual-abort"], [LINKS["near"]], 1
@@ -65,20 +70,21 @@ def main():
                     if options.verify:
                         verify(contender, link, made, tools)
                     else:
-                        rows.append(_row(contender, link, made, round, tools, options.keep))
+                        rows.append(_row(contender, link, made, round, tools, options))
     if rows:
         print(report(rows, options.format))
 
 
-def _row(contender: str, link, made: tour.Tour, round: int, tools: Tools, kept: pathlib.Path | None) -> dict:
-    run: Run = measure(contender, link, made, tools)
+def _row(contender: str, link, made: tour.Tour, round: int, tools: Tools, options) -> dict:
+    run: Run = measure(contender, link, made, tools, visit=options.visit)
     run.round = round
     found = figures(run)
     print(
         f"{link.name}, round {round + 1}, {contender}: blank {found['blank']:.3f}, slow blank {found['slowBlank']:.3f}, "
+        f"grey {found['grey']:.4f}, "
         f"waste {found['waste']:.2f}", file=sys.stderr)
-    if kept:
-        keep(run, found, kept)
+    if options.keep:
+        keep(run, found, options.keep)
     return {"contender": contender, "link": link.name, "round": round, "seed": made.seed, **found}
 
 

@@ -26,18 +26,26 @@ class Served:
         return self.server.process.pid
 
 
-def serve(name: str, folder: pathlib.Path, origin: str, certificate: Certificate, lookahead: str) -> Served:
+def serve(
+    name: str, folder: pathlib.Path, origin: str, certificate: Certificate, lookahead: str,
+    pictures: pathlib.Path | None = None, is_stored: bool = False) -> Served:
+    """`pictures`: a folder in place of the origin's; `is_stored`: what is rendered is kept on the disk."""
     if name in POLICIES:
-        return Served(_lookahead(folder, origin, certificate, lookahead), "http", f"/?policy={name}")
+        cache = folder / "cache" if is_stored else "none"
+        return Served(_lookahead(folder, origin, certificate, lookahead, pictures, cache), "http", f"/?policy={name}")
+    if pictures:
+        raise SystemExit(f"live.sh: {name} shows no folder")
     page = {"virtual": "/virtual.html", "virtual-abort": "/virtual.html#abort", "lazy": "/lazy.html"}[name]
     return Served(Nginx(folder, origin, certificate, cached=name != "virtual-abort"), "https", page)
 
 
-def _lookahead(folder: pathlib.Path, origin: str, certificate: Certificate, program: str) -> Child:
-    pictures = folder / "pictures.ndjson"
-    pictures.write_text("".join(f'{{"url":"{origin}/{item}.jpg"}}\n' for item in range(geometry.ITEMS)))
+def _lookahead(
+    folder: pathlib.Path, origin: str, certificate: Certificate, program: str, pictures: pathlib.Path | None, cache) -> Child:
+    if pictures is None:
+        pictures = folder / "pictures.ndjson"
+        pictures.write_text("".join(f'{{"url":"{origin}/{item}.jpg"}}\n' for item in range(geometry.ITEMS)))
     command = [
-        program, "serve", pictures, "--port", "0", "--cache-directory", "none",
+        program, "serve", pictures, "--port", "0", "--cache-directory", cache,
         "--allow-origin", origin.split("//")[1], "--allow-address", "127.0.0.0/8"]
     if origin.startswith("https"):
         trusted = folder / "trusted.pem"

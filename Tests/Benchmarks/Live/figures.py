@@ -10,13 +10,14 @@ STOP = 150  # ms at rest that make a stop
 
 
 def figures(run: Run) -> dict:
-    by_kind: dict[str, dict] = defaultdict(lambda: dict.fromkeys(("cells", "blank", "slowCells", "slowBlank"), 0.0))
+    by_kind: dict[str, dict] = defaultdict(lambda: dict.fromkeys(("cells", "blank", "grey", "slowCells", "slowBlank"), 0.0))
     for frame, after in pairwise(run.in_tour()):
         duration, cells = after[0] - frame[0], len(frame[3])
         blank = cells - frame[3].count("2")
         kind = by_kind[run.kind_at(frame[0])]
         kind["cells"] += cells * duration
         kind["blank"] += blank * duration
+        kind["grey"] += frame[3].count("0") * duration
         if abs(after[1] - frame[1]) / duration * 1000 < SLOW:
             kind["slowCells"] += cells * duration
             kind["slowBlank"] += blank * duration
@@ -29,9 +30,10 @@ def figures(run: Run) -> dict:
         # Of what the hand did once the first screen had its time.
         "blank": share(tour.values(), "blank", "cells"),
         "slowBlank": share(tour.values(), "slowBlank", "slowCells"),
+        "grey": share(tour.values(), "grey", "cells"),
         "byKind": {
             kind: {
-                "blank": share([sums], "blank", "cells"), "slowBlank": share([sums], "slowBlank", "slowCells"),
+                "blank": share([sums], "blank", "cells"), "grey": share([sums], "grey", "cells"), "slowBlank": share([sums], "slowBlank", "slowCells"),
                 "cellTime": round(sums["cells"]), "slowCellTime": round(sums["slowCells"]),
             } for kind, sums in by_kind.items()
         },

@@ -2,6 +2,7 @@
 ITEMS = 20_000
 COLUMNS = 6
 INSET = 16
+TITLE = 56  # of a folder, above its first row
 GAP = 8
 CELL_WIDTH = 198.828125
 CELL_HEIGHT = 149

@@ -9,6 +9,7 @@ from waits import WAITS
 COLUMNS = [
     ("blank", lambda f: f["blank"], 3),
     ("slow blank", lambda f: f["slowBlank"], 3),
+    ("grey", lambda f: f.get("grey"), 4),
     ("settle p50, ms", lambda f: f["settleP50"], 0),
     ("p95, ms", lambda f: f["settleP95"], 0),
     ("first screen, ms", lambda f: f["firstScreen"], 0),
@@ -38,7 +39,7 @@ def report(rows: list[dict], form: str) -> str:
         parts.append(f"{link}: {LINKS[link]}; tours of the seeds {seeds}")
         parts.append(_table([title for title, _, _ in COLUMNS], of, [(find, digits) for _, find, digits in COLUMNS], form))
         kinds = sorted({kind for figures in of.values() for one in figures for kind in one["byKind"]} - {"first"})
-        for title, key in [("Slow blank", "slowBlank"), ("Blank", "blank")]:
+        for title, key in [("Slow blank", "slowBlank"), ("Blank", "blank"), ("Grey", "grey")]:
             parts.append(f"{title} share by kind of scroll")
             parts.append(_table(kinds, of, [(_of_kind(kind, key), 3) for kind in kinds], form))
         parts.append("What blank cells waited for, as shares of all cells' time")

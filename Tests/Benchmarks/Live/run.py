@@ -7,8 +7,12 @@ from browser import Browser
 from contenders import serve
 from links import Link
 from player import Player
+from pictures import painted_folder, wait_until_indexed
 from programs import HERE, Certificate, Child, cpu_seconds
 from tour import Tour
+
+
+VISITS = ["first", "second", "folder"]
 
 
 @dataclass
@@ -51,34 +55,40 @@ class Run:
         return self.tour.kinds[-1][2]
 
 
-def sampler() -> str:
+def sampler(visit: str) -> str:
     settings = {
-        "items": geometry.ITEMS, "columns": geometry.COLUMNS, "inset": geometry.INSET, "cellHeight": geometry.CELL_HEIGHT,
+        "items": geometry.ITEMS, "columns": geometry.COLUMNS, 
+        "inset": geometry.TITLE if visit == "folder" else geometry.INSET, "cellHeight": geometry.CELL_HEIGHT,
         "pitch": geometry.CELL_HEIGHT + geometry.GAP, "fullWidth": int(geometry.CELL_WIDTH),
     }
     return f"const geometry = {json.dumps(settings)};\n" + (HERE / "Pages/sampler.js").read_text()
 
 
-def measure(contender: str, link: Link, tour: Tour, tools: Tools, watch=None) -> Run:
-    """`watch(browser)`, where there is one, gives what is called in rests."""
+def measure(contender: str, link: Link, tour: Tour, tools: Tools, watch=None, visit: str = "first") -> Run:
+    """`watch(browser)`, where there is one, gives what is called in rests. `visit`: one of VISITS."""
     with tempfile.TemporaryDirectory(prefix="live-") as name:
         folder = pathlib.Path(name)
         log = folder / "origin.ndjson"
         started = []
         try:
             origin = _origin(link, tools, log, started)
-            served = serve(contender, folder, origin, tools.certificate, tools.lookahead)
+            pictures = painted_folder(folder, tools) if visit == "folder" else None
+            served = serve(contender, folder, origin, tools.certificate, tools.lookahead, pictures, visit != "first")
             started.append(served.server)
             port = served.server.port
             if link.browser_round_trip:
                 started.append(Child(tools.relay, port, link.browser_round_trip / 2, link.browser_bandwidth))
                 port = started[-1].port
-            browser = Browser(*geometry.WINDOW, tools.certificate.pin)
-            try:
-                run = Run(contender, link, tour)
-                _tour(run, browser, f"{served.scheme}://127.0.0.1:{port}{served.path}", served.process, watch)
-            finally:
-                browser.quit()
+            url = f"{served.scheme}://127.0.0.1:{port}{served.path}"
+            if pictures:
+                wait_until_indexed(served.server.port)
+            for _ in range(2 if visit == "second" else 1):
+                browser = Browser(*geometry.WINDOW, tools.certificate.pin)
+                try:
+                    run = Run(contender, link, tour)
+                    _tour(run, browser, url, served.process, sampler(visit), watch)
+                finally:
+                    browser.quit()
         finally:
             for child in reversed(started):
                 child.stop()
@@ -87,7 +97,8 @@ def measure(contender: str, link: Link, tour: Tour, tools: Tools, watch=None) ->
             request = json.loads(line)
             for key in ("asked", "started", "first", "over"):
                 request[key] = request[key] - navigation if request[key] else None
-            run.requests.append(request)
+            if request["asked"] >= 0:  # not of a visit before
+                run.requests.append(request)
     return run
 
 
@@ -103,8 +114,8 @@ def _origin(link: Link, tools: Tools, log: pathlib.Path, started: list) -> str:
     return f"https://127.0.0.1:{started[-1].port}"
 
 
-def _tour(run: Run, browser: Browser, url: str, server: int, watch):
-    browser.call("Page.addScriptToEvaluateOnNewDocument", source=sampler())
+def _tour(run: Run, browser: Browser, url: str, server: int, script: str, watch):
+    browser.call("Page.addScriptToEvaluateOnNewDocument", source=script)
     before = cpu_seconds(server)
     browser.call("Page.navigate", url=url)
     first, meanwhile = browser.metrics(), watch(browser) if watch else None

@@ -96,7 +96,7 @@ def main():
     random.seed(7)
     places = [(index + random.uniform(0.2, 0.8)) / given.presses for index in range(given.presses)]
     random.shuffle(places)
-    print("| hints | press to a full screen, median | slowest | fetched a press |")
+    print("| hints | from press to a full screen, median | slowest | fetched per press |")
     print("| --- | --- | --- | --- |")
     for name, hinted, address in zip(["without", "with"], [False, True], given.address):
         times, fetched = measure(address if address.endswith("/") else address + "/", hinted, places, given.rest)

@@ -43,15 +43,17 @@
 
   const isThere = (image) => image.complete && image.naturalWidth > 0
 
-  /** 2: its picture, 1: a smaller one in its place, 0: nothing. */
+  /** 2: its picture, 1: a smaller one in its place, h: a placeholder of it, 0: nothing. */
   function shown(item, cells) {
     if (window.pictureAt) {
       const image = pictureAt(item)
       return image && isThere(image) ? 2 : 0
     }
-    let best = 0
-    for (const image of cells.get(item)?.getElementsByClassName('shown') ?? []) {
-      if (isThere(image)) best = Math.max(best, image.naturalWidth >= fullWidth ? 2 : 1)
+    const cell = cells.get(item)
+    const blur = cell?.querySelector('canvas')
+    let best = (blur && !blur.hidden) || cell?.style.backgroundColor ? 'h' : 0
+    for (const image of cell?.getElementsByClassName('shown') ?? []) {
+      if (isThere(image)) best = image.naturalWidth >= fullWidth || best === 2 ? 2 : 1
     }
     return best
   }
