@@ -4,7 +4,7 @@ package struct Bench: AsyncParsableCommand {
     package init() {}
 
     package static let configuration = CommandConfiguration(
-        abstract: "Measure what Lookahead costs on this machine, beside the physical limit.",
+        abstract: "Measure the cost of Lookahead on this machine against the physical limit.",
         subcommands: [
             BenchViewport.self, BenchThumbnails.self, BenchPipeline.self, BenchOrigin.self, BenchEvents.self,
             BenchEventServer.self, BenchHTTP.self, BenchGalleryServer.self, BenchPhotographs.self, BenchSoak.self,

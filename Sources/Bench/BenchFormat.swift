@@ -5,7 +5,7 @@ import JSON
 enum BenchFormat: String, ExpressibleByArgument, CaseIterable {
     case text, json
 
-    static var help: ArgumentHelp { "How to print the figures: text or json." }
+    static var help: ArgumentHelp { "Output format." }
 }
 
 extension JSONWriter {

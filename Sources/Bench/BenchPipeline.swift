@@ -10,10 +10,10 @@ import Terminal
 struct BenchPipeline: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pipeline",
-        abstract: "Measure downloads, rendering and store together, with most pictures let go of on the way.",
+        abstract: "Measure downloads, rendering and storage together while most pictures are cancelled.",
         discussion: """
-            An origin in a process of its own answers over real HTTP, each picture after its latency. CPU time is of \
-            this process and its render workers, without the origin's.
+            The origin runs in its own process and answers over real HTTP, each picture after its latency. CPU time is \
+            that of this process and its render workers, without the origin.
             """)
 
     @Option(
@@ -22,7 +22,7 @@ struct BenchPipeline: AsyncParsableCommand {
     @OptionGroup var origin: LatencyOptions
     @Option(BoundedNumber("concurrency", "Downloads at once", unit: "downloads", default: 32, in: 1...256))
     var concurrency: Int
-    @Option(BoundedNumber("cancelled", "Pictures that are let go of", unit: "a share", default: 0.6, in: 0...1))
+    @Option(BoundedNumber("cancelled", "Share of the pictures that are cancelled", unit: "", default: 0.6, in: 0...1))
     var cancelled: Double
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 

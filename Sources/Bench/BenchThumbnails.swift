@@ -9,25 +9,25 @@ import Terminal
 struct BenchThumbnails: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thumbnails",
-        abstract: "Measure what a thumbnail costs, beside the cost of decoding alone.",
+        abstract: "Measure the cost of a thumbnail against the cost of decoding alone.",
         discussion: """
-            Renders pictures that it paints itself, the same in each run. CPU times are of one thread, the best of the \
-            rounds, in turns with the limit: TurboJPEG's decode of the same bytes at 1/8.
+            Renders painted pictures, the same ones in each run. CPU times are those of one thread in the best round, \
+            measured in turns with the limit: decoding the same bytes with TurboJPEG at 1/8.
             """)
 
     @Option(BoundedNumber("width", "Width of the thumbnails", unit: "pixels", default: 384, in: 16...2048)) var width:
         Int
-    @Option(BoundedNumber("rounds", "How often, of which the best counts", unit: "rounds", default: 3, in: 1...100))
+    @Option(BoundedNumber("rounds", "Rounds; the best one counts", unit: "rounds", default: 3, in: 1...100))
     var rounds: Int
     @Option(
-        help: "Only the set of this name; may be repeated.", completion: .list(BenchCorpus.recipes.map(\.name)))
+        help: "Measure only this set; may be repeated.", completion: .list(BenchCorpus.recipes.map(\.name)))
     var only: [String] = []
     @Option(
-        help: "Folder of the pictures; painted into it where they are not there yet.", completion: .directory)
+        help: "Folder of the pictures; missing ones are painted.", completion: .directory)
     var corpus: String?
     @Option(help: "Folder to write the thumbnails to.", completion: .directory) var output: String?
     @Option(help: BenchFormat.help) var format = BenchFormat.text
-    @Flag(help: "Leave out quality and throughput, which take longer.") var quick = false
+    @Flag(help: "Skip quality and throughput, which take longer.") var quick = false
 
     func validate() throws {
         let names = BenchCorpus.recipes.map(\.name)

@@ -7,7 +7,7 @@ import Viewport
 /// What one viewport update costs, decision included, from ten thousand items to ten million.
 struct BenchViewport: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "viewport", abstract: "Time viewport updates of galleries of 10,000 to 10,000,000 items.")
+        commandName: "viewport", abstract: "Time viewport updates in galleries of 10,000 to 10,000,000 items.")
 
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 

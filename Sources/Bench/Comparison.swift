@@ -6,10 +6,10 @@ import Terminal
 
 /// Flags of a benchmark that may measure another server beside Lookahead, by the same clients and in turns.
 struct ComparisonOptions: ParsableArguments {
-    @Option(BoundedNumber("rounds", "How often, of which the median counts", unit: "rounds", default: 1, in: 1...20))
+    @Option(BoundedNumber("rounds", "Rounds; the median counts", unit: "rounds", default: 1, in: 1...20))
     var rounds: Int
 
-    @Option(help: "Executable of another server to measure in the same run, in turns.", completion: .file())
+    @Option(help: "Executable of another server to measure in turns in the same run.", completion: .file())
     var peer: String?
 
     @Option(help: BenchFormat.help) var format = BenchFormat.text

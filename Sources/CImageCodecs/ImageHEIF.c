@@ -68,7 +68,7 @@ static int takePixels(struct heif_image_handle *handle, const struct heif_decodi
     int width = heif_image_get_width(image, heif_channel_interleaved), stride = 0;
     int height = heif_image_get_height(image, heif_channel_interleaved);
     const uint8_t *from = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
-    int isTaken = from ? ImageMakePixels(result, width, height) : ImageFail(result, ImageBroken, "it has no pixels");
+    int isTaken = from ? ImageMakePixels(result, width, height) : ImageFail(result, ImageBroken, "no pixels");
     for (int y = 0; isTaken && y < height; y++)
         memcpy(result->planes[0].samples + (size_t)width * 4 * y, from + (size_t)stride * y, (size_t)width * 4);
     result->opaque = !heif_image_handle_has_alpha_channel(handle);
@@ -132,7 +132,7 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     } else {
         options->convert_hdr_to_8bit = 1;
         if (small) isTaken = takeImage(small, options, result);
-        else if (onlyThumbnail) ImageFail(result, ImageNotBuiltIn, "it has no thumbnail");
+        else if (onlyThumbnail) ImageFail(result, ImageNotBuiltIn, "no thumbnail");
         // A thumbnail that cannot be read is no reason to show nothing.
         if (!isTaken && !onlyThumbnail) {
             ImageResultFree(result);

@@ -120,7 +120,7 @@ static void convertMatrix(ImageResult *result, double r, double b) {
 int ImageTakePlanes(ImageResult *result, const ImageSource *sources, int count, ImageCoding coding) {
     double red, blue;
     if (coding.depth < 8 || coding.depth > 16 || !weights(coding.matrix, &red, &blue))
-        return ImageFail(result, ImageBroken, "samples of an unknown coding");
+        return ImageFail(result, ImageBroken, "unknown sample format");
     for (int i = 0; i < count; i++) {
         if (!sources[i].samples) return ImageFail(result, ImageBroken, "a plane is missing");
         if (!takePlane(result, &result->planes[i], sources[i], coding, i > 0)) return 0;

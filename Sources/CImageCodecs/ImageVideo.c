@@ -82,7 +82,7 @@ static int takeFrame(const AVFrame *frame, ImageResult *result) {
         | AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_BAYER | AV_PIX_FMT_FLAG_FLOAT;
     int count = format && format->nb_components >= 3 ? 3 : 1;
     if (!format || format->flags & other || (count == 3 && !(format->flags & AV_PIX_FMT_FLAG_PLANAR)))
-        return ImageFail(result, ImageBroken, "samples of an unknown coding");
+        return ImageFail(result, ImageBroken, "unknown sample format");
     // Where a file does not say so, what has more lines than a DVD is coded as television of high definition is.
     int matrix = frame->colorspace == AVCOL_SPC_UNSPECIFIED && frame->height > 576 ? AVCOL_SPC_BT709 : frame->colorspace;
     ImageCoding coding = {.depth = format->comp[0].depth, .matrix = ImageKnowsMatrix(matrix) ? matrix : AVCOL_SPC_UNSPECIFIED};
@@ -93,7 +93,7 @@ static int takeFrame(const AVFrame *frame, ImageResult *result) {
         const AVComponentDescriptor *part = &format->comp[i];
         if (part->plane != i || part->shift || part->depth != coding.depth || part->step != (coding.depth > 8 ? 2 : 1)
             || frame->linesize[i] <= 0)
-            return ImageFail(result, ImageBroken, "samples of an unknown coding");
+            return ImageFail(result, ImageBroken, "unknown sample format");
         int shiftX = i ? format->log2_chroma_w : 0, shiftY = i ? format->log2_chroma_h : 0;
         sources[i].samples = frame->data[i];
         sources[i].stride = frame->linesize[i];
@@ -124,11 +124,11 @@ static int readFrame(AVFormatContext *format, int stream, AVCodecContext *codec,
 
 static int decode(AVFormatContext *format, uint32_t maxPixels, int maxSide, const Source *source, ImageResult *result) {
     int stream = av_find_best_stream(format, AVMEDIA_TYPE_VIDEO, -1, -1, NULL, 0);
-    if (stream < 0) return ImageFail(result, ImageNotBuiltIn, "it has no pictures");
+    if (stream < 0) return ImageFail(result, ImageNotBuiltIn, "no pictures");
     for (unsigned i = 0; i < format->nb_streams; i++)
         if ((int)i != stream) format->streams[i]->discard = AVDISCARD_ALL;
     const AVCodec *how = decoder(format->streams[stream]->codecpar->codec_id);
-    if (!how) return ImageFail(result, ImageNotBuiltIn, "its coding is not known");
+    if (!how) return ImageFail(result, ImageNotBuiltIn, "unknown codec");
     AVCodecContext *codec = avcodec_alloc_context3(how);
     AVFrame *frame = av_frame_alloc();
     int code = codec && frame ? avcodec_parameters_to_context(codec, format->streams[stream]->codecpar) : AVERROR(ENOMEM);

@@ -34,8 +34,8 @@ struct DescriptorLimit {
             let descriptor = micro_eventfd()
             guard descriptor >= 0 else {
                 throw ServerError.system(
-                    "a server needs \(own) free file descriptors and more for its connections, and only \(held.count) are "
-                        + "left: raise ulimit -n", code: errno)
+                    "only \(held.count) file descriptors are left; a server needs \(own) and one for each "
+                        + "connection: raise ulimit -n", code: errno)
             }
             held.append(descriptor)
         }
@@ -54,7 +54,7 @@ struct DescriptorLimit {
         return DescriptorLimit(
             connections: connections, streams: streams,
             note:
-                "the system gives \(descriptors) file descriptors: only \(connections) connections and \(streams) streams fit; "
-                + "raise ulimit -n")
+                "the limit is \(descriptors) file descriptors: only \(connections) connections and \(streams) "
+                + "streams fit; raise ulimit -n")
     }
 }

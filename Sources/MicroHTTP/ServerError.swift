@@ -16,16 +16,16 @@ public enum ServerError: Error, Sendable, Equatable, CustomStringConvertible {
         case .configuration(let problem):
             problem
         case .cannotListen(let address, let port, EADDRINUSE):
-            "port \(port) of \(address) is in use: stop what listens there, or choose another port"
+            "port \(port) of \(address) is in use: stop the program that listens there, or choose another port"
         case .cannotListen(let address, let port, EACCES):
-            "port \(port) of \(address) may not be used by this user: choose a port above 1023"
+            "port \(port) of \(address) needs privileges: choose a port above 1023"
         case .cannotListen(let address, let port, EADDRNOTAVAIL):
-            "\(address) is no address of this machine (port \(port)): choose another address"
+            "\(address) is not an address of this machine (port \(port)): choose another address"
         case .cannotListen(let address, let port, let code):
             "cannot listen on port \(port) of \(address): \(String(cString: strerror(code)))"
         case .handoffFails(let version):
             "libmicrohttpd \(version) closes sockets that were taken over from it, so event streams cannot work: "
-                + "install version 0.9.75 as Debian 12 has it"
+                + "install version 0.9.75, the one in Debian 12"
         case .system(let what, let code):
             "\(what): \(String(cString: strerror(code)))"
         }

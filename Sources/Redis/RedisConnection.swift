@@ -113,7 +113,7 @@ final class RedisConnection {
             // The last answer may be on its way still, and serves as well.
             if !isResolving { resolve(address) }
             isResolving = true
-        case .close: end("no reply in time")
+        case .close: end("it did not reply in time")
         case .greet, nil: break
         }
     }
@@ -146,7 +146,7 @@ final class RedisConnection {
         isResolving = false
         guard socket == nil, core.isOpening else { return }
         guard let found else {
-            let reason = address.master.map { "no sentinel knows \($0)" } ?? "\(address.host) is not known"
+            let reason = address.master.map { "no sentinel knows \($0)" } ?? "host \(address.host) not found"
             return drop(now: now, because: reason)
         }
         socket = RedisSocket(to: found)

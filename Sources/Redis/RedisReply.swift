@@ -24,7 +24,7 @@ package struct ReplyParser: Sendable {
 
         package var description: String {
             switch self {
-            case .malformed: "it does not answer as Redis does"
+            case .malformed: "its replies are not those of Redis"
             case .tooLarge: "its reply is too large"
             }
         }

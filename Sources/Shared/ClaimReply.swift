@@ -2,8 +2,8 @@ import Lease
 import Pipeline
 import Redis
 
-/// Reads what the claim's script answered. Anything else than it should be counts as no answer: everyone then works alone, and
-/// saves over it.
+/// Reads the reply of the claim's script. Treats malformed replies as no reply: each server then works alone and overwrites the
+/// value.
 package enum ClaimReply {
     package static func read(_ reply: RedisReply?) -> (ClaimAnswer, found: SharedThumbnails.Answer?) {
         guard let words = reply?.array, words.count >= 2, let kind = words[0].bytes else { return (.away, nil) }

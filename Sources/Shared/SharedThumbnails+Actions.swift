@@ -94,7 +94,7 @@ extension SharedThumbnails {
                 return state.isOpen[server] != false
             }
             if isNews, let client {
-                tell("Redis at \(client.servers[server]) is away, thumbnails are not shared: \(reason)")
+                tell("Redis at \(client.servers[server]) is unavailable, thumbnails are not shared: \(reason)")
             }
         case .opened(let server):
             state.withLock { $0.isOpen[server] = true }
@@ -139,9 +139,11 @@ extension SharedThumbnails {
         client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
             let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
             if lines.contains("maxmemory:0") {
-                tell("Redis at \(address) has no maxmemory: thumbnails may fill its machine's memory")
+                tell(
+                    "Redis at \(address) has no memory limit (maxmemory): thumbnails may fill the memory of its machine"
+                )
             } else if lines.contains("maxmemory_policy:noeviction") {
-                tell("Redis at \(address) refuses thumbnails when it is full: set maxmemory-policy volatile-lru")
+                tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy volatile-lru")
             }
         }
     }

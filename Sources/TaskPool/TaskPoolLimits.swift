@@ -6,8 +6,8 @@ public struct TaskPoolLimits: Sendable, Equatable {
     public var head = 8
     /// Fetches at once, over all hosts, heads among them. Default 32, at least 1.
     public var fetch = 32
-    /// Fetches at once from one host, at most. Default 16, at least 1. A host begins with `hosts.limit.initial` of them,
-    /// and has more where they bring more.
+    /// Fetches at once from one host, at most. Default 16, at least 1. A host starts with `hosts.limit.initial` of
+    /// them, and the number rises while throughput rises.
     public var fetchPerHost = 16
     /// Nodes that fetch from the same hosts: each takes its part of `fetchPerHost` and of `hosts.limit.initial`, 1 at least.
     /// Default 1, at least 1.

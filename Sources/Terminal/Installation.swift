@@ -18,12 +18,12 @@ package enum Installation {
         if let given {
             guard holds("index.html", given) else {
                 throw CommandFailure(
-                    "there is no page in \(given); give --public-directory the folder that holds index.html")
+                    "no page in \(given): set --public-directory to the folder with index.html")
             }
             return given
         }
         if let found = try nearest("Public", inShare: "lookahead", having: "index.html") { return found }
-        throw CommandFailure("cannot find the page; give --public-directory the folder that holds index.html")
+        throw CommandFailure("cannot find the page: set --public-directory to the folder with index.html")
     }
 
     /// The folder of the articles, beside the executable, in the share directory of its prefix, or in a folder above it.
@@ -68,9 +68,9 @@ package enum Installation {
         }
         guard limit.rlim_cur >= leastDescriptors else {
             throw CommandFailure(
-                "a server needs \(leastDescriptors) file descriptors and more for its connections, and this process may have "
-                    + "\(limit.rlim_cur): raise the limit, with ulimit -n 4096 in the shell that starts it, LimitNOFILE= in a "
-                    + "service of systemd, or --ulimit nofile=4096 of a container")
+                "too few file descriptors: the limit is \(limit.rlim_cur), a server needs at least "
+                    + "\(leastDescriptors) and one for each connection. Raise the limit: ulimit -n 4096 in the shell, "
+                    + "LimitNOFILE=4096 in a systemd service, or --ulimit nofile=4096 for a container")
         }
     }
 
@@ -78,14 +78,14 @@ package enum Installation {
     ///
     /// - Throws: where nothing can be written in it, what to do.
     package static func prepareCache(_ folder: String) throws {
-        let remedy = "give --cache-directory another folder, or none to keep thumbnails in memory"
+        let remedy = "set --cache-directory to another folder, or to none to keep thumbnails in memory"
         do {
             try StorePrivacy.prepare(folder)
         } catch {
-            throw CommandFailure("the cache folder \(folder) cannot be made: \(remedy)")
+            throw CommandFailure("cannot create the cache folder \(folder): \(remedy)")
         }
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw CommandFailure("the cache folder \(folder) cannot be written: \(remedy)")
+            throw CommandFailure("cannot write to the cache folder \(folder): \(remedy)")
         }
     }
 

@@ -9,13 +9,13 @@ package struct LatencyOptions: ParsableArguments {
 
     @Option(
         BoundedNumber(
-            "latency", "Median time to the first byte", unit: "ms", default: 80.0,
+            "latency", "Median time to first byte", unit: "ms", default: 80.0,
             in: DemoOrigin.Conditions.latencyBounds))
     package var latency: Double
 
     @Option(
         BoundedNumber(
-            "jitter", "Spread of the latency", unit: "sigma of a log-normal factor", default: 0.35,
+            "jitter", "Spread of the latency: sigma of a log-normal factor", unit: "", default: 0.35,
             in: DemoOrigin.Conditions.jitterBounds))
     package var jitter: Double
 }

@@ -39,10 +39,10 @@ package struct ProgressText {
         told = now
         let percent = share.map { Int((min(max($0, 0), 1) * 100).rounded(.down)) }
         guard isTerminal else {
-            return "lookahead: \(title): \(done.grouped) \(unit)\(percent.map { ", \($0) %" } ?? "")\n"
+            return "lookahead: \(title): \(done.grouped) \(unit)\(percent.map { ", \($0)%" } ?? "")\n"
         }
         let bar = share.map { "  [\(Self.bar($0))]" } ?? ""
-        return "\(Self.clear)\(title)\(bar)\(percent.map { " \($0) %" } ?? "")  \(done.grouped) \(unit)"
+        return "\(Self.clear)\(title)\(bar)\(percent.map { " \($0)%" } ?? "")  \(done.grouped) \(unit)"
     }
 
     /// The last word: nothing where there was none before.

@@ -116,7 +116,7 @@ struct TraceReader {
     private mutating func readSample(_ json: JSON) throws(TraceError) {
         guard samples.count < limits.samples else { throw fault("more than \(limits.samples) samples") }
         let time = try number(json, "t", -1e12...1e12)
-        if let last = samples.last, time < last.time { throw fault("t runs backwards") }
+        if let last = samples.last, time < last.time { throw fault("t goes backwards") }
         let top = try number(json, "y", -1e12...1e12)
         var phase: ScrollPhase?
         if let name = json["phase"], name != .null {

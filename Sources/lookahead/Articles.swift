@@ -24,7 +24,7 @@ enum Articles {
         guard let file = files.first(where: { Self.topic($0) == topic.lowercased() }) else { return nil }
         guard let folder = try Installation.articles() else {
             throw CommandFailure(
-                "the articles are not installed here: read \(file).md in Sources/lookahead/lookahead.docc")
+                "the articles are not installed: read Sources/lookahead/lookahead.docc/\(file).md in the source code")
         }
         return try String(contentsOfFile: "\(folder)/\(file).md", encoding: .utf8)
     }

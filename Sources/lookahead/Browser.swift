@@ -7,7 +7,7 @@ enum Browser {
     ///
     /// - Parameter warn: told, in a sentence, where there is no desktop to do it.
     static func open(_ address: String, warn: @escaping @Sendable (String) -> Void) {
-        let advice = "no browser could be opened: open \(address) yourself"
+        let advice = "could not open a browser: open \(address) yourself"
         guard let process = start(["xdg-open", address]) else { return warn(advice) }
         // A browser may stay in the foreground for as long as it runs.
         Thread.detachNewThread {

@@ -6,10 +6,10 @@ import Terminal
 
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve a gallery of painted pictures, downloaded from an origin that is slow on purpose.",
+        abstract: "Serve a gallery of painted pictures from an origin that is slow on purpose.",
         discussion: """
-            The origin runs inside this process, on a port of its own, and answers over real HTTP. Its latency, \
-            bandwidth and failures can be changed while it runs, on the page or by PATCH /api/v1/demo/origin.
+            The origin runs in this process on its own port and answers over real HTTP. You can change its latency, \
+            bandwidth and failure rate while it runs: on the page, or with PATCH /api/v1/demo/origin.
 
             Examples:
               lookahead demo
@@ -17,7 +17,7 @@ struct Demo: AsyncParsableCommand {
               lookahead demo --port 0
             """)
 
-    @OptionGroup(title: "The painted pictures, and the origin that they come from") var painted: PaintedOptions
+    @OptionGroup(title: "Painted pictures and their origin") var painted: PaintedOptions
 
     @OptionGroup var options: ServerOptions
 

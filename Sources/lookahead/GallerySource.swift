@@ -23,7 +23,7 @@ enum GallerySource {
                 progress.update(items, share: size.map { Double(bytes) / Double(max(1, $0)) })
             }
         } catch {
-            throw CommandFailure("\(error): give a folder of pictures, or a list of their URLs")
+            throw CommandFailure("\(error): give a folder of pictures or a list of image URLs")
         }
         Task.detached { await follow(catalog, progress) }
         // Until there is something to show: all of it, or what was found within the first moments.
@@ -63,9 +63,9 @@ enum GallerySource {
         } catch {
             let hint =
                 switch error {
-                case .refusedAddress: ": name it with --allow-origin HOST:PORT"
+                case .refusedAddress: ": allow it with --allow-origin HOST:PORT"
                 case .status(301, _), .status(400, _), .status(401, _), .status(403, _):
-                    ": AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or ~/.aws, say who asks and where it is"
+                    ": check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_REGION, or ~/.aws"
                 default: ""
                 }
             throw CommandFailure("\(error)\(hint)")

@@ -10,20 +10,21 @@ import Terminal
 struct Lookahead: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lookahead",
-        abstract: "A gallery server that looks ahead: pictures are there before the eye is.",
+        abstract: "A gallery server that looks ahead: it loads pictures before you scroll to them.",
         discussion: """
             Examples:
-              lookahead demo                     a gallery of painted pictures, to try it
-              lookahead ~/Pictures               your own pictures, on http://127.0.0.1:8080
-              lookahead replay trace.ndjson      what each policy makes of a recorded scroll
-              lookahead bench viewport           what a decision costs on this machine
-              lookahead help policies            an article
+              lookahead demo                     try it with a gallery of painted pictures
+              lookahead ~/Pictures               serve your own pictures
+              lookahead replay trace.ndjson      compare policies on a recorded scroll
+              lookahead bench viewport           measure the cost of a decision
+              lookahead help policies            read an article
 
             Articles: \(Articles.topics.joined(separator: ", ")).
 
-            Exit status: 0 after SIGINT or SIGTERM and when all is done, 64 for wrong arguments or settings, 1 for what \
-            could not be done, 128 and the signal's number after a second signal. Completions: lookahead \
-            --generate-completion-script bash, or zsh, or fish.
+            Exit status: 0 for success, including SIGINT or SIGTERM; 64 for wrong arguments or settings; 1 for any \
+            other failure; 128 plus the signal's number after a second signal.
+
+            Shell completions: lookahead --generate-completion-script bash (or zsh, or fish).
             """,
         version: "1.0.0",
         subcommands: [
@@ -61,7 +62,7 @@ struct Lookahead: AsyncParsableCommand {
         var text = error is SettingError ? "\(error)" : message(for: error)
         let setting = text.firstMatch(of: #/^Unknown option '--([a-z-]+)'/#).map { String($0.output.1) }
         if let setting, Setting.all.contains(where: { $0.name == setting }) {
-            text = "--\(setting) has no flag: set \(Setting.variable(setting)), or \(setting) in the settings file"
+            text = "--\(setting) is not a flag: set \(Setting.variable(setting)), or \(setting) in the settings file"
         }
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         FileHandle.standardError.write(Data("lookahead: \(line)\n".utf8))

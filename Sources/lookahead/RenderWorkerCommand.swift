@@ -10,8 +10,7 @@ struct RenderWorkerCommand: ParsableCommand {
         shouldDisplay: false)
 
     func run() throws {
-        // Ctrl-C and systemd tell the workers too. When these end is the server's to say, which may still be answering; they
-        // die with it in any case.
+        // Ctrl-C and systemd signal the workers, too. The server ends its workers itself, after the last answer.
         for number in [SIGINT, SIGTERM] { signal(number, SIG_IGN) }
         let status = RenderWorker.run()
         if status != 0 { throw ExitCode(status) }

@@ -11,12 +11,14 @@ struct ReplayCommand: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "replay",
-        abstract: "Play scroll traces through the policies in virtual time, and score what was seen.",
+        abstract: "Simulate the policies on recorded scrolls and score them.",
         discussion: """
-            A TRACE is an NDJSON file as the page records it and GET /api/v1/sessions/{id}/trace serves it; - reads one \
-            from standard input. The same trace gives the same answer, byte for byte. Beside each \
-            score stands the bound, the slow blank share that nobody can go below though they knew the whole scroll; the \
-            oracle knows it and takes what is needed next.
+            A TRACE is an NDJSON file, recorded by the page or by GET /api/v1/sessions/{id}/trace; - reads one from \
+            standard input. Results are deterministic: the same trace gives the same output, byte for byte.
+
+            Slow blank share: of the time cells are visible at readable speed, the fraction without a picture. The \
+            lower bound beside each score is the best result possible with perfect knowledge of the scroll. The \
+            oracle has that knowledge and fetches what is needed next, which is not always optimal.
 
             Examples:
               lookahead replay trace.ndjson
@@ -25,16 +27,16 @@ struct ReplayCommand: AsyncParsableCommand {
               curl -s $api/sessions/$session/trace | lookahead replay - --format json
             """)
 
-    @Argument(help: "Traces to play.", completion: .file(extensions: ["ndjson"]))
+    @Argument(help: "Traces to replay.", completion: .file(extensions: ["ndjson"]))
     var traces: [String] = []
 
     @Option(
         name: .customLong("policy"),
-        help: "A policy to play, or oracle; all of them where none is named. May be repeated.",
+        help: "A policy, or oracle. May be repeated; the default is all of them.",
         completion: .list(players))
     var policies: [String] = []
 
-    @OptionGroup(title: "The simulated origin") var network: OriginOptions
+    @OptionGroup(title: "Simulated origin") var network: OriginOptions
 
     @Option(
         BoundedNumber("concurrency", "Downloads at once", unit: "downloads", default: 8, in: Origin.concurrencyBounds))
@@ -42,29 +44,29 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Let the items be a camera's files of 4 MB, each with a preview in its beginning; a cell that shows a preview "
-                + "counts as half blank."))
+            "Simulate camera files of 4 MB with an embedded preview; a cell that shows only a preview counts as half "
+                + "blank."))
     var photographs = false
 
-    @Option(help: "How to print the results: text, json or html.")
+    @Option(help: "Output format.")
     var format = Format.text
 
-    @Flag(help: "Print what each rule of the lookahead policy is worth: slow blank share and waste without it.")
+    @Flag(help: "Print slow blank share and waste of the lookahead policy without each of its rules.")
     var ablation = false
 
     @Flag(
-        help: "Print the policies' slow blank shares by kind of scrolling, and their waste, at the reference origins.")
+        help: "Print slow blank share by kind of scrolling, and waste, on the reference origins.")
     var score = false
 
     @Option(
         help: ArgumentHelp(
-            "Play generated traces of all kinds, one for each of these seeds, at the reference origins.",
+            "Replay generated traces of all kinds, one for each of these seeds, on the reference origins.",
             valueName: "first-last"))
     var seeds: String?
 
     @Option(
         help: ArgumentHelp(
-            "Play the tours that Tests/Benchmarks/live.sh --keep recorded, and print what was measured beside it.",
+            "Replay the tours recorded by Tests/Benchmarks/live.sh --keep, and print the measured results beside.",
             valueName: "folder"),
         completion: .directory)
     var measured: String?
@@ -73,13 +75,13 @@ struct ReplayCommand: AsyncParsableCommand {
         if measured != nil {
             guard traces.isEmpty, !score, !ablation, seeds == nil, policies.isEmpty else {
                 throw ValidationError(
-                    "--measured takes its traces, origins and policies from its folder: name no others")
+                    "--measured takes its traces, origins and policies from its folder: leave out the other options")
             }
             return
         }
         guard score || ablation || seeds == nil else { throw ValidationError("--seeds needs --score or --ablation") }
         if try generated == nil, traces.isEmpty {
-            throw ValidationError("name a trace to play, or give --score and --seeds FIRST-LAST")
+            throw ValidationError("give a trace, or --score and --seeds FIRST-LAST")
         }
         _ = try players
     }
@@ -154,7 +156,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private func compare(_ folder: URL) throws {
         let list = folder.appendingPathComponent("measured.json")
         guard let bytes = try? Data(contentsOf: list) else {
-            throw CommandFailure("\(list.path): there is no such file, or it cannot be read")
+            throw CommandFailure("cannot read \(list.path)")
         }
         var comparison = MeasuredComparison()
         do {
@@ -170,7 +172,7 @@ struct ReplayCommand: AsyncParsableCommand {
     private static func trace(_ path: String) throws -> Trace {
         let name = path == "-" ? "standard input" : URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
         guard let file = path == "-" ? FileHandle.standardInput : FileHandle(forReadingAtPath: path) else {
-            throw CommandFailure("\(path): there is no such trace, or it cannot be read")
+            throw CommandFailure("cannot read the trace \(path)")
         }
         do {
             return try Trace(try file.readToEnd() ?? Data(), name: name)

@@ -47,7 +47,7 @@ enum Running {
         // Scripts wait for this line; it must not linger in a buffer.
         print("Listening on \(address(server.settings.host, port))")
         if let elsewhere = networkAddress(whenListeningOn: server.settings.host) {
-            print("Open \(address(elsewhere, port))/?token=TOKEN on another device: who has the token gets in")
+            print("On another device, open \(address(elsewhere, port))/?token=TOKEN; anyone with the token has access")
         }
         fflush(nil)
         await signals.first()

@@ -5,15 +5,18 @@ import Terminal
 
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve galleries of pictures.",
+        abstract: "Serve folders, lists of URLs and buckets as galleries.",
         discussion: """
-            A SOURCE is a folder of pictures, walked recursively, its subfolders being sections; or a list of URLs: \
-            .txt (one a line), .csv (with a header row), .json or .ndjson; or - for NDJSON on standard input; or a bucket, \
-            s3://BUCKET/PREFIX, signed for with the credentials that AWS's own tools use.
+            A SOURCE is one of:
+              FOLDER                a folder of pictures; its subfolders become sections
+              FILE                  a list of image URLs: .txt, .csv, .json or .ndjson
+              -                     a list as NDJSON on standard input
+              s3://BUCKET/PREFIX    a bucket, with the credentials of AWS's own tools
+            A .txt file has one URL a line; a .csv file has a header row.
 
-            Every setting can also be given by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100, or in the \
-            file that --settings names, a JSON object such as {"max-sessions": 100}. lookahead settings lists them \
-            all, also those without a flag.
+            You can also give a setting by an environment variable, such as LOOKAHEAD_MAX_SESSIONS=100, or in the \
+            settings file (--settings), a JSON object such as {"max-sessions": 100}. Run lookahead settings to list \
+            all settings, including those without a flag.
 
             Examples:
               lookahead ~/Pictures               the same as lookahead serve ~/Pictures
@@ -25,14 +28,14 @@ struct Serve: AsyncParsableCommand {
               lookahead serve ~/Pictures --print-settings
             """)
 
-    @Argument(help: "Folders of pictures, lists of their URLs, or buckets.", completion: .file())
+    @Argument(help: "Folders of pictures, lists of image URLs, or buckets.", completion: .file())
     var sources: [String] = []
 
     @OptionGroup var options: ServerOptions
 
     func validate() throws {
         guard !sources.isEmpty || options.printSettings else {
-            throw ValidationError("give a SOURCE: a folder of pictures, or a list of their URLs")
+            throw ValidationError("give a SOURCE: a folder of pictures or a list of image URLs")
         }
     }
 

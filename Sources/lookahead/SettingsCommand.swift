@@ -6,12 +6,13 @@ import Gallery
 struct SettingsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "List all settings of the server, with their defaults and bounds.",
+        abstract: "List all settings of the server with their defaults and bounds.",
         discussion: """
-            Every setting can be given by an environment variable: LOOKAHEAD_ and its name in upper case, with \
-            underscores, such as LOOKAHEAD_MAX_SESSIONS=100, lists separated by commas; or in the file that --settings \
-            names, a JSON object such as {"max-sessions": 100}. What is often set has a flag, too. A flag goes before \
-            its variable, and that before the file.
+            You can give a setting in three ways:
+              flag                  --max-sessions 100
+              environment variable  LOOKAHEAD_MAX_SESSIONS=100
+              settings file         --settings FILE, with {"max-sessions": 100}
+            Only common settings have a flag. A variable separates the entries of a list by commas. A flag overrides the variable, and the variable overrides the file.
 
             Examples:
               lookahead settings
@@ -20,7 +21,7 @@ struct SettingsCommand: ParsableCommand {
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, markdown }
 
-    @Option(help: "Form of the list: text for a terminal, or markdown, as the documentation has it.")
+    @Option(help: "Output format.")
     var format = Format.text
 
     func run() {

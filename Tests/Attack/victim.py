@@ -44,7 +44,7 @@ class Answer:
         is_full = status in (503, 504) and "retry-after" in self.headers
         expect(status < 500 or status in (501, 505) or is_told or is_full, f"answered {text}")
         expect(not body.startswith(b"HTTP/1."), f"a second head as body: {text}")
-        expect(b"worker died" not in body, f"a worker died: {text}")
+        expect(b"worker crashed" not in body, f"a worker crashed: {text}")
 
     @property
     def json(self):
@@ -123,7 +123,7 @@ class Victim:
         expect(self.get("/healthz").status == 200, "is not healthy")
         expect(self.memory() < MOST_MEMORY, f"took {self.memory() >> 20} MB")
         with open(self.said, errors="replace") as file:
-            crash = re.search(r"Fatal error|Crash|worker died", file.read())
+            crash = re.search(r"Fatal error|Crash|worker crashed", file.read())
         expect(not crash, f"says {crash and crash[0]}: {self.log()}")
 
     def stop(self):

@@ -37,6 +37,9 @@ struct HelpTests {
         #expect(places == places.sorted())
     }
 
+    /// Numbers that are no amount of anything.
+    private static let withoutUnit: Set = ["port", "jitter", "failure-rate", "cancelled"]
+
     /// What a help says of a number in brackets, behind its unit.
     private static func bounds(
         of name: String, in help: String
@@ -44,8 +47,9 @@ struct HelpTests {
         // The last time: the summary of the usage comes first.
         let entry = try #require(help.range(of: "--\(name) <", options: .backwards), "\(name)")
         let meaning = help[entry.lowerBound...].prefix(300)
-        let numbers = #/\([^;()]+; default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
+        let numbers = #/\((?<unit>[^;()]+; )?default (?<standard>[0-9.]+), (?<least>[0-9.]+) to (?<most>[0-9.]+)\)/#
         let found = try #require(meaning.firstMatch(of: numbers), "\(meaning)")
+        #expect((found.unit == nil) == withoutUnit.contains(name), "the unit of \(name)")
         let (least, most) = (try #require(Double(found.least)), try #require(Double(found.most)))
         return (least, try #require(Double(found.standard)), most)
     }

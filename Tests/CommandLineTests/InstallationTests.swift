@@ -61,6 +61,6 @@ struct InstallationTests {
             LookaheadProcess.executable, ["bench", "gallery-server"],
             environment: ["LOOKAHEAD_PUBLIC_DIRECTORY": "/nowhere"])
         #expect(child.wait() == 1)
-        #expect(child.standardError().contains("there is no page in /nowhere"))
+        #expect(child.standardError().contains("no page in /nowhere"))
     }
 }

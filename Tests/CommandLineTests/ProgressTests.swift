@@ -20,12 +20,12 @@ struct ProgressTests {
         var text = ProgressText("Reading list", unit: "items", isTerminal: true, at: 0)
         #expect(
             text.update(1_000, share: 0.25, at: 0.3)
-                == "\r\u{1B}[KReading list  [######------------------] 25 %  1,000 items")
+                == "\r\u{1B}[KReading list  [######------------------] 25%  1,000 items")
         #expect(text.update(1_100, share: 0.26, at: 0.35) == nil)
         #expect(
-            text.update(1_234_567, share: 7, at: 0.4)?.contains("[########################] 100 %  1,234,567") == true)
+            text.update(1_234_567, share: 7, at: 0.4)?.contains("[########################] 100%  1,234,567") == true)
         #expect(text.update(5, share: nil, at: 0.51) == "\r\u{1B}[KReading list  5 items")
-        #expect(text.update(5, share: -1, at: 0.62)?.contains("] 0 %") == true)
+        #expect(text.update(5, share: -1, at: 0.62)?.contains("] 0%") == true)
         #expect(text.end(2_000_000, at: 12.34) == "\r\u{1B}[Klookahead: Reading list: 2,000,000 items in 12.3 s\n")
     }
 
@@ -33,7 +33,7 @@ struct ProgressTests {
     func log() {
         var text = ProgressText("Reading list", unit: "items", isTerminal: false, at: 0)
         #expect(text.update(1, share: nil, at: 1.9) == nil)
-        #expect(text.update(1_000, share: 0.1, at: 2) == "lookahead: Reading list: 1,000 items, 10 %\n")
+        #expect(text.update(1_000, share: 0.1, at: 2) == "lookahead: Reading list: 1,000 items, 10%\n")
         #expect(text.update(2_000, share: 0.2, at: 6) == nil)
         #expect(text.update(3_000, share: nil, at: 7) == "lookahead: Reading list: 3,000 items\n")
         #expect(text.end(9_999, at: 8) == "lookahead: Reading list: 9,999 items in 8.0 s\n")

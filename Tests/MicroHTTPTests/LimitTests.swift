@@ -158,7 +158,7 @@ struct LimitTests {
                 }
                 let answer = try client.answer()
                 #expect(answer.status == 408)
-                #expect(answer.text == "the request took too long to come\n")
+                #expect(answer.text == "the request took too long to arrive\n")
                 #expect(client.seesEnd())
             }
             #expect(eventually { server.metrics.connections == 0 && server.metrics.requestsInFlight == 0 })
@@ -208,7 +208,7 @@ struct LimitTests {
         var foreign = ServerConfiguration()
         foreign.address = "192.0.2.1"
         let server = Server(Router(), configuration: foreign)
-        #expect { _ = try server.start() } throws: { "\($0)".contains("192.0.2.1 is no address of this machine") }
+        #expect { _ = try server.start() } throws: { "\($0)".contains("192.0.2.1 is not an address of this machine") }
         var wrong = ServerConfiguration()
         wrong.headerLimit = 5
         let other = Server(Router(), configuration: wrong)

@@ -9,7 +9,7 @@ import Testing
 struct MalformedServerTests {
     typealias Fixture = RedisClientTests.Fixture
 
-    private static let malformed = "it does not answer as Redis does"
+    private static let malformed = "its replies are not those of Redis"
     private static let tooLarge = "its reply is too large"
     private let script = "return redis.call('STRLEN', KEYS[1])"
 
@@ -161,7 +161,7 @@ struct MalformedServerTests {
         }
         defer { for descriptor in crowd + [listener] { close(descriptor) } }
         let fixture = try Fixture(["redis://127.0.0.1:\(address.port)"], greeting: 50_000)
-        #expect(await fixture.lost() == "no reply in time")
+        #expect(await fixture.lost() == "it did not reply in time")
         #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
         await fixture.client.shutdown()
     }

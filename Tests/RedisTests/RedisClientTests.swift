@@ -143,7 +143,7 @@ struct RedisClientTests {
             return await group.reduce(into: [RedisReply?]()) { $0.append($1) }
         }
         #expect(replies.allSatisfy { $0 == nil })
-        #expect(await fixture.lost() == "no reply in time")
+        #expect(await fixture.lost() == "it did not reply in time")
         server.thaw()
         // An answer may be late once more.
         try await eventually(

@@ -7,11 +7,13 @@ struct BenchEvents: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events", abstract: "Measure thousands of event streams at once.",
         discussion: """
-            The server is a process of its own, and so is --peer: another server that answers the same, \
-            measured by the same clients in the same run. It says "Listening on http://127.0.0.1:PORT", sends events at \
-            GET /events, tells how many streams are open at GET /count, and sends one event to all at \
-            POST /broadcast?bytes=N and one a second to each at POST /pace?bytes=N&seconds=N, the data of each beginning \
-            with T and the monotonic clock in nanoseconds.
+            The server runs in its own process. --peer is another server, measured by the same clients in the same \
+            run. It must print "Listening on http://127.0.0.1:PORT" and answer:
+              GET /events                     an event stream
+              GET /count                      the number of open streams
+              POST /broadcast?bytes=N         sends one event to all streams
+              POST /pace?bytes=N&seconds=N    sends each stream one event a second
+            The data of each event begins with T and the monotonic clock in nanoseconds.
             """)
 
     @Option(BoundedNumber("streams", "Streams open at once", unit: "streams", default: 10_000, in: 1...50_000))
@@ -20,7 +22,8 @@ struct BenchEvents: ParsableCommand {
         Int
     @Option(
         BoundedNumber(
-            "seconds", "How long each stream is sent an event a second", unit: "seconds", default: 10, in: 1...600))
+            "seconds", "Time during which each stream gets an event a second", unit: "seconds", default: 10, in: 1...600
+        ))
     var seconds: Int
     @OptionGroup var comparison: ComparisonOptions
 
@@ -41,7 +44,7 @@ struct BenchEvents: ParsableCommand {
         progress.end()
         print(Self.comparison(own, peer).text(comparison.format))
         guard own.allSatisfy({ $0.status == 0 && $0.lost == 0 }) else {
-            throw CommandFailure("events were lost, or the server did not end well")
+            throw CommandFailure("events were lost, or the server did not stop cleanly")
         }
     }
 
@@ -58,7 +61,7 @@ struct BenchEvents: ParsableCommand {
         add("idle", "% of a core, idle", 1) { 100 * $0.idle }
         add("paced", "% of a core, an event a second each", 1) { 100 * $0.pacedCPU }
         add("p50", "ms of delivery, median", 3) { $0.pacedP50 }
-        add("p99", "ms of delivery, 99 %", 3) { $0.pacedP99 }
+        add("p99", "ms of delivery, 99%", 3) { $0.pacedP99 }
         add("lost", "events lost", 0) { Double($0.lost) }
         add("broadcast", "ms until a broadcast reached all", 0) { $0.broadcast }
         add("broadcastCPU", "ms of CPU a broadcast", 0) { 1000 * $0.broadcastCPU }

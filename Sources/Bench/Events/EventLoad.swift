@@ -130,7 +130,7 @@ struct EventLoad {
             }
             _ = try loop.ask(server.port, "POST", "/broadcast?bytes=\(bytes)")
             guard loop.run(seconds: 60, until: { left == 0 }) else {
-                throw CommandFailure("\(left) streams did not hear a broadcast")
+                throw CommandFailure("\(left) streams did not get a broadcast")
             }
             times.append(Double(last - sent) / 1e6)
             loop.run(seconds: 0.3)

@@ -7,37 +7,37 @@ import Terminal
 struct BenchHTTP: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "http",
-        abstract: "Measure viewport updates: JSON, routing, session and model, at ten million items.",
+        abstract: "Measure viewport updates with ten million items: JSON, routing, session and model.",
         discussion: """
-            Pages scroll at 3,000 px/s through a gallery of ten million items, each with its event stream open. \
-            With --beside, others meanwhile keep opening sessions of every layout, resizing, changing layouts, listing \
-            items and opening streams; the distribution of everyone else's updates is printed.
+            Pages scroll at 3,000 px/s through a gallery of ten million items, each with an open event stream. With \
+            --beside, other clients keep opening sessions in every layout, resizing, changing layouts, listing items \
+            and opening streams; the result is the distribution of the scrolling pages' update times.
 
-            --peer is another server, measured by the same clients in the same run: it is given a file of the plans \
-            that Lookahead answered, one a line, says "Listening on http://127.0.0.1:PORT", and answers \
-            POST /api/v1/sessions/ID/viewport with one of them.
+            --peer is another server, measured by the same clients in the same run. Its argument is a file of plans \
+            that Lookahead answered, one a line. It must print "Listening on http://127.0.0.1:PORT" and answer \
+            POST /api/v1/sessions/ID/viewport with one of the plans.
             """)
 
-    @Option(BoundedNumber("pages", "Pages that scroll", unit: "pages", default: 64, in: 1...1000)) var pages: Int
+    @Option(BoundedNumber("pages", "Scrolling pages", unit: "pages", default: 64, in: 1...1000)) var pages: Int
     @Option(
         BoundedNumber(
-            "streams", "Streams that receive a burst, 0 to leave it out", unit: "streams", default: 5_000,
+            "streams", "Streams that receive a burst; 0 to skip it", unit: "streams", default: 5_000,
             in: 0...10_000))
     var streams: Int
     @Option(BoundedNumber("seconds", "How long each measurement takes", unit: "seconds", default: 5, in: 1...600))
     var seconds: Int
     @Option(
         BoundedNumber(
-            "servers", "Servers that the pages are divided among; bursts are of one alone", unit: "servers", default: 1,
+            "servers", "Servers that share the pages; bursts use one server", unit: "servers", default: 1,
             in: 1...16))
     var servers: Int
-    @Option(help: "A Redis that the servers share through.") var redis: String?
-    @Flag(help: "Measure updates beside others who ask for whatever takes long, and nothing else.") var beside = false
+    @Option(help: "Redis server to share through.") var redis: String?
+    @Flag(help: "Measure only updates, while other clients make slow requests.") var beside = false
     @OptionGroup var comparison: ComparisonOptions
 
     func validate() throws {
         guard servers <= pages else { throw ValidationError("--servers must be at most --pages") }
-        if beside, comparison.peer != nil { throw ValidationError("--beside measures no --peer: give one of them") }
+        if beside, comparison.peer != nil { throw ValidationError("give --beside or --peer, not both") }
     }
 
     /// One server's figures: at its highest rate, at half of Lookahead's, and during bursts.
@@ -99,7 +99,7 @@ struct BenchHTTP: ParsableCommand {
         }
         for listener in listeners { listener.leave() }
         for figures in [measured.full, measured.half] where figures.status.keys.contains(where: { $0 != 200 }) {
-            throw CommandFailure("not every update was taken: \(figures.status)")
+            throw CommandFailure("some updates failed: \(figures.status)")
         }
         return measured
     }
@@ -131,7 +131,7 @@ struct BenchHTTP: ParsableCommand {
         add("rate", "updates a second, at most", 0) { $0.full.rate }
         add("halfRate", "updates a second, then", 0) { $0.half.rate }
         add("halfP50", "ms to the answer, median", 3) { $0.half.p50 }
-        add("halfP99", "ms to the answer, 99 %", 3) { $0.half.p99 }
+        add("halfP99", "ms to the answer, 99%", 3) { $0.half.p99 }
         let bursts = own.compactMap(\.burst)
         func burst(_ name: String, _ title: String, _ decimals: Int, _ value: (BurstLoad.Figures) -> Double) {
             if !bursts.isEmpty { rows.add(name, title, decimals: decimals, own: bursts.map(value)) }
@@ -139,7 +139,7 @@ struct BenchHTTP: ParsableCommand {
         burst("burstStreams", "streams that receive bursts", 0) { Double($0.streams) }
         burst("burstTime", "ms until a burst reached all", 0) { $0.milliseconds }
         burst("burstP50", "ms to the answer meanwhile, median", 3) { $0.p50 }
-        burst("burstP99", "ms to the answer meanwhile, 99 %", 3) { $0.p99 }
+        burst("burstP99", "ms to the answer meanwhile, 99%", 3) { $0.p99 }
         return rows
     }
 }

@@ -51,7 +51,7 @@ struct BesideLoad {
         load.beside = figures.times
         onStep()
         guard figures.status.keys.allSatisfy({ $0 == 200 }) else {
-            throw CommandFailure("not every update was taken: \(figures.status)")
+            throw CommandFailure("some updates failed: \(figures.status)")
         }
         return load
     }
@@ -60,7 +60,7 @@ struct BesideLoad {
         let body = "{\"gallery\":\"wide\",\"viewport\":{\"width\":1300,\"height\":900},\"layout\":\(layout.json(0))}"
         let began = LoadLoop.now
         let answer = try loop.ask(server.port, "POST", "/api/v1/sessions", body)
-        guard answer.status == 201 else { throw CommandFailure("no session was opened: \(answer.status)") }
+        guard answer.status == 201 else { throw CommandFailure("could not open a session: status \(answer.status)") }
         return Double(LoadLoop.now - began) / 1e6
     }
 

@@ -8,27 +8,28 @@ import Terminal
 struct BenchPhotographs: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photographs",
-        abstract: "Measure how soon a folder of a camera's files is seen.",
+        abstract: "Measure how soon pictures from a folder of camera files appear.",
         discussion: """
-            Paints files of 12 megapixels and about 4 MB with a preview in their EXIF, serves them with nothing kept, and looks \
-            at them as a page does: at screens of 40 cells, and at where flings land. Does the same with a list of their URLs at a \
-            distance. Then has the facts of a folder read, for the \
-            first time and after a restart; puts up to a million made-up photographs in order, and finds some as their names \
-            are typed.
+            Measures, with files of 12 megapixels and about 4 MB that hold a preview in their EXIF:
+              the first screen of 40 cells and the landing of flings, with empty caches
+              the same for a list of their URLs on a slow network
+              reading the metadata of a folder, the first time and after a restart
+              sorting up to a million generated photographs, and searching them as a name is typed
             """)
 
     @Option(
         BoundedNumber(
-            "rounds", "How many screens and flings, of which the median counts", unit: "rounds", default: 5, in: 1...7))
+            "rounds", "Screens and flings; the median counts", unit: "rounds", default: 5, in: 1...7))
     var rounds: Int
     @Option(
         BoundedNumber(
-            "speed", "Of the flings as they are let go", unit: "CSS pixels a second", default: 10_000, in: 100...20_000)
+            "speed", "Speed at the start of a fling", unit: "CSS pixels a second", default: 10_000, in: 100...20_000)
     )
     var speed: Int
     @Option(
         BoundedNumber(
-            "index-files", "Whose facts are read; beyond 20,000 names share files", unit: "files", default: 10_000,
+            "index-files", "Files whose metadata is read; beyond 20,000, several names share a file", unit: "files",
+            default: 10_000,
             in: 1_000...1_000_000))
     var indexFiles: Int
     @Option(help: BenchFormat.help) var format = BenchFormat.text
@@ -88,7 +89,7 @@ struct BenchPhotographs: ParsableCommand {
             != Self.files
         {
             guard LoadLoop.now - listed < 30_000_000_000 else {
-                throw CommandFailure("the folder was not listed in 30 s")
+                throw CommandFailure("listing the folder took more than 30 s")
             }
             loop.run(seconds: 0.1)
         }

@@ -69,7 +69,7 @@ struct IndexBenchmark {
                 break
             }
             guard ContinuousClock.now - start < .seconds(600) else {
-                throw CommandFailure("the folder was not read in 600 s")
+                throw CommandFailure("reading the folder took more than 600 s")
             }
             usleep(1_000)
         }

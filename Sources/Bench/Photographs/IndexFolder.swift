@@ -24,7 +24,7 @@ struct IndexFolder {
         path = NSTemporaryDirectory() + "lookahead-index-\(Self.version)/\(files)"
         guard let picture = DemoPicture(width: 320, height: 240, text: "index")?.jpeg(),
             let preview = DemoPicture(width: 160, height: 120, text: "index")?.jpeg()
-        else { throw CommandFailure("a photograph cannot be painted") }
+        else { throw CommandFailure("cannot paint a photograph") }
         for first in stride(from: 0, to: files, by: Self.perFolder) {
             let folder = Self.folder(first, in: path)
             onFolder()
@@ -57,11 +57,11 @@ struct IndexFolder {
             "\(2000 + number % 24):\(two(1 + number % 12)):\(two(1 + number % 28)) "
             + "\(two(number % 24)):\(two(number % 60)):\(two(number / 60 % 60))"
         let file = open(name, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw CommandFailure("\(name) cannot be written") }
+        guard file >= 0 else { throw CommandFailure("cannot write \(name)") }
         defer { close(file) }
         let bytes = camera.bytes(around: picture)
         guard Glibc.write(file, bytes, bytes.count) == bytes.count, ftruncate(file, off_t(length)) == 0 else {
-            throw CommandFailure("\(name) cannot be written")
+            throw CommandFailure("cannot write \(name)")
         }
     }
 

@@ -45,11 +45,11 @@ struct PhotographFolder {
         let text = "photograph \(number)"
         guard let picture = DemoPicture(width: 4000, height: 3000, text: text),
             let preview = DemoPicture(width: 160, height: 120, text: text)?.jpeg()
-        else { throw CommandFailure("a photograph cannot be painted") }
+        else { throw CommandFailure("cannot paint a photograph") }
         var pixels = picture.pixels()
         BenchCorpus.addNoise(to: &pixels, sigma: 9, seed: UInt64(number))
         guard let jpeg = DemoPicture.encode(pixels, width: 4000, height: 3000, quality: 88) else {
-            throw CommandFailure("a photograph cannot be encoded")
+            throw CommandFailure("cannot encode a photograph")
         }
         var camera = CameraFile()
         camera.preview = preview

@@ -56,7 +56,7 @@ final class PhotographPage {
     /// - Throws: where that takes longer than `seconds`.
     func waitForScreen(seconds: Double) throws -> (seen: Double, whole: Double) {
         let isThere = loop.run(seconds: seconds) { !visible.isEmpty && visible.allSatisfy { whole[$0] != nil } }
-        guard isThere else { throw CommandFailure("a screen was not complete after \(seconds.text(0)) s") }
+        guard isThere else { throw CommandFailure("a screen was still not complete after \(seconds.text(0)) s") }
         return (last(seen), last(whole))
     }
 
@@ -65,7 +65,7 @@ final class PhotographPage {
     /// - Throws: where that takes longer than `seconds`.
     func waitForSomething(seconds: Double) throws -> Double {
         let isThere = loop.run(seconds: seconds) { !visible.isEmpty && lacking.seen == 0 }
-        guard isThere else { throw CommandFailure("a screen was blank in parts after \(seconds.text(0)) s") }
+        guard isThere else { throw CommandFailure("a screen was still partly blank after \(seconds.text(0)) s") }
         return last(seen)
     }
 

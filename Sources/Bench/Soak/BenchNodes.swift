@@ -6,14 +6,14 @@ import Terminal
 /// Servers that share, killed and stopped at random together with their Redis, and what must hold all the same.
 struct BenchNodes: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "nodes", abstract: "Have servers that share, and their Redis, die at random for minutes.",
+        commandName: "nodes", abstract: "Kill sharing servers and their Redis at random for some minutes.",
         discussion: """
-            Needs redis-server and redis-cli. Viewers ask any server for any picture. Fails where a picture does not come, \
-            differs between servers, or is made twice once all are back; where a server does not stop cleanly; and where \
-            the counts in /metrics do not add up.
+            Needs redis-server and redis-cli. Viewers ask any server for any picture. Fails if a picture does not \
+            arrive, if it differs between servers, if it is made twice after all servers are back, if a server does \
+            not stop cleanly, or if the counts in /metrics do not add up.
             """)
 
-    @Option(BoundedNumber("minutes", "How long", unit: "minutes", default: 5.0, in: 0.05...1440)) var minutes: Double
+    @Option(BoundedNumber("minutes", "Duration", unit: "minutes", default: 5.0, in: 0.05...1440)) var minutes: Double
     @Option(BoundedNumber("servers", "Servers at once", unit: "servers", default: 3, in: 2...16)) var servers: Int
 
     func run() throws {
@@ -27,7 +27,7 @@ struct BenchNodes: ParsableCommand {
         table.add(["servers", "\(counts.serversKilled) killed, \(counts.serversStopped) stopped"])
         table.add(["Redis", "\(counts.redisKilled) times killed, \(counts.redisFrozen) frozen"])
         let times = [0.5, 0.99, 1].map { soak.waits.milliseconds(at: $0).text(0) }.joined(separator: ", ")
-        table.add(["ms to a picture, median, 99 %, longest", times])
+        table.add(["ms to a picture: median, 99%, longest", times])
         print(table.text)
         guard problems.isEmpty else { throw CommandFailure(problems.joined(separator: "; ")) }
     }

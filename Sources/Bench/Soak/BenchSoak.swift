@@ -8,20 +8,20 @@ import Terminal
 /// Pages that come and go for minutes, and what must not have grown, stuck or been miscounted after it.
 struct BenchSoak: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "soak", abstract: "Have pages come and go, a folder vanish and workers stop, for minutes.",
+        commandName: "soak", abstract: "Open and close pages, remove a folder and stop workers for some minutes.",
         discussion: """
-            Pages scroll, reverse, reconnect, leave single pictures unwaited for, and vanish. The demo runs in a process \
-            of its own. Fails where memory, threads or file descriptors grow, a page waits in \
-            vain, a picture comes twice, or the counts in /metrics do not add up.
+            Pages scroll, reverse, reconnect, cancel single pictures and disappear. The demo runs in its own process. \
+            Fails if memory, threads or file descriptors grow, if a page waits in vain, if a picture is sent twice, \
+            or if the counts in /metrics do not add up.
             """)
 
-    @Option(BoundedNumber("minutes", "How long", unit: "minutes", default: 10.0, in: 0.05...1440)) var minutes: Double
+    @Option(BoundedNumber("minutes", "Duration", unit: "minutes", default: 10.0, in: 0.05...1440)) var minutes: Double
     @Option(BoundedNumber("sessions", "Pages at once", unit: "pages", default: 500, in: 1...5000)) var sessions: Int
     @Option(BoundedNumber("items", "Pictures in the gallery", unit: "pictures", default: 2_000, in: 100...1_000_000))
     var items: Int
     @Option(
         BoundedNumber(
-            "memory", "Thumbnails kept in memory: few, so that what grows later is no cache", unit: "MB",
+            "memory", "Memory for thumbnails; small, so that later growth is not the cache", unit: "MB",
             default: 16, in: 0...4096))
     var memory: Int
     @Option(help: BenchFormat.help) var format = BenchFormat.text
@@ -56,7 +56,7 @@ struct BenchSoak: ParsableCommand {
             ), ("returns of a folder", "\(soak.folder?.returns ?? 0)"),
             ("updates", "\(soak.counts.updates)"), ("pictures", "\(soak.counts.pictures)"),
             (
-                "ms from rest to the last picture, median, 99 %",
+                "ms from rest to the last picture, median, 99%",
                 "\(soak.settled.milliseconds(at: 0.5).text(0)), \(soak.settled.milliseconds(at: 0.99).text(0))"
             ),
             ("CPU", "\((100 * spent / seconds).text(1)) % of a core, for \(seconds.text(0)) s"),

@@ -8,17 +8,16 @@ import Terminal
 /// Servers stopped under load, again and again.
 struct BenchStops: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stops", abstract: "Stop servers by SIGTERM under load, again and again.",
+        commandName: "stops", abstract: "Stop servers under load by SIGTERM, many times.",
         discussion: """
-            Each time the demo is started in a process of its own, streams are opened, pages scroll and ask for pictures, \
-            and in the midst of it SIGTERM is sent. Fails where one does not end with status 0 in time, or a \
-            stream does not hear bye.
+            Each time, starts the demo in its own process, opens streams, scrolls pages that ask for pictures, and \
+            sends SIGTERM. Fails if a server does not exit with status 0 in time, or if a stream does not get bye.
             """)
 
-    @Option(BoundedNumber("count", "How often", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
+    @Option(BoundedNumber("count", "Servers to stop", unit: "stops", default: 1000, in: 1...100_000)) var count: Int
     @Option(BoundedNumber("streams", "Streams open each time", unit: "streams", default: 100, in: 1...11_000))
     var streams: Int
-    @Option(BoundedNumber("limit", "How long one may take", unit: "seconds", default: 5.0, in: 0.1...600)) var limit:
+    @Option(BoundedNumber("limit", "Longest time to stop", unit: "seconds", default: 5.0, in: 0.1...600)) var limit:
         Double
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 
@@ -43,7 +42,7 @@ struct BenchStops: ParsableCommand {
         case .text:
             print(
                 "stops               \(count), with \(streams) streams open and \(answers / count) answers before each")
-            print("status not 0, or late  \(bad)")
+            print("late or status not 0  \(bad)")
             print("streams without bye  \(unheard)")
             print("seconds             median \(median.text(2)), at most \(worst.text(2))")
         case .json:
@@ -58,7 +57,7 @@ struct BenchStops: ParsableCommand {
                 })
         }
         guard bad == 0, unheard == 0 else {
-            throw CommandFailure("\(bad) stops were late or not clean, \(unheard) streams did not hear bye")
+            throw CommandFailure("\(bad) servers stopped late or not cleanly, \(unheard) streams did not get bye")
         }
     }
 }

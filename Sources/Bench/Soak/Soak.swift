@@ -98,7 +98,7 @@ final class Soak {
             loop.run(seconds: 0.25)
             metrics = try readMetrics()
         }
-        if !metrics.isSettled { fail("the server does not let go: \(metrics.unsettled)") }
+        if !metrics.isSettled { fail("the server does not release: \(metrics.unsettled)") }
         return metrics
     }
 

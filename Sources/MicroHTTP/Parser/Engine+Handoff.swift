@@ -48,7 +48,7 @@ extension Engine {
             case 413: "the body is too large"
             case 414: "the request target is too long"
             case 431: "the header fields are too large"
-            case 505: "only HTTP/1.1 and HTTP/1.0 are spoken here"
+            case 505: "only HTTP/1.1 and HTTP/1.0 are supported"
             default: "the request line or a header field is malformed, or Host is missing"
             }
         let response = router.errorResponse((400...599).contains(status) ? status : 400, detail, exchange.request)

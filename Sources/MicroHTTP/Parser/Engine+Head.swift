@@ -18,7 +18,7 @@ extension Engine {
             throw RequestError(status: 400, detail: "the request line or a header field is malformed")
         }
         guard let method = Method(rawValue: name), method != .connect else {
-            throw RequestError(status: 501, detail: "the method \(name) is not known here")
+            throw RequestError(status: 501, detail: "the method \(name) is not supported")
         }
         do {
             let headers = HeaderBlock(bytes: Array(scratch.buffer[..<count]))
@@ -27,8 +27,8 @@ extension Engine {
                 guard let end = micro_head_end(connection, text), exchange.beginChunks(at: end) else {
                     throw RequestError(
                         status: 400,
-                        detail: "a body in chunks cannot be checked here: wait for the answer that is due, or send its "
-                            + "length")
+                        detail: "a chunked body cannot follow an unanswered request: wait for that answer, or send "
+                            + "Content-Length")
                 }
             }
             return Request(

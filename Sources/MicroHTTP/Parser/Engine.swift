@@ -117,9 +117,9 @@ final class Engine: Sendable {
     func cutLateRequests(_ now: Int64) {
         let limit = configuration.answerDeadline
         suspensions.expire(since: now - limit.nanoseconds) { [router] request in
-            router.errorResponse(504, "no answer was found within \(limit.components.seconds) s", request)
+            router.errorResponse(504, "there was no answer within \(limit.components.seconds) s", request)
         }
-        lazy var tooLate = router.errorResponse(408, "the request took too long to come", nil).serialised(for: nil)
+        lazy var tooLate = router.errorResponse(408, "the request took too long to arrive", nil).serialised(for: nil)
         let idle = configuration.idleTimeout.nanoseconds
         let deadline = configuration.requestDeadline.nanoseconds
         for exchange in exchanges.withLock({ Array($0.values) }) {

@@ -17,7 +17,7 @@ struct RequestFraming: Sendable {
 
     init(version: String, headers: HeaderBlock) throws(Refused) {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are spoken here")
+            throw Refused(status: 505, reason: "only HTTP/1.1 and HTTP/1.0 are supported")
         }
         let isOld = version == "HTTP/1.0"
         takesChunks = !isOld
@@ -38,7 +38,7 @@ struct RequestFraming: Sendable {
                 if text.lazy.map(ASCII.lowercased).elementsEqual("100-continue".utf8) {
                     expectsContinue = true
                 } else {
-                    refuse(417, "only 100-continue can be expected")
+                    refuse(417, "Expect supports only 100-continue")
                 }
             case 10 where headers.bytes[name].elementsEqual("connection".utf8):
                 connection += "," + ASCII.lowercased(String(decoding: text, as: UTF8.self))
@@ -53,7 +53,7 @@ struct RequestFraming: Sendable {
                 if isOld { refuse(400, "HTTP/1.0 has no Transfer-Encoding") }
                 if isChunked { refuse(400, "there is more than one Transfer-Encoding") }
                 guard text.lazy.map(ASCII.lowercased).elementsEqual("chunked".utf8) else {
-                    return refuse(501, "the only Transfer-Encoding known here is chunked")
+                    return refuse(501, "the only supported Transfer-Encoding is chunked")
                 }
                 isChunked = true
             default: break
@@ -63,7 +63,7 @@ struct RequestFraming: Sendable {
         keepsAlive = isOld ? options.contains("keep-alive") : !options.contains("close")
         if let refused { throw refused }
         if isChunked && contentLength != nil {
-            throw Refused(status: 400, reason: "Content-Length and Transfer-Encoding exclude each other")
+            throw Refused(status: 400, reason: "Content-Length and Transfer-Encoding cannot be combined")
         }
         if hosts > 1 || (hosts == 0 && !isOld) {
             throw Refused(status: 400, reason: hosts > 1 ? "there is more than one Host" : "Host is missing")

@@ -100,7 +100,7 @@ public final class StaticFiles: Sendable {
     /// - Throws: ``ServerError/system(_:code:)`` when there is no such folder.
     public init(directory: String, configuration: Configuration = Configuration()) throws(ServerError) {
         guard let real = Self.real(directory) else {
-            throw ServerError.system("the folder \(directory) cannot be opened", code: errno)
+            throw ServerError.system("cannot open the folder \(directory)", code: errno)
         }
         var status = stat()
         guard stat(real, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {

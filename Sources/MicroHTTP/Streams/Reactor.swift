@@ -54,7 +54,7 @@ package final class Reactor: Sendable {
         epoll = micro_epoll()
         wakeDescriptor = micro_eventfd()
         guard epoll >= 0, wakeDescriptor >= 0, micro_watch(epoll, wakeDescriptor, Self.wakeID, 1) != 0 else {
-            throw ServerError.system("the system gives no epoll descriptor", code: errno)
+            throw ServerError.system("cannot create an epoll descriptor", code: errno)
         }
     }
 
@@ -153,7 +153,7 @@ package final class Reactor: Sendable {
             let thread = try SystemThread.start("reactor") { self.run(engine) }
             state.withLock { $0.thread = thread }
         } catch {
-            throw ServerError.system("the system gives no thread", code: error.code)
+            throw ServerError.system("cannot create a thread", code: error.code)
         }
     }
 

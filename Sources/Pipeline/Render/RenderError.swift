@@ -24,7 +24,7 @@ public enum RenderError: Error, Sendable, Equatable {
     case shutDown
 
     static func notBuiltIn(_ kind: PictureKind) -> RenderError {
-        .unsupported("\(kind.rawValue), in this build of Lookahead")
+        .unsupported("\(kind.rawValue) in this build of Lookahead")
     }
 
     /// Whether the same bytes may well be rendered at another time.
@@ -42,14 +42,14 @@ extension RenderError: CustomStringConvertible {
         case .notAPicture(let what): "not a picture: \(what)"
         case .unsupported(let what): "not supported: \(what)"
         case .overLimit(let what): what
-        case .truncated(let what): "cut short: \(what)"
+        case .truncated(let what): "incomplete: \(what)"
         case .broken(let what): "broken picture: \(what)"
         case .tooSlow(let seconds): "took longer than \(decimal(seconds)) s"
-        case .workerDied(let how): "the renderer's worker died: \(how)"
-        case .interrupted(let how): "the renderer's worker was interrupted: \(how)"
-        case .noWorker(let why): "the renderer's worker cannot be started: \(why)"
+        case .workerDied(let how): "the render worker crashed: \(how)"
+        case .interrupted(let how): "the render worker was interrupted: \(how)"
+        case .noWorker(let why): "the render worker could not start: \(why)"
         case .cancelled: "cancelled"
-        case .shutDown: "the renderer has been shut down"
+        case .shutDown: "the renderer is shut down"
         }
     }
 }

@@ -72,7 +72,9 @@ package struct DatabaseFile: Sendable {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else {
             // SQLite would delete a log that it finds beside nothing.
-            if stat(path + "-wal", &status) == 0, status.st_size > 0 { throw Fault.notOurs("is gone, its log is not") }
+            if stat(path + "-wal", &status) == 0, status.st_size > 0 {
+                throw Fault.notOurs("is missing, but its log exists")
+            }
             return
         }
         var options = Configuration()
@@ -102,7 +104,7 @@ package struct DatabaseFile: Sendable {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return "is damaged"
         // What tables that are missing or different answer to the first question. Later it may mean anything.
-        case .SQLITE_ERROR, .SQLITE_MISMATCH: return isOpening ? "is not as it should be" : nil
+        case .SQLITE_ERROR, .SQLITE_MISMATCH: return isOpening ? "has unexpected contents" : nil
         default: return nil
         }
     }
@@ -127,7 +129,7 @@ package struct DatabaseFile: Sendable {
     /// What went wrong, in the system's words.
     package static func reason(_ error: any Error) -> String {
         switch error {
-        case Fault.noFreeName: "nine files were set aside already, \(namesAside[0]) to \(namesAside[8]): move them away"
+        case Fault.noFreeName: "nine renamed files exist already, \(namesAside[0]) to \(namesAside[8]): move them away"
         case let error as DatabaseError: error.message ?? error.resultCode.description
         case let error as POSIXError: String(cString: strerror(error.code.rawValue))
         default: (error as NSError).localizedDescription

@@ -61,13 +61,13 @@ public enum StoreWarning: Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .memoryOnly(let path, let reason):
-            "Thumbnails are kept in memory only and will be made again after a restart: \(path): \(reason)."
+            "Thumbnails are kept in memory only and made again after a restart: \(path): \(reason)."
         case .notWriting(let path, let reason):
             "New thumbnails are kept in memory only for now: \(path): \(reason)."
         case .notReading(let path, let reason):
-            "Thumbnails are made again although they may be stored: \(path): \(reason)."
+            "Stored thumbnails cannot be read and are made again: \(path): \(reason)."
         case .setAside(let path, let name, let reason):
-            "\(path) \(reason); it was set aside as \(name) and a new store begun."
+            "\(path) \(reason); it was renamed to \(name) and a new store was created."
         }
     }
 }

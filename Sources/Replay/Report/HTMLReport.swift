@@ -16,7 +16,7 @@ extension Replay {
                 figures += ScrollPlot(playable).svg
                 let bound = LowerBound.slowBlankShare(playable, origin)
                 if origin.previewBytes != nil { figures += "<p>\(Origin.onPreviews)</p>\n" }
-                figures += "<p>No policy can leave less slow blank than \(bound.text(3)).</p>\n"
+                figures += "<p>Lower bound of slow blank share: \(bound.text(3)).</p>\n"
                 for player in players {
                     let tally = play(playable, player, origin, recording: true)
                     results.append(
@@ -36,7 +36,7 @@ extension Replay {
         let score = tally.score
         let numbers =
             "slow blank \(score.slowBlankShare.text(3)), blank \(score.blankShare.text(3)), "
-            + "waste \(score.waste.text(3)), settles in \(score.settleP50.text(0)) ms (95 %: "
+            + "waste \(score.waste.text(3)), settles in \(score.settleP50.text(0)) ms (95%: "
             + "\(score.settleP95.text(0))), \(score.requests) requests, \(score.cancelled) cancelled, "
             + "\((score.bytes / 1e6).text(1)) MB"
         let map = tally.recording.map { BlankMap($0, playable).text } ?? ""

@@ -32,7 +32,7 @@ public struct Measurement: Sendable {
                 return number
             }
             guard let contender = row["contender"]?.string, let trace = row["trace"]?.string else {
-                throw TraceError(line: index + 1, reason: "trace and contender must be names")
+                throw TraceError(line: index + 1, reason: "trace and contender must be strings")
             }
             guard let policy = PolicyName(rawValue: contender) else { continue }
             let origin = row["origin"]

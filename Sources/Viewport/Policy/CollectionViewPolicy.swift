@@ -11,7 +11,7 @@ extension PolicyName {
 /// a row that is partly within is asked for whole.
 package struct CollectionViewPolicy: Policy {
     package static let name = PolicyName("collection-view")
-    package static let summary = "Three quarters of a screen ahead, nearest first, cancelled on leaving the window."
+    package static let summary = "Three quarters of a screen ahead, nearest first; cancels what leaves the window."
 
     /// How far ahead to look, in screens.
     static let lookAhead = 0.75

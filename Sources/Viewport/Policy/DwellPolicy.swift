@@ -7,7 +7,7 @@ extension PolicyName {
 /// scrubbing, and lazy-loading plugins offer as an option. Cancelled on leaving the view; nothing is fetched ahead.
 package struct DwellPolicy: Policy {
     package static let name = PolicyName("dwell")
-    package static let summary = "Visible items only, once they have stayed for 150 ms."
+    package static let summary = "Visible items only, after they have been visible for 150 ms."
 
     /// How long the visible items must stay the same, in milliseconds.
     static let delay = 150.0

@@ -10,7 +10,7 @@ extension PolicyName {
 /// are when the scroll turns.
 package struct GlidePolicy: Policy {
     package static let name = PolicyName("glide")
-    package static let summary = "The next ten items in a ring of eleven; all cancelled when the scroll turns."
+    package static let summary = "The next ten items, cancelled when the scroll turns around."
 
     static let maxPreload = 10
 

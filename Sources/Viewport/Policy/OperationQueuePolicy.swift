@@ -7,7 +7,7 @@ extension PolicyName {
 /// cancelled when its cell leaves the view. Nothing is fetched ahead.
 package struct OperationQueuePolicy: Policy {
     package static let name = PolicyName("operation-queue")
-    package static let summary = "Visible items only, cancelled when their cell leaves the view."
+    package static let summary = "Visible items only; cancels those that leave the view."
 
     package init() {}
 

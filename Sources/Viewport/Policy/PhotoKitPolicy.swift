@@ -10,7 +10,7 @@ extension PolicyName {
 package struct PhotoKitPolicy: Policy {
     package static let name = PolicyName("photo-kit")
     package static let summary =
-        "Half a screen on either side, moved each third of a screen, cancelled on leaving the window."
+        "Half a screen on either side, updated every third of a screen; cancels what leaves the window."
 
     /// How far on either side, in screens.
     static let reach = 0.5

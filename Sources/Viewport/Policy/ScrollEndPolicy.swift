@@ -10,7 +10,7 @@ extension PolicyName {
 package struct ScrollEndPolicy: Policy {
     package static let name = PolicyName("scroll-end")
     package static let summary =
-        "Ten items before and after the visible ones once the scroll has stopped; never cancels."
+        "Ten items before and after the visible ones, once the scroll has stopped; never cancels."
 
     /// How many items to fetch on each side.
     static let reach = 10

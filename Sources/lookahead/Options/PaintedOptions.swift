@@ -15,7 +15,7 @@ struct PaintedOptions: ParsableArguments {
 
     @Option(
         BoundedNumber(
-            "failure-rate", "Share of the pictures that fail", unit: "a share", default: 0.0,
+            "failure-rate", "Share of the pictures that fail", unit: "", default: 0.0,
             in: DemoOrigin.Conditions.failureRateBounds))
     var failureRate: Double
 

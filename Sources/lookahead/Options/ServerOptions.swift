@@ -17,14 +17,14 @@ struct ServerOptions: ParsableArguments {
     @OptionGroup(title: ProgramSettings.title) var program: SettingFlags<ProgramSettings>
 
     @Option(
-        help: "File of settings, a JSON object with names as flags; --print-settings prints one.",
+        help: "Settings file: a JSON object with the flags' names as members; --print-settings prints one.",
         completion: .file(extensions: ["json"]))
     var settings: String?
 
-    @Flag(help: "Print the settings in force as a settings file, without the token, and exit.")
+    @Flag(help: "Print the current settings as a settings file, without tokens and the Redis address, and exit.")
     var printSettings = false
 
-    @Flag(name: .customLong("open"), help: "Open the page in the browser of this desktop.")
+    @Flag(name: .customLong("open"), help: "Open the page in the default browser.")
     var opensBrowser = false
 
     /// The settings in force, for the server and as a settings file.
@@ -78,7 +78,7 @@ struct ServerOptions: ParsableArguments {
 
     private static func bytes(of path: String, from flag: String) throws(SettingError) -> Data {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw SettingError("\(flag): \(path) cannot be read")
+            throw SettingError("\(flag): cannot read \(path)")
         }
         return bytes
     }

@@ -264,7 +264,7 @@ struct HEIFTests {
         for (kind, bytes) in Self.files {
             #expect(try PictureKind(bytes) == kind)
             if kind.isBuiltIn { continue }
-            #expect(throws: RenderError.unsupported("\(kind.rawValue), in this build of Lookahead")) {
+            #expect(throws: RenderError.unsupported("\(kind.rawValue) in this build of Lookahead")) {
                 try PictureRenderer().render(bytes, size: ThumbnailSize(width: 8, height: 8))
             }
         }

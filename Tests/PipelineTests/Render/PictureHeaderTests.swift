@@ -79,16 +79,16 @@ import Testing
                 return "\(error)"
             }
         }
-        #expect(reason([]) == "not a picture: it is empty")
-        #expect(reason(Array("<!DOCTYPE html><html>".utf8)) == "not a picture: starts like HTML")
-        #expect(reason(Array("\n  <html lang=en>".utf8)) == "not a picture: starts like HTML")
+        #expect(reason([]) == "not a picture: the file is empty")
+        #expect(reason(Array("<!DOCTYPE html><html>".utf8)) == "not a picture: looks like HTML")
+        #expect(reason(Array("\n  <html lang=en>".utf8)) == "not a picture: looks like HTML")
         #expect(reason(Array("<svg xmlns=''/>".utf8)) == "not supported: SVG")
-        #expect(reason(Array("{\"error\": 404}".utf8)) == "not a picture: starts like JSON")
-        #expect(reason([0, 0, 0, 32] + Array("ftypavif".utf8)) == "cut short: the AVIF header is incomplete")
-        #expect(reason([0, 0, 0, 32] + Array("ftypisom".utf8)) == "cut short: the video's header is missing")
-        #expect(reason([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]) == "cut short: the TIFF header is incomplete")
+        #expect(reason(Array("{\"error\": 404}".utf8)) == "not a picture: looks like JSON")
+        #expect(reason([0, 0, 0, 32] + Array("ftypavif".utf8)) == "incomplete: the AVIF header is incomplete")
+        #expect(reason([0, 0, 0, 32] + Array("ftypisom".utf8)) == "incomplete: the video's header is missing")
+        #expect(reason([0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]) == "incomplete: the TIFF header is incomplete")
         #expect(reason(Array("8BPS".utf8)) == "not supported: Photoshop")
-        #expect(reason(Array("hello".utf8)) == "not a picture: its first bytes are of no known format")
+        #expect(reason(Array("hello".utf8)) == "not a picture: unknown format")
     }
 
     @Test("a size of zero is refused")

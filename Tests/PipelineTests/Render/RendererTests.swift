@@ -41,7 +41,7 @@ import Testing
     @Test("a worker's refusal carries its reason")
     func refusal() async {
         let renderer = Renderer(configuration())
-        #expect(await failure(renderer, Array("<html>".utf8)) == .notAPicture("starts like HTML"))
+        #expect(await failure(renderer, Array("<html>".utf8)) == .notAPicture("looks like HTML"))
         let tooLarge = await failure(renderer, Segments.emptyPNG(width: 30_000, height: 10))
         #expect(tooLarge.map { "\($0)" } == "PNG of 30000 x 10 pixels is over the limit of 20000 a side")
         await renderer.shutdown()
@@ -118,7 +118,7 @@ import Testing
         configuration.limits.stallTime = 0.2
         let renderer = Renderer(configuration)
         let error = try #require(await failure(renderer, good))
-        #expect(error == .interrupted("it did nothing") && error.retryable)
+        #expect(error == .interrupted("no progress") && error.retryable)
         #expect(renderer.workerProcesses.isEmpty)
         await renderer.shutdown()
     }
@@ -168,7 +168,7 @@ import Testing
         let renderer = Renderer(configuration)
         // 256 MB of pixels.
         let huge = Segments.emptyPNG(width: 8000, height: 8000)
-        #expect(await failure(renderer, huge) == .overLimit("the picture needs 244 MB, more than there is"))
+        #expect(await failure(renderer, huge) == .overLimit("not enough memory: the picture needs 244 MB"))
         #expect(await failure(renderer, good) == nil)
         await renderer.shutdown()
     }

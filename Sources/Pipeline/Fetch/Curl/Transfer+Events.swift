@@ -21,7 +21,7 @@ extension Transfer {
         if configuration.idleTimeout <= configuration.connectTimeout { hop.lastActivity = MonotonicClock.microseconds }
         hop.remote = address
         guard let address else {
-            hop.failure = .transport("a connection to no address")
+            hop.failure = .transport("connected to an unknown address")
             return false
         }
         if let kind = policy.refusal(of: address, port: port, for: url) {

@@ -66,7 +66,7 @@ public enum URLRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .malformed: "not an absolute http or https URL"
-        case .scheme(let scheme): "\(scheme): is neither http nor https"
+        case .scheme(let scheme): "\(scheme) is neither http nor https"
         case .credentials: "a URL may not hold a user name or a password"
         case .controlCharacter: "a URL may not hold control characters"
         case .tooLong: "longer than \(WebURL.longest) bytes"

@@ -52,7 +52,7 @@ enum GIFDecoder {
             switch type {
             case EXTENSION_RECORD_TYPE: try readExtension(file, &transparent)
             case IMAGE_DESC_RECORD_TYPE: return try readImage(file, header, limits, transparent)
-            case TERMINATE_RECORD_TYPE: throw .broken("GIF: it has no picture")
+            case TERMINATE_RECORD_TYPE: throw .broken("GIF without a picture")
             default: continue
             }
         }
@@ -86,7 +86,7 @@ enum GIFDecoder {
                     + "\(decimal(Double(limits.maxGIFPixels) / 1e6)) megapixels")
         }
         guard let map = image.ColorMap ?? file.pointee.SColorMap, let colors = map.pointee.Colors else {
-            throw .broken("GIF: it has no palette")
+            throw .broken("GIF without a palette")
         }
         let palette = (0..<256).map { index -> (UInt8, UInt8, UInt8, UInt8) in
             if index == transparent { return (0, 0, 0, 0) }

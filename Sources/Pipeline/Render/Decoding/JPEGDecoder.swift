@@ -21,7 +21,7 @@ final class JPEGDecoder {
         if header.isProgressive {
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         }
-        guard let turbo else { throw .noWorker("TurboJPEG has no memory") }
+        guard let turbo else { throw .noWorker("out of memory") }
         var width: Int32 = 0, height: Int32 = 0, subsampling: Int32 = 0, space: Int32 = 0
         guard tjDecompressHeader3(turbo, bytes, UInt(bytes.count), &width, &height, &subsampling, &space) == 0,
             width == header.width, height == header.height

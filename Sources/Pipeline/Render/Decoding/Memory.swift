@@ -11,7 +11,7 @@ enum Memory {
         guard let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
             memory != MAP_FAILED
         else {
-            throw .overLimit("the picture needs \(bytes >> 20) MB, more than there is")
+            throw .overLimit("not enough memory: the picture needs \(bytes >> 20) MB")
         }
         munmap(memory, bytes)
     }

@@ -7,7 +7,7 @@ enum TIFFDecoder {
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
         let enough = header.directories.last { $0.width >= target.width && $0.height >= target.height }
-        guard let picture = enough ?? header.directories.first else { throw .broken("TIFF: it has no picture") }
+        guard let picture = enough ?? header.directories.first else { throw .broken("TIFF without a picture") }
         // The resampler needs two and a half samples for one, as it leaves where it averages itself.
         let shrink = max(
             1,

@@ -62,7 +62,7 @@ enum WebPDecoder {
     ) throws(RenderError) -> (Samples, isDamaged: Bool) {
         var config = WebPDecoderConfig()
         guard WebPInitDecoderConfigInternal(&config, Int32(WEBP_DECODER_ABI_VERSION)) != 0 else {
-            throw .broken("WebP: another version of the library")
+            throw .broken("WebP: wrong version of the library")
         }
         let (width, height) = decodedSize(header, target)
         let stride = width * 4

@@ -32,7 +32,7 @@ final class ThumbnailEncoder {
     private func encodeJPEG(
         _ picture: Picture, _ quality: Int32, _ sampling: TJSAMP
     ) throws(RenderError) -> [UInt8] {
-        guard let turbo else { throw .noWorker("TurboJPEG has no memory") }
+        guard let turbo else { throw .noWorker("out of memory") }
         let (width, height) = picture.size
         let result: Int32
         switch picture {

@@ -7,7 +7,7 @@ enum WebPEncoder {
         var picture = WebPPicture()
         guard WebPConfigInitInternal(&config, WEBP_PRESET_DEFAULT, quality, Int32(WEBP_ENCODER_ABI_VERSION)) != 0,
             WebPPictureInitInternal(&picture, Int32(WEBP_ENCODER_ABI_VERSION)) != 0
-        else { throw .broken("WebP: another version of the library") }
+        else { throw .broken("WebP: wrong version of the library") }
         config.method = 2
         switch colors {
         case .halved: break

@@ -84,11 +84,11 @@ private struct HEIFItems {
             guard box.type == "meta" else { continue }
             guard box.isWhole else { throw .headerEnds(kind) }
             readMeta(box.data)
-            guard primary > 0 else { throw .broken("\(kind.rawValue): it has no primary picture") }
+            guard primary > 0 else { throw .broken("\(kind.rawValue) without a primary picture") }
             return
         }
         // The box may come later than these bytes.
-        throw top.endsEarly ? .headerEnds(kind) : .broken("\(kind.rawValue): it has no picture")
+        throw top.endsEarly ? .headerEnds(kind) : .broken("\(kind.rawValue) without a picture")
     }
 
     func properties(of item: Int) -> [Property] {

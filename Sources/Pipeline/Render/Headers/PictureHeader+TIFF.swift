@@ -17,7 +17,7 @@ extension PictureHeader {
         func isReduced(_ directory: TIFFDirectory) -> Bool { (directory.number(.subfileType) ?? 0) & 1 == 1 }
         guard let main = found.first(where: { !isReduced($0) && $0.picture != nil }) ?? found.first,
             let picture = main.picture
-        else { throw .broken("TIFF: it has no picture") }
+        else { throw .broken("TIFF without a picture") }
         width = picture.width
         height = picture.height
         orientation = main.orientation ?? .up

@@ -85,16 +85,16 @@ public enum PictureKind: String, Sendable, CaseIterable {
     }
 
     private static func stranger(_ bytes: [UInt8]) -> RenderError {
-        if bytes.isEmpty { return .notAPicture("it is empty") }
+        if bytes.isEmpty { return .notAPicture("the file is empty") }
         for (magic, name) in others where bytes.starts(with: magic) { return .unsupported(name) }
         let text = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0xEF }.prefix(64)
         let start = String(decoding: text, as: UTF8.self).lowercased()
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .notAPicture("starts like HTML") }
+        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return .notAPicture("looks like HTML") }
         if start.hasPrefix("<svg") { return .unsupported("SVG") }
-        if start.hasPrefix("<") { return .notAPicture("starts like XML") }
-        if start.hasPrefix("{") || start.hasPrefix("[") { return .notAPicture("starts like JSON") }
-        if bytes.starts(with: "%PDF".utf8) { return .notAPicture("starts like PDF") }
-        return .notAPicture("its first bytes are of no known format")
+        if start.hasPrefix("<") { return .notAPicture("looks like XML") }
+        if start.hasPrefix("{") || start.hasPrefix("[") { return .notAPicture("looks like JSON") }
+        if bytes.starts(with: "%PDF".utf8) { return .notAPicture("looks like PDF") }
+        return .notAPicture("unknown format")
     }
 
     private static let others: [([UInt8], String)] = [

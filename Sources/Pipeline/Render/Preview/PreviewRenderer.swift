@@ -28,7 +28,7 @@ package final class PreviewRenderer {
             throw .unsupported("a preview of \(header.width) x \(header.height) pixels")
         }
         guard let content = frame.content(width: header.width, height: header.height) else {
-            throw .unsupported("a preview that was not turned with its picture")
+            throw .unsupported("a preview that was not rotated with its picture")
         }
         let size = (width: header.width, height: header.height)
         let decoded = try jpeg.decode(bytes, header, target: size, limits: limits, partial: false)

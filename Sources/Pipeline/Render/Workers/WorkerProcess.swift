@@ -102,11 +102,11 @@ package final class WorkerProcess {
             forget()
             _ = end(atOnce: true)
             if patience.spent >= limits.cpuTime { throw .tooSlow(seconds: limits.cpuTime) }
-            throw .interrupted("it did nothing")
+            throw .interrupted("no progress")
         case .nonsense:
             forget()
             _ = end(atOnce: true)
-            throw .workerDied("an answer that is none")
+            throw .workerDied("malformed reply")
         case .gone:
             forget()
             let ending = end()

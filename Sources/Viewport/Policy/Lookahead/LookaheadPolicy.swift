@@ -44,7 +44,8 @@ extension PolicyName {
 /// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
-    package static let summary = "By the moment each cell is needed: foresees the landing, skips what flies past."
+    package static let summary =
+        "Fetches in the order you'll see them: predicts where the scroll lands, skips what flies past."
 
     package var options = LookaheadOptions()
 

@@ -25,7 +25,7 @@ package struct RAWPicture {
     /// - Throws: ``RenderError/unsupported(_:)`` where the file has no preview.
     package init(_ file: FilePieces) throws(RenderError) {
         guard let container = Container(file.bytes(at: 0, 512)), container.isRAW(file) else {
-            throw .notAPicture("it is no RAW file")
+            throw .notAPicture("not a RAW file")
         }
         let contents = container.contents(file)
         var found: [Preview] = []

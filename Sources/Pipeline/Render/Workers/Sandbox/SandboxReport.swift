@@ -27,10 +27,10 @@ public struct SandboxReport: Sendable, Equatable {
     /// What is amiss, in a sentence's middle; nil where every layer holds and nothing got through.
     public var fault: String? {
         var faults: [String] = []
-        if landlock == 0 { faults.append("there is no Landlock (Linux 5.13 or later, enabled by lsm=)") }
-        if !seccomp { faults.append("the filter of system calls (seccomp) is refused") }
-        if !noNewPrivileges { faults.append("no_new_privs is refused") }
-        if !allowed.isEmpty { faults.append("\(allowed.map(\.rawValue).joined(separator: ", ")) got through") }
+        if landlock == 0 { faults.append("Landlock is missing (needs Linux 5.13 or later, enabled by lsm=)") }
+        if !seccomp { faults.append("the kernel refused the system call filter (seccomp)") }
+        if !noNewPrivileges { faults.append("the kernel refused no_new_privs") }
+        if !allowed.isEmpty { faults.append("not blocked: \(allowed.map(\.rawValue).joined(separator: ", "))") }
         return faults.isEmpty ? nil : faults.joined(separator: "; ")
     }
 
