@@ -54,7 +54,7 @@ import Testing
         await expect(catalog, ["5", "6"])
         #expect(log.all.count == 8)
         for (index, line) in log.all.enumerated() {
-            #expect(line.contains("\(folder.path)/root") && line.contains(index % 2 == 0 ? "is gone" : "is back"))
+            #expect(line.contains("\(folder.path)/root") && line.contains(index % 2 == 0 ? "is missing" : "is back"))
         }
     }
 
@@ -100,6 +100,6 @@ import Testing
             }
         }
         // Two changes of the folder itself that come close together may be told as one.
-        #expect((2...4).contains(log.all.count) && log.all.allSatisfy { $0.contains("another one now") })
+        #expect((2...4).contains(log.all.count) && log.all.allSatisfy { $0.contains("has been replaced") })
     }
 }

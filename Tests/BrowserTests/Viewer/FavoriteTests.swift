@@ -70,7 +70,8 @@ extension PageTests {
                 try await browser.until("\(Self.star).checkVisibility() && !\(Self.star).disabled", "the star")
                 try await browser.run("\(Self.star).click();")
                 try await browser.until(
-                    "/is no XMP/.test(document.querySelector('#viewer [data-part=refusal]').innerText)", "the reason")
+                    "/is not an XMP file/.test(document.querySelector('#viewer [data-part=refusal]').innerText)",
+                    "the reason")
                 #expect(try await browser.run("return \(Self.star).getAttribute('aria-pressed');") == "false")
             }
             try await withFolder([]) { browser, _ in

@@ -87,7 +87,7 @@ import Testing
         defer { catalog.stop() }
         await catalog.waitUntil { $0.itemCount == 4 }
         for (name, reason) in [
-            ("a.jpg", "a.jpg.xmp is a link"), ("b.jpg", "b.jpg.xmp is no XMP"), ("away/far.jpg", "leads out"),
+            ("a.jpg", "a.jpg.xmp is a link"), ("b.jpg", "b.jpg.xmp is not an XMP file"), ("away/far.jpg", "leads out"),
             ("gone.jpg", "no longer"),
         ] {
             do {

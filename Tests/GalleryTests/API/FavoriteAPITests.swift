@@ -55,7 +55,7 @@ struct FavoriteAPITests {
         #expect(none.status == 409 && none.json["detail"]?.string?.contains("is not a folder") == true)
         try api.folder.write("pictures/a/1.jpg.xmp", Array("mine".utf8))
         let broken = try api.call("PUT", "galleries/pictures/items/0/favorite")
-        #expect(broken.status == 409 && broken.json["detail"]?.string?.contains("1.jpg.xmp is no XMP") == true)
+        #expect(broken.status == 409 && broken.json["detail"]?.string?.contains("1.jpg.xmp is not an XMP file") == true)
     }
 
     @Test("who may only look may not")
