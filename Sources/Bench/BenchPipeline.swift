@@ -93,13 +93,15 @@ struct BenchPipeline: AsyncParsableCommand {
 }
 
 /// As many addresses as wanted, of few pictures: painting them is not what is measured.
-struct BenchCatalog: Catalog {
+struct BenchCatalog: CatalogItems, CatalogSource {
     let itemCount: Int
     let origin: String
 
-    var kind: CatalogKind { .list }
-    var title: String { "Benchmark" }
-    var sections: [Section] { [Section(title: title, from: 0, count: itemCount)] }
+    var catalog: Catalog {
+        let title = "Benchmark"
+        return Catalog(
+            kind: .list, title: title, sections: [Section(title: title, from: 0, count: itemCount)], items: self)
+    }
 
     func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }

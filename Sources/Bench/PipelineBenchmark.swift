@@ -37,14 +37,14 @@ struct PipelineBenchmark: Sendable {
         var descriptorsBefore = 0, descriptorsAfter = 0
     }
 
-    /// Wants every picture of `catalog` once.
+    /// Wants every picture of `source` once.
     ///
     /// - Parameters:
     ///   - settings: its downloads are set to this benchmark's.
-    ///   - catalog: whose origins `settings` allows.
+    ///   - source: whose origins `settings` allows.
     ///   - progress: told how many pictures are done with.
     func run(
-        _ catalog: any Catalog, settings: Settings, progress: (_ done: Int) -> Void = { _ in }
+        _ source: any CatalogSource, settings: Settings, progress: (_ done: Int) -> Void = { _ in }
     ) async throws -> Figures {
         var settings = settings
         settings.maxDownloads = downloads
@@ -52,17 +52,17 @@ struct PipelineBenchmark: Sendable {
         // What is opened once and for all is opened before anything is counted.
         var memoryOnly = settings
         memoryOnly.cacheDirectory = nil
-        _ = try await pass(catalog, items: min(window, catalog.itemCount), settings: memoryOnly) { _ in }
-        return try await pass(catalog, items: catalog.itemCount, settings: settings, progress)
+        _ = try await pass(source, items: min(window, source.catalog.itemCount), settings: memoryOnly) { _ in }
+        return try await pass(source, items: source.catalog.itemCount, settings: settings, progress)
     }
 
     private func pass(
-        _ catalog: any Catalog, items: Int, settings: Settings, _ progress: (_ done: Int) -> Void
+        _ source: any CatalogSource, items: Int, settings: Settings, _ progress: (_ done: Int) -> Void
     ) async throws -> Figures {
         var figures = Figures()
         figures.descriptorsBefore = ProcessFigures(getpid()).descriptors
         let cpu = Self.cpuSeconds()
-        try await measure(catalog, items: items, settings, &figures, progress)
+        try await measure(source, items: items, settings, &figures, progress)
         figures.processSeconds = Self.cpuSeconds() - cpu
         let after = ProcessFigures(getpid())
         figures.peakMemory = after.peakMemory
@@ -71,7 +71,7 @@ struct PipelineBenchmark: Sendable {
     }
 
     private func measure(
-        _ catalog: any Catalog, items: Int, _ settings: Settings, _ figures: inout Figures,
+        _ source: any CatalogSource, items: Int, _ settings: Settings, _ figures: inout Figures,
         _ progress: (_ done: Int) -> Void
     ) async throws {
         enum Event: Sendable {
@@ -81,7 +81,7 @@ struct PipelineBenchmark: Sendable {
             case left(Int)
         }
         let (events, continuation) = AsyncStream<Event>.makeStream()
-        let pipeline = try ThumbnailPipeline(of: catalog, settings: settings, width: 256) { item, isReady in
+        let pipeline = try ThumbnailPipeline(of: source, settings: settings, width: 256) { item, isReady in
             continuation.yield(.finished(item, isReady: isReady))
         }
         let timers = DispatchQueue(label: "lookahead.bench")

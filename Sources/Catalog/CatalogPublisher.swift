@@ -1,27 +1,32 @@
 import Synchronization
 
-/// Publishes what a thread has read of a source so far: others look at the latest snapshot, wait for one, or follow changes.
-final class CatalogPublisher<Snapshot: Catalog>: Sendable {
+/// Publishes what a thread has read of a source so far: others look at the latest catalogue, or follow changes.
+final class CatalogPublisher: Sendable {
     private struct State {
-        var snapshot: Snapshot
+        var catalog: Catalog
         var listeners: [Int: AsyncStream<Int>.Continuation] = [:]
         var nextListener = 0
         var isFinished = false
     }
 
     private let state: Mutex<State>
+    /// Locked while a catalogue is made, which takes long; those who look at the last one do not wait for it.
+    private let making = Mutex(())
 
-    init(_ snapshot: Snapshot) { state = Mutex(State(snapshot: snapshot)) }
+    init(_ catalog: Catalog) { state = Mutex(State(catalog: catalog)) }
 
-    var snapshot: Snapshot { state.withLock { $0.snapshot } }
+    var catalog: Catalog { state.withLock { $0.catalog } }
 
-    /// Shows what `make` makes of the snapshot so far; its revision is the new one's, too.
-    func publish(_ make: (Snapshot) -> Snapshot) {
-        let (listeners, revision) = state.withLock { state in
-            state.snapshot = make(state.snapshot)
-            return (Array(state.listeners.values), state.snapshot.revision)
+    /// Shows what `make` makes of the catalogue so far.
+    func publish(_ make: (Catalog) -> Catalog) {
+        making.withLock { _ in
+            let next = make(catalog)
+            let listeners = state.withLock { state in
+                state.catalog = next
+                return Array(state.listeners.values)
+            }
+            for listener in listeners { listener.yield(next.revision) }
         }
-        for listener in listeners { listener.yield(revision) }
     }
 
     /// There is nothing more to come.
@@ -51,15 +56,6 @@ final class CatalogPublisher<Snapshot: Catalog>: Sendable {
             continuation.finish()
         }
         return stream
-    }
-
-    /// Waits until a snapshot is as wanted, or nothing more comes; returns the last one.
-    func waitUntil(_ isWanted: @Sendable (Snapshot) -> Bool) async -> Snapshot {
-        // The stream first: a change between a look at the snapshot and the start of the stream would be missed.
-        let changes = changes
-        if isWanted(snapshot) { return snapshot }
-        for await _ in changes where isWanted(snapshot) { break }
-        return snapshot
     }
 }
 

@@ -1,4 +1,4 @@
-import Catalog
+public import Catalog
 import Pipeline
 import Random
 public import Viewport
@@ -7,7 +7,7 @@ public import Viewport
 ///
 /// Nothing is stored for an item: its address, shape and title follow from its index. People count from 1, and so do the
 /// numbers on the pictures. Sections are fifteen years of months and places, the newest first.
-public struct DemoCatalog: Catalog {
+public struct DemoCatalog: CatalogItems, CatalogSource {
     /// The most items a demo may have.
     public static let maxItems = 10_000_000
     /// Items in each section but the last.
@@ -44,8 +44,9 @@ public struct DemoCatalog: Catalog {
         DemoCatalog(itemCount: itemCount, sections: sections, base: "\(base)/\(lane.name)", hashes: hashes)
     }
 
-    public var kind: CatalogKind { .demo }
-    public var title: String { "Demo" }
+    public var catalog: Catalog {
+        Catalog(kind: .demo, title: "Demo", sections: sections, dates: dates, items: self)
+    }
 
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }

@@ -9,14 +9,14 @@ enum GallerySource {
     /// - Parameter index: what knows the facts of a folder's pictures.
     static func add(_ source: String, to server: GalleryServer, index: PictureIndex) async throws {
         if BucketLocation.isOne(source) { return try await addBucket(source, to: server) }
-        let catalog: any Catalog
+        let opened: any CatalogSource
         let progress = ProgressReport("Reading \(source == "-" ? "standard input" : source)", unit: "items")
         let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
         do {
             var folders = server.settings.folders, lists = server.settings.lists
             folders.maxItems = server.settings.maxItems
             lists.maxItems = server.settings.maxItems
-            catalog = try CatalogSource(source).open(
+            opened = try CatalogLocation(source).open(
                 folderOptions: folders, listLimits: lists, index: index, warn: Running.warn
             ) {
                 items, bytes in
@@ -25,20 +25,21 @@ enum GallerySource {
         } catch {
             throw CommandFailure("\(error): give a folder of pictures or a list of image URLs")
         }
-        Task.detached { await follow(catalog, progress) }
+        Task.detached { await follow(opened, progress) }
         // Until there is something to show: all of it, or what was found within the first moments.
-        if let folder = catalog as? FolderCatalog { await folder.waitUntil { $0.revision > 0 } }
+        if opened is FolderCatalog { await opened.waitUntil { $0.revision > 0 } }
+        let name = opened.catalog.title
         try server.galleries.add(
-            catalog, title: title(catalog.title, of: source, among: server), id: slug(catalog.title))
+            opened, title: title(name, of: source, among: server), id: slug(name))
     }
 
     private static func addBucket(_ source: String, to server: GalleryServer) async throws {
         let progress = ProgressReport("Reading \(source)", unit: "items")
         var limits = server.settings.lists
         limits.maxItems = server.settings.maxItems
-        let catalog: BucketCatalog
+        let bucket: BucketCatalog
         do {
-            catalog = try await BucketCatalog(
+            bucket = try await BucketCatalog(
                 try BucketLocation(
                     source, endpoint: server.settings.bucketEndpoint, region: BucketAccess.ofProcess.region),
                 limits: limits, warn: Running.warn
@@ -46,14 +47,8 @@ enum GallerySource {
         } catch {
             throw CommandFailure("\(error)")
         }
-        Task.detached {
-            await catalog.waitUntil { list in
-                progress.update(list.itemCount)
-                return list.isComplete
-            }
-            progress.end()
-        }
-        try server.galleries.add(catalog, title: nil, id: slug(catalog.title))
+        Task.detached { await follow(bucket, progress) }
+        try server.galleries.add(bucket, title: nil, id: slug(bucket.catalog.title))
     }
 
     /// A page of a bucket's listing; a failure says what to do.
@@ -92,19 +87,10 @@ enum GallerySource {
     }
 
     /// Tells how far the source is read, until it is.
-    private static func follow(_ catalog: any Catalog, _ progress: ProgressReport) async {
-        switch catalog {
-        case let folder as FolderCatalog:
-            await folder.waitUntil { listing in
-                progress.update(listing.itemCount)
-                return listing.isComplete
-            }
-        case let list as GrowingList:
-            await list.waitUntil { list in
-                progress.update(list.itemCount)
-                return list.isComplete
-            }
-        default: break
+    private static func follow(_ source: any CatalogSource, _ progress: ProgressReport) async {
+        await source.waitUntil { catalog in
+            progress.update(catalog.itemCount)
+            return catalog.isComplete
         }
         progress.end()
     }

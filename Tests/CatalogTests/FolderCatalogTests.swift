@@ -20,7 +20,7 @@ import Testing
     private func list(_ options: FolderOptions = FolderOptions()) async throws -> FolderListing {
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
-        return await catalog.waitUntil { $0.isComplete }
+        return try #require(await catalog.waitUntil { $0.isComplete }.items as? FolderListing)
     }
 
     @Test("the folder's own pictures come first, then its subfolders', numbers in natural order")

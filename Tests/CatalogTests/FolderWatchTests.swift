@@ -15,10 +15,10 @@ import Testing
         self.options = options
     }
 
-    private static func paths(_ listing: FolderListing) -> [String] {
+    private func paths(_ listing: Catalog) -> [String] {
         (0..<listing.itemCount).map { index in
             guard case .file(let path, _)? = listing.item(index)?.locator else { return "?" }
-            return String(path.dropFirst(listing.root.path.utf8.count + 1))
+            return String(path.dropFirst(folder.path.utf8.count + 1))
         }
     }
 
@@ -26,8 +26,8 @@ import Testing
     private func expect(_ catalog: FolderCatalog, _ expected: [String], _ place: SourceLocation = #_sourceLocation)
         async
     {
-        let listing = await catalog.waitUntil { $0.isComplete && Self.paths($0) == expected }
-        #expect(Self.paths(listing) == expected, sourceLocation: place)
+        let listing = await catalog.waitUntil { $0.isComplete && paths($0) == expected }
+        #expect(paths(listing) == expected, sourceLocation: place)
     }
 
     @Test("files that come, go and change their names appear so, without being asked for")
@@ -36,11 +36,11 @@ import Testing
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
         await expect(catalog, ["2.jpg"])
-        let revision = catalog.revision
+        let revision = catalog.catalog.revision
         try folder.write("10.jpg")
         try folder.write("1.jpg")
         await expect(catalog, ["1.jpg", "2.jpg", "10.jpg"])
-        #expect(catalog.revision > revision)
+        #expect(catalog.catalog.revision > revision)
         try folder.move("2.jpg", to: "3.txt")
         try folder.remove("10.jpg")
         await expect(catalog, ["1.jpg"])
@@ -70,7 +70,7 @@ import Testing
         try folder.remove("d")
         try folder.remove("a")
         await expect(catalog, [])
-        #expect(catalog.sections.isEmpty)
+        #expect(catalog.catalog.sections.isEmpty)
     }
 
     @Test("a file that is still being written is not shown before it is whole")
@@ -103,22 +103,22 @@ import Testing
         await expect(catalog, ["a/1.jpg", "a/2.jpg", "b/1.jpg", "b/2.jpg", "c/1.jpg"])
     }
 
-    @Test("a snapshot stays as it was, and tells where a picture was; the catalogue tells where it is")
-    func snapshots() async throws {
+    @Test("a catalogue stays as it was, and tells where a picture was; the folder's next tells where it is")
+    func values() async throws {
         try folder.write("5.jpg")
         try folder.write("z/9.jpg")
         let catalog = try FolderCatalog(path: folder.path, options: options)
         defer { catalog.stop() }
         await expect(catalog, ["5.jpg", "z/9.jpg"])
-        let snapshot = catalog.snapshot
-        let nine = try #require(snapshot.item(1)).locator
+        let before = catalog.catalog
+        let nine = try #require(before.item(1)).locator
         try folder.write("1.jpg")
         try folder.write("k/1.jpg")
         await expect(catalog, ["1.jpg", "5.jpg", "k/1.jpg", "z/9.jpg"])
-        #expect(snapshot.itemCount == 2)
-        #expect(snapshot.index(of: nine) == 1)
-        #expect(catalog.index(of: nine) == 3)
-        #expect(catalog.revision > snapshot.revision)
+        #expect(before.itemCount == 2)
+        #expect(before.index(of: nine) == 1)
+        #expect(catalog.catalog.index(of: nine) == 3)
+        #expect(catalog.catalog.revision > before.revision)
     }
 
     @Test("changes are told with growing revisions, and end when the catalogue is stopped")

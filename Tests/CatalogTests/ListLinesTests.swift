@@ -4,13 +4,13 @@ import Testing
 
 @Suite("A list, written line by line")
 struct ListLinesTests {
-    private func read(_ lines: [UInt8]) throws -> ListCatalog {
+    private func read(_ lines: [UInt8]) throws -> PictureList {
         var reader = ListReader(format: .ndjson, stopsAtFirstProblem: true)
         try reader.feed(lines)
         return try reader.finish(title: "t")
     }
 
-    private func list(_ seed: UInt64, count: Int) throws -> ListCatalog {
+    private func list(_ seed: UInt64, count: Int) throws -> PictureList {
         var random = SeededRandom(seed: seed)
         var builder = ListBuilder()
         for number in 0..<count {

@@ -8,7 +8,7 @@ import Testing
     private func read(
         _ text: String, _ format: ListFormat, chunk: Int = .max, strict: Bool = false,
         limits: ListLimits = ListLimits()
-    ) throws -> ListCatalog {
+    ) throws -> PictureList {
         var reader = ListReader(format: format, limits: limits, stopsAtFirstProblem: strict)
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {
@@ -18,7 +18,7 @@ import Testing
         return try reader.finish(title: "List")
     }
 
-    private func urls(_ catalog: ListCatalog) -> [String] {
+    private func urls(_ catalog: PictureList) -> [String] {
         (0..<catalog.itemCount).map { index in
             if case .url(let url)? = catalog.item(index)?.locator { url } else { "?" }
         }
@@ -264,11 +264,11 @@ import Testing
     func file() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("my_list.ndjson", Array("{\"url\":\"http://a/1\"}\nx\n".utf8))
-        let catalog = try ListCatalog(contentsOf: path)
+        let catalog = try PictureList(contentsOf: path)
         #expect(catalog.title == "my list")
         #expect(catalog.itemCount == 1)
         #expect(catalog.problemCount == 1)
-        #expect(throws: ListProblem.self) { try ListCatalog(contentsOf: folder.path + "/none.txt") }
-        #expect(throws: ListProblem.self) { try ListCatalog(contentsOf: try folder.write("a.doc")) }
+        #expect(throws: ListProblem.self) { try PictureList(contentsOf: folder.path + "/none.txt") }
+        #expect(throws: ListProblem.self) { try PictureList(contentsOf: try folder.write("a.doc")) }
     }
 }

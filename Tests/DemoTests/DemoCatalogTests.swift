@@ -87,8 +87,10 @@ import Testing
                 #expect(section.title.hasSuffix(" \(date.year)") && 8...20 ~= date.hour, "\(section.title): \(date)")
             }
         }
-        #expect(catalog.takenRange?.lowerBound == taken.last && catalog.takenRange?.upperBound == taken.first)
-        let months = try #require(catalog.timeline).months
+        let value = catalog.catalog
+        #expect(value.takenRange?.lowerBound == taken.last && value.takenRange?.upperBound == taken.first)
+        #expect(value.datedCount == count)
+        let months = try #require(value.timeline).months
         #expect(months.count == min(180, catalog.sections.count))
         #expect(months.first?.name == "2025-10")
     }

@@ -12,7 +12,7 @@ struct BenchEventServer: AsyncParsableCommand {
         let signals = StopSignals()
         let hub = EventHub()
         var router = Router()
-        router.on(.get, "/events") { _ in .events { hub.add($0) } }
+        router.on(.get, "/events") { _ in .stream(.events { hub.add($0) }) }
         router.on(.get, "/count") { _ in .text("\(hub.count)") }
         router.on(.post, "/broadcast") { request in
             let bytes = Self.number("bytes", of: request) ?? 10_000

@@ -50,7 +50,7 @@ struct BenchGalleryServer: AsyncParsableCommand {
             await folder.waitUntil { $0.isComplete }
             try server.galleries.add(folder, id: "shown")
         }
-        let lively = LivelyCatalog(origin: origin.address)
+        let lively = LivelySource(origin: origin.address)
         try server.galleries.add(DemoCatalog(itemCount: items, origin: origin.address), id: "wide")
         try server.galleries.add(lively, id: "lively")
         let port = try await server.start()
@@ -96,20 +96,26 @@ private final class SilentOrigin: Sendable {
 }
 
 /// A gallery that is new each time it is told so. Its document is about 10 kB.
-private final class LivelyCatalog: Catalog {
-    private let catalog: DemoCatalog
+private final class LivelySource: CatalogSource {
+    /// Addresses and no more: neither shapes, nor facts, nor hashes that would be painted.
+    private struct Addresses: CatalogItems {
+        let demo: DemoCatalog
+        var itemCount: Int { demo.itemCount }
+        func item(_ index: Int) -> Item? { demo.item(index) }
+    }
+
+    private let demo: DemoCatalog
     private let changed = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     private let number = Atomic(0)
 
-    init(origin: String) { catalog = DemoCatalog(itemCount: 190_000, origin: origin) }
+    init(origin: String) { demo = DemoCatalog(itemCount: 190_000, origin: origin) }
 
     func change() { changed.continuation.yield(number.add(1, ordering: .relaxed).newValue) }
 
-    var kind: CatalogKind { .list }
-    var title: String { "Lively" }
-    var itemCount: Int { catalog.itemCount }
-    var sections: [Section] { catalog.sections }
-    var revision: Int { number.load(ordering: .relaxed) }
+    var catalog: Catalog {
+        Catalog(
+            kind: .list, title: "Lively", revision: number.load(ordering: .relaxed), sections: demo.sections,
+            items: Addresses(demo: demo))
+    }
     var changes: AsyncStream<Int> { changed.stream }
-    func item(_ index: Int) -> Item? { catalog.item(index) }
 }

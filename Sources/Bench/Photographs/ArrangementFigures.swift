@@ -20,7 +20,7 @@ struct ArrangementFigures {
 
     init(_ count: Int) {
         self.count = count
-        let catalog = SyntheticPhotographs(count)
+        let catalog = SyntheticPhotographs(count).catalog
         for sort in Arrangement.Sort.allCases {
             sorts[sort] = Self.milliseconds {
                 _ = ArrangementSource(catalog).arranged(Arrangement(sort: sort, group: sort == .taken ? .day : .folder))

@@ -47,24 +47,24 @@ struct IndexBenchmark {
 
     static func steps(files: Int) -> Int { (files + 999) / 1_000 + 4 }
 
-    private static func showsScreen(_ listing: FolderListing) -> Bool {
+    private static func showsScreen(_ listing: Catalog) -> Bool {
         listing.itemCount >= 40 && (0..<40).allSatisfy { listing.item($0)?.width != nil }
     }
 
     /// How long it takes until the listing is as wanted, from the opening of the index on.
     private static func seconds(
-        _ folder: IndexFolder, _ cache: String, then look: () -> Void = {}, until isThere: (FolderListing) -> Bool
+        _ folder: IndexFolder, _ cache: String, then look: () -> Void = {}, until isThere: (Catalog) -> Bool
     ) throws -> Double {
         let start = ContinuousClock.now
         let index = PictureIndex(directory: cache)
         defer { index.close() }
-        let catalog = try FolderCatalog(path: folder.path, index: index)
-        defer { catalog.stop() }
+        let source = try FolderCatalog(path: folder.path, index: index)
+        defer { source.stop() }
         while true {
-            let listing = catalog.listing
+            let listing = source.catalog
             // As a server's galleries see it; facts come in between, too.
             if isThere(listing)
-                || (listing.isComplete && catalog.factsKnown == folder.files && isThere(catalog.listing))
+                || (listing.isComplete && source.factsKnown == folder.files && isThere(source.catalog))
             {
                 break
             }

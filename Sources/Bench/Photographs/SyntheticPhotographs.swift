@@ -4,13 +4,14 @@ import Random
 
 /// As many photographs as wanted, as a camera names them: in folders of a thousand, taken over twenty years, with what is known
 /// of them. There are no files.
-struct SyntheticPhotographs: Catalog {
+struct SyntheticPhotographs: CatalogItems {
     private static let folderLength = 1_000
     private static let places = ["Beach", "Lake Bled", "Christmas", "Hike", "Garden", "Málaga", "Wedding", "Kitchen"]
 
     let itemCount: Int
     let sections: [Section]
     let factColumns: FactColumns?
+    private let dates: TakenDates
     private let names: [UInt8]
     private static let nameLength = 12
 
@@ -38,11 +39,13 @@ struct SyntheticPhotographs: Catalog {
             names += Array("IMG_".utf8) + digits + Array(".JPG".utf8)
         }
         factColumns = columns
+        dates = TakenDates(of: columns.taken)
         self.names = names
     }
 
-    var kind: CatalogKind { .folder }
-    var title: String { "Photographs" }
+    var catalog: Catalog {
+        Catalog(kind: .folder, title: "Photographs", sections: sections, dates: dates, items: self)
+    }
 
     func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }

@@ -44,7 +44,7 @@ extension Catalog {
     /// The arrangement in which a person finds their way best, where it is another than the catalogue's own: a folder most of
     /// whose pictures have a date is shown by date, the newest first.
     public var defaultArrangement: Arrangement? {
-        guard kind == .folder, !(self is ArrangedCatalog), 2 * datedCount > itemCount else { return nil }
+        guard kind == .folder, !(items is ArrangedItems), 2 * datedCount > itemCount else { return nil }
         return Arrangement(sort: .taken, group: .month)
     }
 }

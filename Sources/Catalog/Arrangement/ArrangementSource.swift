@@ -12,8 +12,7 @@ public final class ArrangementSource: Sendable {
     /// Items of all searches that are remembered.
     private static let rememberedItems = 8_000_000
 
-    /// Never changes.
-    public let catalog: any Catalog
+    public let catalog: Catalog
     private let state: Mutex<State>
 
     private struct State {
@@ -26,13 +25,13 @@ public final class ArrangementSource: Sendable {
         var searches = BoundedCache<String, [Bool]>(limit: ArrangementSource.rememberedItems)
     }
 
-    /// - Parameter catalog: of which a snapshot is taken. It has ``maxItems`` at most.
-    public init(_ catalog: any Catalog) {
-        self.catalog = catalog.snapshot
+    /// - Parameter catalog: has ``maxItems`` at most.
+    public init(_ catalog: Catalog) {
+        self.catalog = catalog
         state = Mutex(State())
     }
 
-    public func arranged(_ arrangement: Arrangement) -> ArrangedCatalog {
+    public func arranged(_ arrangement: Arrangement) -> ArrangedItems {
         state.withLock { state in
             let columns = columns(&state)
             let sorted = order(by: arrangement.sort, &state)
@@ -40,7 +39,7 @@ public final class ArrangementSource: Sendable {
             if let isShown = shown(by: arrangement.filter, &state) { items = items.filter { isShown[Int($0)] } }
             let grouping = Grouping(arrangement, of: catalog, columns: columns) { folders(&state) }
             let sections = grouping.group(&items)
-            return ArrangedCatalog(
+            return ArrangedItems(
                 arrangement, of: catalog, columns: columns, permutation: Permutation(items, of: catalog.itemCount),
                 sections: sections)
         }

@@ -13,7 +13,7 @@ struct Grouping {
     private var firstDay = 0
 
     /// - Parameter folders: the section of each item; only asked for where items are grouped by it.
-    init(_ arrangement: Arrangement, of catalog: any Catalog, columns: FactColumns, folders: () -> [UInt32]) {
+    init(_ arrangement: Arrangement, of catalog: Catalog, columns: FactColumns, folders: () -> [UInt32]) {
         title = catalog.title
         group = arrangement.group
         self.columns = columns

@@ -58,7 +58,7 @@ extension Catalog {
     /// The months of the catalogue; `nil` where its items do not stand in the order of their dates. Looks at every item's
     /// date.
     public var timeline: Timeline? {
-        if let arranged = self as? ArrangedCatalog { return Timeline(taken: arranged.taken) }
+        if let arranged = items as? ArrangedItems { return Timeline(taken: arranged.taken) }
         let taken = factColumns?.taken ?? []
         return Timeline(taken: taken.isEmpty ? Array(repeating: FactColumns.undated, count: itemCount) : taken)
     }

@@ -1,11 +1,9 @@
-public import Viewport
-
 /// The pictures of a bucket, shown while it is listed, page after page.
-public final class BucketCatalog: Catalog {
+public final class BucketCatalog: CatalogSource {
     /// Gets a page of the listing. Throws what can be said to a person.
     public typealias Get = @Sendable (_ url: String) async throws -> [UInt8]
 
-    private let publisher: CatalogPublisher<ListCatalog>
+    private let publisher: CatalogPublisher
 
     /// Reads the first page, and the others in the background.
     ///
@@ -25,7 +23,7 @@ public final class BucketCatalog: Catalog {
         } catch {
             throw SourceError(source: location.description, reason: "\(error)")
         }
-        publisher = CatalogPublisher(listing.catalog(revision: 0))
+        publisher = CatalogPublisher(listing.list(revision: 0).catalog)
         let first = listing
         Task { [weak self] in
             var listing = first
@@ -66,28 +64,9 @@ public final class BucketCatalog: Catalog {
     }
 
     private func show(_ listing: BucketListing) {
-        publisher.publish { listing.catalog(revision: $0.revision + 1) }
+        publisher.publish { listing.list(revision: $0.revision + 1).catalog }
     }
 
-    public var kind: CatalogKind { .list }
-    public var title: String { list.title }
-    public var itemCount: Int { list.itemCount }
-    public var sections: [Section] { list.sections }
-    public var notShown: [KindNotShown] { list.notShown }
-    public var revision: Int { list.revision }
-    public var snapshot: any Catalog { list }
-    public func item(_ index: Int) -> Item? { list.item(index) }
-    public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { list.forEachName(body) }
-    public func thumbHash(_ index: Int) -> [UInt8]? { list.thumbHash(index) }
-    public var aspectRatios: AspectRatios { list.aspectRatios }
+    public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
-
-    /// The list as far as it was read.
-    public var list: ListCatalog { publisher.snapshot }
-
-    /// Waits until the list is as wanted, or was read to its end; returns the last one.
-    @discardableResult
-    public func waitUntil(_ isWanted: @Sendable (ListCatalog) -> Bool) async -> ListCatalog {
-        await publisher.waitUntil(isWanted)
-    }
 }

@@ -62,7 +62,7 @@ package struct BucketListing: Sendable {
         if problems.count < list.limits.maxProblems { problems.append(problem) }
     }
 
-    package func catalog(revision: Int) -> ListCatalog {
+    package func list(revision: Int) -> PictureList {
         list.finish(
             title: location.title, problems: problems, problemCount: leftOut, notShown: notShown.kinds,
             revision: revision, isComplete: isComplete)

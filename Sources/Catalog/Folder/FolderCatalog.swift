@@ -1,15 +1,13 @@
 import Dispatch
 import Glibc
 public import Pipeline
-import Synchronization
-public import Viewport
 
 /// The pictures of a folder and its subfolders.
 ///
 /// The folder is read in the background, in the order in which it is shown, so that the first pictures are there at
 /// once and more come at the end. After that, changes of the folder appear by themselves, unless told otherwise.
-public final class FolderCatalog: Catalog {
-    private let publisher: CatalogPublisher<FolderListing>
+public final class FolderCatalog: CatalogSource {
+    private let publisher: CatalogPublisher
     private let stopSignal: FolderWatch.Stop
     private let index: FolderIndex?
     private let sidecars: SidecarWriter
@@ -31,9 +29,11 @@ public final class FolderCatalog: Catalog {
         guard let absolute = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
         let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
         let publisher = CatalogPublisher(
-            FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []))
+            FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []).catalog)
         let facts = index.map { index in
-            FolderIndex(index, root: root) { [weak publisher] in publisher?.publish { $0.withFacts() } }
+            FolderIndex(index, root: root) { [weak publisher] in
+                publisher?.publish { ($0.items as? FolderListing)?.withFacts().catalog ?? $0 }
+            }
         }
         self.publisher = publisher
         self.index = facts
@@ -56,37 +56,13 @@ public final class FolderCatalog: Catalog {
         index?.stop()
     }
 
-    /// The folder as it is known now.
-    public var listing: FolderListing { publisher.snapshot }
-
-    public var kind: CatalogKind { .folder }
-    public var title: String { listing.title }
-    public var itemCount: Int { listing.itemCount }
-    public var sections: [Section] { listing.sections }
-    public var notShown: [KindNotShown] { listing.notShown }
-    public var revision: Int { listing.revision }
-    public var isComplete: Bool { listing.isComplete }
-    public var snapshot: any Catalog { listing }
-    public func item(_ index: Int) -> Item? { listing.item(index) }
-    public var aspectRatios: AspectRatios { listing.aspectRatios }
-    public func index(of locator: Locator) -> Int? { listing.index(of: locator) }
-    public func facts(_ index: Int) -> PictureFacts? { listing.facts(index) }
-    public func thumbHash(_ index: Int) -> [UInt8]? { listing.thumbHash(index) }
-    public func companions(_ index: Int) -> [String] { listing.companions(index) }
-    public func isFavorite(_ index: Int) -> Bool { listing.isFavorite(index) }
-    public var factColumns: FactColumns? { listing.factColumns }
-    public var takenRange: ClosedRange<Int64>? { listing.takenRange }
-    public var datedCount: Int { listing.datedCount }
-    public func preferFacts(of items: Range<Int>) { listing.preferFacts(of: items) }
-
-    /// As of now, also between two listings.
-    public var factsKnown: Int { index.map { min($0.known, itemCount) } ?? itemCount }
+    public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
 
-    /// Waits until a listing is as wanted, or the catalogue was stopped; returns the last one.
-    @discardableResult
-    public func waitUntil(_ isWanted: @Sendable (FolderListing) -> Bool) async -> FolderListing {
-        await publisher.waitUntil(isWanted)
+    /// As of now, also between two listings.
+    public var factsKnown: Int {
+        let catalog = catalog
+        return index.map { min($0.known, catalog.itemCount) } ?? catalog.itemCount
     }
 
     /// Makes a picture a favourite, or no longer: writes five stars, or none, into the XMP file beside it, which is made where there
@@ -95,8 +71,8 @@ public final class FolderCatalog: Catalog {
     /// - Throws: ``SidecarFailure`` where it cannot be written, or may not: through a link that leads out of the folder, or into
     ///   what is no XMP.
     public func setFavorite(_ isFavorite: Bool, of locator: Locator) throws(SidecarFailure) {
-        let listing = listing
-        guard case .file(let path, _) = locator, let item = listing.index(of: locator),
+        guard let listing = catalog.items as? FolderListing, case .file(let path, _) = locator,
+            let item = listing.index(of: locator),
             let place = listing.place(of: item)
         else { throw SidecarFailure(description: "the picture is no longer in the folder") }
         let stars = listing.facts(item)?.rating ?? 0

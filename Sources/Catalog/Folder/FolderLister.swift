@@ -3,7 +3,7 @@ import Pipeline
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
-    private let publisher: CatalogPublisher<FolderListing>
+    private let publisher: CatalogPublisher
     private let index: FolderIndex?
     private let options: FolderOptions
     private let stop: FolderWatch.Stop
@@ -17,7 +17,7 @@ struct FolderLister {
     private var isThere = true
 
     init(
-        publisher: CatalogPublisher<FolderListing>, root: FolderRoot, index: FolderIndex?, options: FolderOptions,
+        publisher: CatalogPublisher, root: FolderRoot, index: FolderIndex?, options: FolderOptions,
         stop: FolderWatch.Stop, warn: @escaping @Sendable (String) -> Void
     ) {
         var options = options
@@ -80,7 +80,7 @@ struct FolderLister {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
         showAll()
-        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, publisher.snapshot.notShown.sentence]
+        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, publisher.catalog.notShown.sentence]
         let sentence = sentences.compactMap { $0 }.joined(separator: "; ")
         if !sentence.isEmpty, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
         lastSentence = sentence
@@ -110,13 +110,14 @@ struct FolderLister {
     }
 
     private static func show(
-        _ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher<FolderListing>, _ index: FolderIndex?
+        _ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher, _ index: FolderIndex?
     ) {
         let (skipped, notShown) = tree.leftOut
         publisher.publish { last in
             FolderListing(
-                root: last.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
-                notShown: notShown, pages: tree.pages, index: index)
+                root: tree.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
+                notShown: notShown, pages: tree.pages, index: index
+            ).catalog
         }
     }
 

@@ -1,23 +1,6 @@
 public import Pipeline
 public import Viewport
 
-/// What is known of all pictures of a folder together.
-struct FactSums: Sendable {
-    /// Pictures whose facts have been read.
-    private(set) var known = 0
-    /// Those of which it is known when they were taken.
-    private(set) var dated = 0
-    /// When the first and the last of these were taken.
-    private(set) var taken: ClosedRange<Int64>?
-
-    mutating func add(_ record: FactRecord) {
-        if record.isKnown { known += 1 }
-        guard record.taken != FactColumns.undated else { return }
-        dated += 1
-        taken = min(taken?.lowerBound ?? .max, record.taken)...max(taken?.upperBound ?? .min, record.taken)
-    }
-}
-
 extension FolderListing {
     /// As far as the index knows them.
     public var aspectRatios: AspectRatios {
@@ -83,8 +66,6 @@ extension FolderListing {
         place(of: index).flatMap { record($0.page, $0.position) }?.rating == SidecarWriter.favorite
     }
 
-    public var factsKnown: Int { index == nil ? itemCount : sums.known }
-
     public var factColumns: FactColumns? {
         guard let index else { return nil }
         let names = index.equipment.names
@@ -110,14 +91,10 @@ extension FolderListing {
         return columns
     }
 
-    public var takenRange: ClosedRange<Int64>? { sums.taken }
-
-    public var datedCount: Int { sums.dated }
-
-    public func preferFacts(of items: Range<Int>) {
-        guard let index, let first = place(of: items.lowerBound) else { return }
+    public func preferFacts(of range: Range<Int>) {
+        guard let index, let first = place(of: range.lowerBound) else { return }
         var page = first.page
-        var rest = items.clamped(to: 0..<itemCount)
+        var rest = range.clamped(to: 0..<itemCount)
         while !rest.isEmpty, page < pages.count {
             let end = min(rest.upperBound, starts[page] + sections[page].count)
             // What is not shown between them comes along.

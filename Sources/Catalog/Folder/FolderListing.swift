@@ -54,7 +54,7 @@ package final class FolderPage: Sendable {
 }
 
 /// A folder as it was at one moment: its own pictures first, then its subfolders', in natural order of their paths.
-public struct FolderListing: Catalog {
+public struct FolderListing: CatalogItems {
     public let root: FolderRoot
     public let revision: Int
     /// Whether every folder has been read; while this is `false` more items will come at the end.
@@ -76,8 +76,9 @@ public struct FolderListing: Catalog {
     private let pairs: [PairedFiles?]
     /// What was found that is no picture, videos that belong to one included.
     private let others: FilesNotShown
-    /// Counted once: there may be millions of records.
-    private(set) var sums = FactSums()
+    /// Pictures whose facts have been read. Counted once, like their dates: there may be millions of records.
+    private(set) var known = 0
+    private(set) var dates = TakenDates()
 
     init(
         root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int,
@@ -112,10 +113,18 @@ public struct FolderListing: Catalog {
         pageNumbers = Dictionary(pages.enumerated().map { ($1.path, $0) }) { first, _ in first }
         self.sections = sections
         itemCount = next
-        if index != nil { forEachRecord { sums.add($0) } }
+        guard index != nil else { return }
+        forEachRecord { record in
+            if record.isKnown { known += 1 }
+            dates.add(record.taken)
+        }
     }
 
-    public var kind: CatalogKind { .folder }
+    public var catalog: Catalog {
+        Catalog(
+            kind: .folder, title: title, revision: revision, isComplete: isComplete, sections: sections,
+            notShown: notShown, factsKnown: index == nil ? itemCount : known, dates: dates, items: self)
+    }
 
     public var title: String { Self.title(root.path) }
 

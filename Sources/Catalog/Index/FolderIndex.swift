@@ -35,6 +35,8 @@ package final class FolderIndex: Sendable {
     private let readerCount: Int
     private let threads: BlockingThreads
     private let state = Mutex(State())
+    /// Of the pages, to be looked at without the lock.
+    private let knownCount = Atomic(0)
     /// Held while something is read.
     private let work = DispatchGroup()
     private let show: @Sendable () -> Void
@@ -51,8 +53,16 @@ package final class FolderIndex: Sendable {
         threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
     }
 
-    /// Pictures whose facts are known.
-    var known: Int { state.withLock { $0.pages.known } }
+    /// Pictures whose facts are known. Waits for nobody: the page of a gallery says so while the index is being read.
+    var known: Int { knownCount.load(ordering: .relaxed) }
+
+    /// Changes what is known of the pictures.
+    private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
+        state.withLock { state in
+            defer { knownCount.store(state.pages.known, ordering: .relaxed) }
+            return body(&state)
+        }
+    }
 
     /// What is known of the pictures of these pages; of a page that is not known nothing.
     func records(of pages: [FolderPage]) -> [[FactRecord]] {
@@ -92,7 +102,7 @@ package final class FolderIndex: Sendable {
             index.use { try $0.forEach(in: page.path, of: root.path, take) }
         }
         if isWhole { index.use { [gone] in try $0.remove(gone, in: page.path, of: root.path) } }
-        state.withLock { [records, hashes] in $0.pages.enter(page, records, hashes: hashes) }
+        change { [records, hashes] in $0.pages.enter(page, records, hashes: hashes) }
     }
 
     /// Begins to read what is not known of these pages, and forgets all others. What is found meanwhile is the caller's to show.
@@ -100,7 +110,7 @@ package final class FolderIndex: Sendable {
     /// - Parameter milliseconds: how long it waits, at most, where there are pictures of which nothing is known yet.
     func begin(_ pages: [FolderPage], waiting milliseconds: Int) {
         let paths = Set(pages.map(\.path))
-        let areKnown = state.withLock { state in
+        let areKnown = change { state in
             // A folder that is gone may come back.
             if !paths.isEmpty { state.pages.keep(paths) }
             state.isAwaited = true
@@ -129,7 +139,7 @@ package final class FolderIndex: Sendable {
         guard let record = state.withLock({ $0.pages.records(of: page).dropFirst(position).first }) else { return }
         let chunk = IndexPages.Chunk(page: page, range: position..<position + 1, records: [record])
         let found = reader.read(chunk, isListed: false)
-        let isNew = state.withLock { $0.pages.correct(chunk, found.records) }
+        let isNew = change { $0.pages.correct(chunk, found.records) }
         write([page.path: found.entries])
         if isNew { show() }
     }
@@ -193,7 +203,7 @@ package final class FolderIndex: Sendable {
     private func readAll() {
         while let chunk = state.withLock({ $0.isStopped ? nil : $0.pages.next() }) {
             let findings = reader.read(chunk)
-            let (full, isDue) = state.withLock { state in
+            let (full, isDue) = change { state in
                 if state.pages.finish(chunk, findings.records) { state.isNew = true }
                 if !findings.entries.isEmpty {
                     state.entries[chunk.page.path, default: []] += findings.entries

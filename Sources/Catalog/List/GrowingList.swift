@@ -1,11 +1,10 @@
 import Dispatch
 import Glibc
 import Synchronization
-public import Viewport
 
 /// A list that is shown while it is still read: a long file, or lines that keep coming from a pipe.
-public final class GrowingList: Catalog {
-    private let publisher: CatalogPublisher<ListCatalog>
+public final class GrowingList: CatalogSource {
+    private let publisher: CatalogPublisher
 
     /// Begins to read, and returns as soon as there is something to show: all of it, or what has come within the first
     /// moments.
@@ -21,7 +20,8 @@ public final class GrowingList: Catalog {
         limits: ListLimits = ListLimits(),
         firstLook: Int = 250, warn: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(ListProblem) {
-        publisher = CatalogPublisher(ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false))
+        publisher = CatalogPublisher(
+            ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false).catalog)
         let start = FirstLook()
         let reader = ListReader(format: format, limits: limits)
         DispatchQueue(label: "lookahead.list", qos: .utility).async { [publisher] in
@@ -35,25 +35,8 @@ public final class GrowingList: Catalog {
         if let problem = start.wait() { throw problem }
     }
 
-    /// The list as far as it was read.
-    public var list: ListCatalog { publisher.snapshot }
-
-    public var kind: CatalogKind { .list }
-    public var title: String { list.title }
-    public var itemCount: Int { list.itemCount }
-    public var sections: [Section] { list.sections }
-    public var revision: Int { list.revision }
-    public var snapshot: any Catalog { list }
-    public func item(_ index: Int) -> Item? { list.item(index) }
-    public func thumbHash(_ index: Int) -> [UInt8]? { list.thumbHash(index) }
-    public var aspectRatios: AspectRatios { list.aspectRatios }
+    public var catalog: Catalog { publisher.catalog }
     public var changes: AsyncStream<Int> { publisher.changes }
-
-    /// Waits until the list is as wanted, or was read to its end; returns the last one.
-    @discardableResult
-    public func waitUntil(_ isWanted: @Sendable (ListCatalog) -> Bool) async -> ListCatalog {
-        await publisher.waitUntil(isWanted)
-    }
 }
 
 /// Ends the wait for the first look, once.
@@ -77,7 +60,7 @@ private struct FollowedList {
     private let file: Int32
     private let title: String
     private let name: String
-    private let publisher: CatalogPublisher<ListCatalog>
+    private let publisher: CatalogPublisher
     private let warn: @Sendable (String) -> Void
     private var reader: ListReader
     /// Items in the list as it was last shown; nil before.
@@ -85,7 +68,7 @@ private struct FollowedList {
     private var problemsTold = 0
 
     init(
-        file: Int32, title: String, name: String, reader: ListReader, publisher: CatalogPublisher<ListCatalog>,
+        file: Int32, title: String, name: String, reader: ListReader, publisher: CatalogPublisher,
         warn: @escaping @Sendable (String) -> Void
     ) {
         self.file = file
@@ -119,9 +102,9 @@ private struct FollowedList {
                 if count == 0 { break }
                 try reader.feed(UnsafeBufferPointer(rebasing: buffer.bindMemory(to: UInt8.self)[..<count]))
             }
-            let whole = try reader.finish(title: title, revision: publisher.snapshot.revision + 1)
+            let whole = try reader.finish(title: title, revision: publisher.catalog.revision + 1)
             tellRest()
-            publisher.publish { _ in whole }
+            publisher.publish { _ in whole.catalog }
         } catch {
             guard let shown, shown > 0 else { return error }
             // Keep the items read so far: a session may show them.
@@ -135,7 +118,7 @@ private struct FollowedList {
         guard shown != reader.count else { return }
         tellProblems()
         shown = reader.count
-        publisher.publish { last in reader.soFar(title: title, revision: last.revision + 1) }
+        publisher.publish { last in reader.soFar(title: title, revision: last.revision + 1).catalog }
     }
 
     private mutating func tellRest() {

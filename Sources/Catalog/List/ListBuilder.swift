@@ -30,7 +30,7 @@ public struct ListEntry: Sendable, Equatable {
     }
 }
 
-/// Collects entries one by one into a ``ListCatalog``, checking each.
+/// Collects entries one by one into a ``PictureList``, checking each.
 public struct ListBuilder: Sendable {
     public let limits: ListLimits
     private var storage = ListStorage()
@@ -106,9 +106,9 @@ public struct ListBuilder: Sendable {
     public func finish(
         title: String, problems: [ListProblem] = [], problemCount: Int = 0, notShown: [KindNotShown] = [],
         revision: Int = 0, isComplete: Bool = true
-    ) -> ListCatalog {
+    ) -> PictureList {
         let titles = (0..<sections.count).map { sections.text($0) }
-        return ListCatalog(
+        return PictureList(
             storage: storage, sectionTitles: titles, title: title, problems: problems, problemCount: problemCount,
             notShown: notShown, revision: revision, isComplete: isComplete)
     }

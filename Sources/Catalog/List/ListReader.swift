@@ -93,7 +93,7 @@ public struct ListReader: Sendable {
     }
 
     /// The catalogue of what was read so far.
-    func soFar(title: String, revision: Int) -> ListCatalog {
+    func soFar(title: String, revision: Int) -> PictureList {
         builder.finish(
             title: title, problems: problems, problemCount: problemCount, revision: revision, isComplete: false)
     }
@@ -102,7 +102,7 @@ public struct ListReader: Sendable {
     ///
     /// - Parameter title: of the gallery; a title inside a JSON list goes first.
     /// - Throws: ``ListProblem`` as ``feed(_:)-([UInt8])``, and when there were entries and none was good.
-    public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> ListCatalog {
+    public mutating func finish(title: String, revision: Int = 0) throws(ListProblem) -> PictureList {
         var title = title
         switch source {
         case .lines(var splitter, let isJSON):

@@ -52,10 +52,10 @@ extension DemoCatalog {
         return columns
     }
 
-    /// When the last and the first item were taken, seconds on the wall since 1970: the oldest picture and the newest.
-    public var takenRange: ClosedRange<Int64>? {
-        guard let oldest = facts(itemCount - 1)?.taken, let newest = facts(0)?.taken else { return nil }
-        return oldest.wallSeconds...newest.wallSeconds
+    /// All have one; the last item is the oldest picture, and the first the newest.
+    var dates: TakenDates {
+        guard let oldest = facts(itemCount - 1)?.taken, let newest = facts(0)?.taken else { return TakenDates() }
+        return TakenDates(count: itemCount, range: oldest.wallSeconds...newest.wallSeconds)
     }
 
     /// Fractions of a second, upside down.

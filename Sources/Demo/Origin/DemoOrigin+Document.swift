@@ -66,19 +66,19 @@ extension DemoOrigin: ThrottledOrigin {
         self.conditions = conditions
     }
 
-    package func openLane(to catalog: any Catalog, share: Double) -> (any OriginLane)? {
-        let arranged = catalog as? ArrangedCatalog
-        guard let pictures = (arranged?.base ?? catalog) as? DemoCatalog else { return nil }
+    package func openLane(to catalog: Catalog, share: Double) -> (any OriginLane)? {
+        let arranged = catalog.items as? ArrangedItems
+        guard let pictures = (arranged?.base ?? catalog).items as? DemoCatalog else { return nil }
         let lane = openLane(share: share)
-        let seen = pictures.through(lane)
-        return DemoLane(lane: lane, catalog: arranged?.over(seen) ?? seen)
+        let seen = pictures.through(lane).catalog
+        return DemoLane(lane: lane, catalog: arranged?.over(seen).catalog ?? seen)
     }
 }
 
 /// A lane with the demo's gallery as it is seen through it.
 private struct DemoLane: OriginLane {
     let lane: DemoOrigin.Lane
-    let catalog: any Catalog
+    let catalog: Catalog
 
     var share: Double { lane.share }
     func close() { lane.close() }

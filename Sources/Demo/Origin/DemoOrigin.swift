@@ -84,7 +84,7 @@ public final class DemoOrigin: Sendable {
                 return .now(Response(status: 404, text: "There is no such file.\n"))
             }
             let target = request.rawTarget
-            return .takeover(ByteStreamAccept { stream in transfers.begin(.file(file), target: target, on: stream) })
+            return .stream(.bytes { stream in transfers.begin(.file(file), target: target, on: stream) })
         }
         router.on(.get, "/{size}") { [transfers] request in
             Self.answer(request, through: transfers, isMarked: isMarked)
@@ -125,8 +125,8 @@ public final class DemoOrigin: Sendable {
         }
         let target = request.rawTarget
         let isKnown = request.header("if-none-match")?.contains(picture.tag) ?? false
-        return .takeover(
-            ByteStreamAccept { stream in
+        return .stream(
+            .bytes { stream in
                 transfers.begin(.picture(picture, isKnown: isKnown), target: target, on: stream)
             })
     }

@@ -21,7 +21,8 @@ final class PaintedHashes: Sendable {
         if let hash = blocks.withLock({ $0.use(block)?[place] }) { return hash }
         guard let hash = Self.hash(index) else { return nil }
         blocks.withLock { blocks in
-            var column = blocks[block] ?? ThumbHashColumn(count: Self.blockLength)
+            // Taken out, so that it is changed in its place and not copied.
+            var column = blocks.remove(block) ?? ThumbHashColumn(count: Self.blockLength)
             column[place] = hash
             blocks.insert(column, for: block)
         }

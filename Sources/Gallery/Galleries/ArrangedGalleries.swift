@@ -132,7 +132,7 @@ package final class ArrangedGalleries: Sendable {
             return .failure(error == .busy ? .busy("arranging galleries") : .stopping)
         }
         let gallery = PictureGallery(
-            id: id, title: base.title, catalog: made.catalog, content: made, maker: nil, base: base)
+            id: id, title: base.title, source: nil, content: made, maker: nil, base: base)
         gallery.describe()
         // It was deleted meanwhile.
         guard galleries.gallery(base.id) === base else { return .failure(.unknown("gallery", base.id)) }

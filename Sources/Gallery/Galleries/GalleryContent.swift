@@ -6,7 +6,7 @@ import Viewport
 /// The items of a gallery at one moment, never to change, and the layouts that sessions share. A gallery whose folder
 /// changes gets another content; sessions keep theirs, so that an index always means the same picture to them.
 package final class GalleryContent: Sendable {
-    package let catalog: any Catalog
+    package let catalog: Catalog
     /// A number that no other content of this process has or had.
     package let serial: Int
     package let itemCount: Int
@@ -16,7 +16,7 @@ package final class GalleryContent: Sendable {
     /// The arrangement that a page opens it in by default; `nil` for the catalogue's own order.
     let defaultArrangement: Arrangement?
     /// Of an arrangement, what it is of: they share their pictures.
-    private let arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
+    private let arranged: (items: ArrangedItems, base: GalleryContent)?
 
     /// The pool's number of each item's host, one more than it is, as far as it was asked for.
     private let hosts = Mutex(SparseColumn<Int>())
@@ -33,29 +33,29 @@ package final class GalleryContent: Sendable {
     }
 
     package convenience init(
-        catalog: any Catalog, serial: Int, layouts: LayoutCache = LayoutCache(), isCold: Bool = false
+        catalog: Catalog, serial: Int, layouts: LayoutCache = LayoutCache(), isCold: Bool = false
     ) {
-        self.init(catalog.snapshot, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
+        self.init(catalog, serial: serial, layouts: layouts, isCold: isCold, arranged: nil)
     }
 
     /// An arrangement of the items of another content.
-    convenience init(_ arranged: ArrangedCatalog, of base: GalleryContent, serial: Int, layouts: LayoutCache) {
-        self.init(arranged, serial: serial, layouts: layouts, isCold: false, arranged: (arranged, base))
+    convenience init(_ arranged: ArrangedItems, of base: GalleryContent, serial: Int, layouts: LayoutCache) {
+        self.init(arranged.catalog, serial: serial, layouts: layouts, isCold: false, arranged: (arranged, base))
     }
 
     private init(
-        _ snapshot: any Catalog, serial: Int, layouts: LayoutCache, isCold: Bool,
-        arranged: (catalog: ArrangedCatalog, base: GalleryContent)?
+        _ catalog: Catalog, serial: Int, layouts: LayoutCache, isCold: Bool,
+        arranged: (items: ArrangedItems, base: GalleryContent)?
     ) {
-        self.catalog = snapshot
+        self.catalog = catalog
         self.arranged = arranged
         self.serial = serial
         self.layouts = layouts
         self.isCold = isCold
-        itemCount = snapshot.itemCount
-        sections = snapshot.sections
-        let canBeArranged = arranged == nil && !isCold && snapshot.itemCount <= ArrangementSource.maxItems
-        defaultArrangement = canBeArranged ? snapshot.defaultArrangement : nil
+        itemCount = catalog.itemCount
+        sections = catalog.sections
+        let canBeArranged = arranged == nil && !isCold && catalog.itemCount <= ArrangementSource.maxItems
+        defaultArrangement = canBeArranged ? catalog.defaultArrangement : nil
     }
 
     deinit { layouts.forget(content: serial) }
@@ -99,11 +99,11 @@ package final class GalleryContent: Sendable {
     var pictures: GalleryContent { arranged?.base ?? self }
 
     /// An item's number in ``pictures``.
-    func original(_ item: Int) -> Int { arranged.map { $0.catalog.original(item) ?? -1 } ?? item }
+    func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
 
     /// The item that has a number in ``pictures``; `nil` where it is not shown.
     package func item(ofOriginal number: Int) -> Int? {
-        arranged.map { $0.catalog.place(ofOriginal: number) } ?? number
+        arranged.map { $0.items.place(ofOriginal: number) } ?? number
     }
 
     /// Whether its items are another content's in another order.

@@ -1,15 +1,14 @@
 import JSON
 import MicroHTTP
-import Synchronization
 
 /// Streams what happens to the galleries: lists being received, galleries made, changed and removed.
 package final class GalleryEvents: Sendable {
-    private struct State: Posting {
+    private struct State: EffectfulState {
         var streams: [EventStream] = []
         var lastID = 0
         var lastUpload = 0
         var isClosed = false
-        var outbox = Outbox()
+        var effects = Outbox()
 
         mutating func event(_ name: String, _ data: [UInt8], key: UInt64? = nil) -> Event {
             lastID += 1
@@ -17,15 +16,15 @@ package final class GalleryEvents: Sendable {
         }
     }
 
-    private let state = Mutex(State())
+    private let state = EffectLock(State())
 
     package init() {}
 
-    package var streamCount: Int { state.withLock { $0.streams.count } }
+    package var streamCount: Int { state.read { $0.streams.count } }
 
     /// A number for an upload, unlike any other's.
     func nextUpload() -> Int {
-        state.withLock { state in
+        state.update { state in
             state.lastUpload += 1
             return state.lastUpload
         }
@@ -38,12 +37,12 @@ package final class GalleryEvents: Sendable {
         let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
             state.streams.append(stream)
-            state.outbox.put(state.event("hello", hello), to: stream)
+            state.effects.put(state.event("hello", hello), to: stream)
             return true
         }
         guard isTaken else { return false }
         stream.onClose { [weak self] _ in
-            Task { self?.state.withLock { $0.streams.removeAll { $0 === stream } } }
+            Task { self?.state.update { $0.streams.removeAll { $0 === stream } } }
         }
         return true
     }
@@ -53,7 +52,7 @@ package final class GalleryEvents: Sendable {
         state.update { state in
             guard !state.streams.isEmpty else { return }
             let event = state.event(name, data(), key: key)
-            for stream in state.streams { state.outbox.put(event, to: stream) }
+            for stream in state.streams { state.effects.put(event, to: stream) }
         }
     }
 
@@ -68,7 +67,7 @@ package final class GalleryEvents: Sendable {
         let bye = SessionEvent.bye(reason: reason)
         state.update { state in
             state.isClosed = true
-            for stream in state.streams { state.outbox.close(stream, bye: bye) }
+            for stream in state.streams { state.effects.close(stream, bye: bye) }
         }
     }
 }

@@ -10,6 +10,7 @@ public final class GalleryList: Sendable {
         var watches: [String: Task<Void, Never>] = [:]
         var lastSerial = 0
         var shares: AddressShares
+        var onContent: @Sendable (PictureGallery) -> Void = { _ in }
     }
 
     private struct WeakContent: Sendable { weak var content: GalleryContent? }
@@ -62,21 +63,25 @@ public final class GalleryList: Sendable {
 
     func content(serial: Int) -> GalleryContent? { state.withLock { $0.contents[serial]?.content } }
 
-    /// Serves a catalogue under `id`, or under the first free of `id-2`, `id-3`, … It cannot be deleted through the API.
+    /// Serves a source under `id`, or under the first free of `id-2`, `id-3`, … It cannot be deleted through the API.
     ///
     /// - Throws: ``Problem`` 429 where there are too many galleries.
     @discardableResult
-    public func add(_ catalog: any Catalog, title: String? = nil, id wanted: String) throws(Problem) -> PictureGallery {
-        try add(catalog, title: title, id: wanted, madeBy: nil)
+    public func add(
+        _ source: any CatalogSource, title: String? = nil, id wanted: String
+    ) throws(Problem) -> PictureGallery {
+        try add(source, title: title, id: wanted, madeBy: nil)
     }
 
-    /// Serves a catalogue that was sent through the API.
+    /// Serves a list that was sent through the API.
     ///
     /// - Parameter maker: who sent it; may make a quarter of all galleries. `nil` for who runs the server.
     package func add(
-        _ catalog: any Catalog, title: String? = nil, id wanted: String, madeBy maker: Caller?
+        _ source: any CatalogSource, title: String? = nil, id wanted: String, madeBy maker: Caller?
     ) throws(Problem) -> PictureGallery {
-        let content = makeContent(of: catalog)
+        // The stream first: a change between a look at the catalogue and the start of the stream would be missed.
+        let changes = source.changes
+        let content = makeContent(of: source.catalog)
         let result: Result<PictureGallery, Problem> = state.withLock { state in
             guard state.galleries.count < maxGalleries else {
                 return .failure(
@@ -98,13 +103,17 @@ public final class GalleryList: Sendable {
                 id = "\(wanted)-\(number)"
             }
             let gallery = PictureGallery(
-                id: id, title: title ?? catalog.title, catalog: catalog, content: content, maker: maker,
-                keepsFavorites: writesSidecars && catalog is FolderCatalog)
+                id: id, title: title ?? content.catalog.title, source: source, content: content, maker: maker,
+                keepsFavorites: writesSidecars && source is FolderCatalog)
             state.galleries.append(gallery)
             state.watches[id] = Task { [weak self, weak gallery] in
-                for await _ in catalog.changes {
+                for await _ in changes {
                     guard let self, let gallery else { return }
+                    let catalog = source.catalog
+                    // It may have been shown already.
+                    guard catalog.revision != gallery.content.catalog.revision else { continue }
                     gallery.replaceContent(self.makeContent(of: catalog))
+                    self.tellContent(of: gallery)
                     self.arranged.follow(gallery, of: self)
                     await self.onChange(gallery)
                 }
@@ -113,8 +122,20 @@ public final class GalleryList: Sendable {
         }
         let gallery = try result.get()
         gallery.describe()
+        tellContent(of: gallery)
         return gallery
     }
+
+    /// - Parameter tell: told of each gallery that is new or has another content, and now of those that are there.
+    func watchContents(_ tell: @escaping @Sendable (PictureGallery) -> Void) {
+        let galleries = state.withLock { state in
+            state.onContent = tell
+            return state.galleries
+        }
+        for gallery in galleries { tell(gallery) }
+    }
+
+    private func tellContent(of gallery: PictureGallery) { state.withLock { $0.onContent }(gallery) }
 
     /// - Returns: the gallery that was removed.
     @discardableResult
@@ -130,12 +151,12 @@ public final class GalleryList: Sendable {
     }
 
     /// Makes a content, listed until its last reference goes.
-    func makeContent(of catalog: any Catalog, isCold: Bool = false) -> GalleryContent {
+    func makeContent(of catalog: Catalog, isCold: Bool = false) -> GalleryContent {
         register { GalleryContent(catalog: catalog, serial: $0, layouts: layouts, isCold: isCold) }
     }
 
     /// An arrangement of another content's items.
-    func makeContent(_ arranged: ArrangedCatalog, of base: GalleryContent) -> GalleryContent {
+    func makeContent(_ arranged: ArrangedItems, of base: GalleryContent) -> GalleryContent {
         register { GalleryContent(arranged, of: base, serial: $0, layouts: layouts) }
     }
 

@@ -12,7 +12,7 @@ extension GallerySharing {
     }
 
     func save(_ id: String, _ server: Int) async -> Bool {
-        guard let gallery = galleries.gallery(id), let list = gallery.catalog as? ListCatalog else { return true }
+        guard let gallery = galleries.gallery(id), let list = gallery.source as? PictureList else { return true }
         if let problem = await refusal(of: id) {
             state.withLock { $0.ledgers[server].refuse(id) }
             tell(problem.detail)
@@ -37,7 +37,7 @@ extension GallerySharing {
     }
 
     /// - Returns: how many chunks there are; `nil` where Redis did not take them.
-    private func put(_ list: ListCatalog, _ id: String) async -> Int? {
+    private func put(_ list: PictureList, _ id: String) async -> Int? {
         var (item, number) = (0, 0)
         while item < list.itemCount {
             let from = item
@@ -118,5 +118,5 @@ private final class ListReading: Sendable {
         return reader.withLock { (try? $0.feed(lines)) != nil }
     }
 
-    func finish(title: String) -> ListCatalog? { reader.withLock { try? $0.finish(title: title) } }
+    func finish(title: String) -> PictureList? { reader.withLock { try? $0.finish(title: title) } }
 }

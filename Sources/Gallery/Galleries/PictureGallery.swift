@@ -1,11 +1,12 @@
 import Catalog
 import Synchronization
 
-/// A gallery being served: a catalogue under an id and a title.
+/// A gallery being served: a source under an id and a title.
 public final class PictureGallery: Sendable {
     public let id: String
     public let title: String
-    public let catalog: any Catalog
+    /// Where its contents come from; `nil` for an arrangement, whose contents are made of those of its ``base``.
+    package let source: (any CatalogSource)?
 
     /// Who made it through the API; `nil` for one that came with the server, which stays.
     let maker: Caller?
@@ -26,7 +27,7 @@ public final class PictureGallery: Sendable {
     package var isUsed: Bool { uses.load(ordering: .acquiring) > 0 }
 
     init(
-        id: String, title: String, catalog: any Catalog, content: GalleryContent, maker: Caller?,
+        id: String, title: String, source: (any CatalogSource)?, content: GalleryContent, maker: Caller?,
         base: PictureGallery? = nil, keepsFavorites: Bool = false
     ) {
         self.keepsFavorites = base?.keepsFavorites ?? keepsFavorites
@@ -34,7 +35,7 @@ public final class PictureGallery: Sendable {
         self.base = base
         self.id = id
         self.title = title
-        self.catalog = catalog
+        self.source = source
         state = Mutex(State(content: content))
     }
 

@@ -10,7 +10,7 @@ import Testing
             .init(name: "Málaga.heic", folder: "Bled/Day 2", taken: "2019-08-01", bytes: 20, camera: "Apple iPhone 6s"),
             .init(name: "old.tif", folder: "Scans", bytes: 90),
             .init(name: "P1.NEF", folder: "Scans", taken: "2003-01-31T23:59:59", camera: "NIKON D70", lens: "18-70mm"),
-        ]))
+        ]).catalog)
 
     private func names(_ arrangement: Arrangement) -> [String] { source.arranged(arrangement).names }
 
@@ -27,9 +27,9 @@ import Testing
     @Test("a folder most of whose pictures have a date is shown by date, the newest first; others as they are")
     func defaults() {
         #expect(source.catalog.defaultArrangement == Arrangement(sort: .taken, order: .descending, group: .month))
-        let half = Photographs([.init(name: "a.jpg", taken: "2019"), .init(name: "b.jpg")])
+        let half = Photographs([.init(name: "a.jpg", taken: "2019"), .init(name: "b.jpg")]).catalog
         #expect(half.datedCount == 1 && half.defaultArrangement == nil)
-        #expect(source.arranged(Arrangement(sort: .name)).defaultArrangement == nil)
+        #expect(source.arranged(Arrangement(sort: .name)).catalog.defaultArrangement == nil)
     }
 
     @Test("pictures stand by what they are sorted by, either way; what is not known of one puts it at the end in both")
@@ -130,6 +130,7 @@ import Testing
         arrangement.filter.text = "nowhere"
         let arranged = source.arranged(arrangement)
         #expect(arranged.itemCount == 0 && arranged.sections.isEmpty && arranged.item(0) == nil)
-        #expect(ArrangementSource(Photographs([])).arranged(Arrangement(sort: .taken, group: .day)).itemCount == 0)
+        #expect(
+            ArrangementSource(Photographs([]).catalog).arranged(Arrangement(sort: .taken, group: .day)).itemCount == 0)
     }
 }

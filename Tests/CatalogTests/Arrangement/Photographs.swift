@@ -2,7 +2,7 @@ import Catalog
 import Pipeline
 
 /// A catalogue of made-up photographs in folders.
-struct Photographs: Catalog {
+struct Photographs: CatalogItems {
     struct Photograph {
         var name: String
         var folder = "2019"
@@ -16,9 +16,11 @@ struct Photographs: Catalog {
     let photographs: [Photograph]
     let sections: [Section]
     let factColumns: FactColumns?
-    var kind: CatalogKind { .folder }
-    var title: String { "Photographs" }
+    private let dates: TakenDates
     var itemCount: Int { photographs.count }
+    var catalog: Catalog {
+        Catalog(kind: .folder, title: "Photographs", sections: sections, dates: dates, items: self)
+    }
 
     /// - Parameter photographs: those of a folder follow each other.
     init(_ photographs: [Photograph]) {
@@ -43,6 +45,7 @@ struct Photographs: Catalog {
             columns.lens.append(Self.number(of: photograph.lens, in: &columns.lenses))
         }
         factColumns = columns
+        dates = TakenDates(of: columns.taken)
     }
 
     private static func number(of name: String, in names: inout [String]) -> UInt16 {
@@ -69,6 +72,6 @@ struct Photographs: Catalog {
     }
 }
 
-extension ArrangedCatalog {
+extension ArrangedItems {
     var names: [String] { (0..<itemCount).compactMap { item($0)?.fileName } }
 }

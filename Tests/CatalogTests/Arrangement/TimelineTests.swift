@@ -32,9 +32,9 @@ import Testing
         let source = ArrangementSource(
             Photographs([
                 .init(name: "b", taken: "2019-08-01"), .init(name: "a"), .init(name: "c", taken: "2020-08-01"),
-            ]))
+            ]).catalog)
         #expect(source.catalog.timeline == nil)
-        let arranged = source.arranged(Arrangement(sort: .taken))
+        let arranged = source.arranged(Arrangement(sort: .taken)).catalog
         #expect(arranged.takenRange?.upperBound == WallPeriod("2020-08-01")?.seconds.lowerBound)
         #expect(arranged.takenRange?.lowerBound == WallPeriod("2019-08-01")?.seconds.lowerBound)
         let timeline = arranged.timeline

@@ -72,7 +72,7 @@ import Testing
         #expect(listing.nextPage?.contains("continuation-token=t%261&") == true)
         try listing.take(Self.page(["2024/%C3%A9/u/2.webp", "2024/a/../b.jpg"]))
         #expect(listing.nextPage == nil)
-        let catalog = listing.catalog(revision: 1)
+        let catalog = listing.list(revision: 1).catalog
         #expect(catalog.isComplete && catalog.title == "2024")
         #expect(catalog.sections.map(\.title) == ["2024", "é", "é/u"])
         #expect((0..<3).map { catalog.item($0)?.title } == ["a b+", "1", "2"])
@@ -87,7 +87,7 @@ import Testing
         var listing = BucketListing(try Self.location("s3://pictures"))
         try listing.take(Self.page(["a+b%20&lt;c&#38;.jpg"], isEscaped: false))
         #expect(
-            listing.catalog(revision: 0).item(0)?.locator
+            listing.list(revision: 0).item(0)?.locator
                 == .url("https://nas.local:9000/pictures/a%2Bb%2520%3Cc%26.jpg#0a-1"))
     }
 

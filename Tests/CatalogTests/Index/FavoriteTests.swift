@@ -41,18 +41,22 @@ import Testing
         defer { catalog.stop() }
         try set(true, "b.jpg", in: catalog)
         #expect(try files == ["a.jpg", "b.jpg", "b.jpg.xmp", "c.jpg"])
-        #expect((0..<3).map(catalog.isFavorite) == [false, true, false] && catalog.facts(1)?.rating == 5)
+        #expect(
+            (0..<3).map(catalog.catalog.isFavorite) == [false, true, false] && catalog.catalog.facts(1)?.rating == 5)
         var filter = ItemFilter()
         filter.isFavorite = true
         func found() -> [Int?] {
-            let arranged = ArrangementSource(catalog).arranged(Arrangement(filter: filter))
+            let arranged = ArrangementSource(catalog.catalog).arranged(Arrangement(filter: filter))
             return (0..<arranged.itemCount).map { arranged.isFavorite($0) ? arranged.original($0) : nil }
         }
         #expect(found() == [1])
         // The listing, which has found the new file meanwhile, says the same.
-        await catalog.waitUntil { $0.pages.first?.hasSidecar("b.jpg.xmp") == true && $0.isFavorite(1) }
+        await catalog.waitUntil { catalog in
+            let page = (catalog.items as? FolderListing)?.pages.first
+            return page?.hasSidecar("b.jpg.xmp") == true && catalog.isFavorite(1)
+        }
         try set(false, "b.jpg", in: catalog)
-        #expect(!catalog.isFavorite(1) && catalog.facts(1)?.rating == 0 && found() == [])
+        #expect(!catalog.catalog.isFavorite(1) && catalog.catalog.facts(1)?.rating == 0 && found() == [])
         #expect(text("b.jpg.xmp")?.contains(#"xmp:Rating="0""#) == true)
         // What is no favourite needs no file to say so.
         try set(false, "c.jpg", in: catalog)
@@ -71,7 +75,7 @@ import Testing
         #expect(text("a.xmp") == before.replacing("\"2\"", with: "\"5\""))
         var status = stat()
         #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o640)
-        #expect(try files == ["a.jpg", "a.xmp", "b.jpg", "c.jpg"] && catalog.isFavorite(0))
+        #expect(try files == ["a.jpg", "a.xmp", "b.jpg", "c.jpg"] && catalog.catalog.isFavorite(0))
     }
 
     @Test("nothing is written through a link, nor into what is no XMP, and nothing is left lying")

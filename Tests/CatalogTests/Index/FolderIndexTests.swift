@@ -32,7 +32,7 @@ import Testing
     private func index() -> PictureIndex { PictureIndex(directory: cache.path) { Issue.record("\($0)") } }
 
     /// Opens the folder, waits until all facts are known, and stops.
-    private func listing(_ index: PictureIndex, path: String = "root") async throws -> FolderListing {
+    private func listing(_ index: PictureIndex, path: String = "root") async throws -> Catalog {
         let catalog = try FolderCatalog(path: "\(folder.path)/\(path)", index: index)
         defer { catalog.stop() }
         return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
@@ -113,7 +113,7 @@ import Testing
         for name in ["1", "2", "3", "4"] { try folder.write("root/\(name).jpg", photograph(30, 20)) }
         try folder.write("root/a/5.jpg", photograph(30, 20))
         let first = index()
-        let listing = try await listing(first)
+        let listing = try #require(try await listing(first).items as? FolderListing)
         #expect(listing.itemsLackingThumbHash(in: 0..<5, limit: 9) == [0, 1, 2, 3, 4])
         #expect(listing.itemsLackingThumbHash(in: 1..<9, limit: 3) == [1, 2, 3])
         let hash = Self.hash
@@ -124,7 +124,8 @@ import Testing
         try folder.write("root/4.jpg", photograph(40, 20))
         let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index())
         defer { catalog.stop() }
-        let again = await catalog.waitUntil { $0.isComplete && $0.item(3)?.width == 40 }
+        let shown = await catalog.waitUntil { $0.isComplete && $0.item(3)?.width == 40 }
+        let again = try #require(shown.items as? FolderListing)
         #expect((0..<5).map(again.thumbHash) == [hash, nil, nil, nil, hash])
         #expect(again.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2, 3])
         // What was made of the file as it was is not taken for the new one.

@@ -67,7 +67,7 @@ import Testing
         #expect(listing.notShown.map(\.count) == (pair.areOne || isShown ? [] : [1]))
     }
 
-    private func listing(_ folder: TemporaryFolder, cache: TemporaryFolder? = nil) async throws -> FolderListing {
+    private func listing(_ folder: TemporaryFolder, cache: TemporaryFolder? = nil) async throws -> Catalog {
         let index = PictureIndex(directory: cache?.path) { Issue.record("\($0)") }
         defer { index.close() }
         let catalog = try FolderCatalog(path: "\(folder.path)/root", index: index)

@@ -3,24 +3,36 @@ public import Viewport
 
 /// Items of a catalogue as an ``Arrangement`` shows them: in its order, under its sections, those that its filter lets through.
 ///
-/// Made by ``ArrangementSource``; like the snapshot it is of, it never changes.
-public struct ArrangedCatalog: Catalog {
+/// Made by ``ArrangementSource``; like the catalogue it is of, it never changes.
+public struct ArrangedItems: CatalogItems {
     public let arrangement: Arrangement
     /// What it is of, as it was when the arrangement was made.
-    public let base: any Catalog
+    public let base: Catalog
     public let sections: [Section]
     private let columns: FactColumns
     private let permutation: Permutation
+    private let dates: TakenDates
 
-    init(
-        _ arrangement: Arrangement, of base: any Catalog, columns: FactColumns, permutation: Permutation,
-        sections: [Section]
+    private init(
+        _ arrangement: Arrangement, of base: Catalog, columns: FactColumns, permutation: Permutation,
+        sections: [Section], dates: TakenDates
     ) {
         self.arrangement = arrangement
         self.base = base
         self.columns = columns
         self.permutation = permutation
         self.sections = sections
+        self.dates = dates
+    }
+
+    /// Looks at the date of every item.
+    init(
+        _ arrangement: Arrangement, of base: Catalog, columns: FactColumns, permutation: Permutation,
+        sections: [Section]
+    ) {
+        self.init(
+            arrangement, of: base, columns: columns, permutation: permutation, sections: sections,
+            dates: TakenDates(of: Self.taken(columns, permutation)))
     }
 
     /// The number in ``base`` of the item at a place; `nil` outside `0 ..< itemCount`.
@@ -32,15 +44,23 @@ public struct ArrangedCatalog: Catalog {
     public func place(ofOriginal item: Int) -> Int? { permutation.place(of: item) }
 
     /// The same arrangement of the same pictures as another catalogue has them, item for item.
-    public func over(_ other: any Catalog) -> ArrangedCatalog {
-        ArrangedCatalog(arrangement, of: other, columns: columns, permutation: permutation, sections: sections)
+    public func over(_ other: Catalog) -> ArrangedItems {
+        ArrangedItems(
+            arrangement, of: other, columns: columns, permutation: permutation, sections: sections,
+            dates: dates)
     }
 
-    public var kind: CatalogKind { base.kind }
-    public var title: String { base.title }
     public var itemCount: Int { permutation.count }
-    public var notShown: [KindNotShown] { base.notShown }
-    public var revision: Int { base.revision }
+
+    public var catalog: Catalog {
+        Catalog(
+            kind: base.kind, title: base.title, revision: base.revision, isComplete: base.isComplete,
+            sections: sections,
+            notShown: base.notShown,
+            // A lower bound: the base does not say which items are known.
+            factsKnown: max(0, itemCount - (base.itemCount - base.factsKnown)), dates: dates, items: self)
+    }
+
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
     public func thumbHash(_ index: Int) -> [UInt8]? { original(index).flatMap(base.thumbHash) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
@@ -48,15 +68,12 @@ public struct ArrangedCatalog: Catalog {
     public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
-    public func preferFacts(of items: Range<Int>) {
-        for place in items.clamped(to: 0..<itemCount) {
+    public func preferFacts(of range: Range<Int>) {
+        for place in range.clamped(to: 0..<itemCount) {
             let item = Int(permutation.items[place])
             base.preferFacts(of: item..<item + 1)
         }
     }
-
-    /// A lower bound: the base does not say which items are known.
-    public var factsKnown: Int { max(0, itemCount - (base.itemCount - base.factsKnown)) }
 
     public var aspectRatios: AspectRatios {
         let ratios = base.aspectRatios
@@ -77,15 +94,12 @@ public struct ArrangedCatalog: Catalog {
         return arranged
     }
 
-    /// When the first and the last picture were taken, seconds on the wall since 1970; `nil` where that is known of none.
-    public var takenRange: ClosedRange<Int64>? {
-        let known = taken.lazy.filter { $0 != FactColumns.undated }
-        guard let first = known.min(), let last = known.max() else { return nil }
-        return first...last
-    }
-
     /// ``FactColumns/taken`` of each item, without a copy of all.
-    var taken: some RandomAccessCollection<Int64> {
+    var taken: some RandomAccessCollection<Int64> { Self.taken(columns, permutation) }
+
+    private static func taken(
+        _ columns: FactColumns, _ permutation: Permutation
+    ) -> some RandomAccessCollection<Int64> {
         permutation.items.lazy.map { columns.taken.isEmpty ? FactColumns.undated : columns.taken[Int($0)] }
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-extension ListCatalog {
+extension PictureList {
     /// Reads a list from a file, its format told by the file's extension.
     ///
     /// Entries that cannot be taken are left out and told in ``problems``.
@@ -41,7 +41,7 @@ extension ListCatalog {
     private static func read(
         _ file: Int32, as format: ListFormat, title: String, limits: ListLimits,
         progress: (_ items: Int, _ bytes: Int) -> Void
-    ) throws(ListProblem) -> ListCatalog {
+    ) throws(ListProblem) -> PictureList {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
         defer { buffer.deallocate() }
         var reader = ListReader(format: format, limits: limits)

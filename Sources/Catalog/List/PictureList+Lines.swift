@@ -1,6 +1,6 @@
 import JSON
 
-extension ListCatalog {
+extension PictureList {
     /// Items as NDJSON, one a line, as the API takes them: read again they make the same list.
     ///
     /// - Parameters:

@@ -1,10 +1,10 @@
 import Pipeline
 public import Viewport
 
-/// A catalogue of the addresses in a list.
+/// The pictures whose addresses are in a list, as it was read.
 ///
 /// Items keep their order within a section; sections come in the order in which they were first named.
-public struct ListCatalog: Catalog {
+public struct PictureList: CatalogItems, CatalogSource {
     public let title: String
     public let sections: [Section]
     /// What was left out while it was read, the first ones; see ``problemCount``.
@@ -46,8 +46,13 @@ public struct ListCatalog: Catalog {
         order = Self.isAscending(storage.sectionNumbers) ? nil : Self.grouped(storage.sectionNumbers, starts: starts)
     }
 
-    public var kind: CatalogKind { .list }
     public var itemCount: Int { storage.count }
+
+    public var catalog: Catalog {
+        Catalog(
+            kind: .list, title: title, revision: revision, isComplete: isComplete, sections: sections,
+            notShown: notShown, items: self)
+    }
 
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }

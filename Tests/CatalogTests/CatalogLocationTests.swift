@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CatalogSourceTests {
+@Suite(.timeLimit(.minutes(1))) struct CatalogLocationTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -11,16 +11,16 @@ import Testing
     @Test("a source is told by what it is: a folder, a list by its extension, or standard input")
     func kinds() throws {
         let list = try folder.write("list.CSV")
-        #expect(try CatalogSource(folder.path) == .folder(path: folder.path))
-        #expect(try CatalogSource(list) == .list(path: list))
-        #expect(try CatalogSource("-") == .standardInput)
+        #expect(try CatalogLocation(folder.path) == .folder(path: folder.path))
+        #expect(try CatalogLocation(list) == .list(path: list))
+        #expect(try CatalogLocation("-") == .standardInput)
     }
 
     @Test("what is neither is an error that names it and what would do", arguments: ["none", "picture.jpg"])
     func neither(_ name: String) throws {
         try folder.write("picture.jpg")
         let path = "\(folder.path)/\(name)"
-        #expect { try CatalogSource(path) } throws: { error in
+        #expect { try CatalogLocation(path) } throws: { error in
             "\(error)".hasPrefix(path + ": ") && ("\(error)".contains(".ndjson") || "\(error)".contains("No such file"))
         }
     }
@@ -29,22 +29,22 @@ import Testing
     func told() throws {
         let told = Mutex<[String]>([])
         let path = try folder.write("list.txt", Array("http://a/1.jpg\nnonsense\nhttp://a/2.jpg\n".utf8))
-        let catalog = try CatalogSource(path).open { line in told.withLock { $0.append(line) } }
-        #expect(catalog.itemCount == 2)
+        let source = try CatalogLocation(path).open { line in told.withLock { $0.append(line) } }
+        #expect(source.catalog.itemCount == 2)
         #expect(told.withLock { $0 } == ["\(path): line 2, field url: is not an http or https URL; left out."])
         let bad = try folder.write("list.json", Array("[".utf8))
         #expect(throws: SourceError(source: bad, reason: "line 1: the text ends before the list does")) {
-            try CatalogSource(bad).open()
+            try CatalogLocation(bad).open()
         }
     }
 
     @Test("a folder opens as a catalogue that finds its pictures")
     func opens() async throws {
         try folder.write("a/1.jpg")
-        let catalog = try CatalogSource(folder.path).open()
-        let opened = try #require(catalog as? FolderCatalog)
+        let source = try CatalogLocation(folder.path).open()
+        let opened = try #require(source as? FolderCatalog)
         await opened.waitUntil { $0.isComplete }
-        #expect(opened.itemCount == 1)
+        #expect(opened.catalog.itemCount == 1)
         opened.stop()
     }
 

@@ -1,0 +1,58 @@
+public import Pipeline
+
+/// One picture of a catalogue.
+public struct Item: Sendable, Equatable {
+    public var locator: Locator
+    /// What a person reads under the picture; never empty.
+    public var title: String
+    /// Size of the original in pixels, where the source tells it.
+    public var width: Int?
+    public var height: Int?
+    /// The picture's prominent colour as 0xRRGGBB, where the source tells it: shown before anything of the picture is known.
+    public var color: UInt32?
+
+    public init(
+        locator: Locator, title: String, width: Int? = nil, height: Int? = nil, color: UInt32? = nil
+    ) {
+        self.locator = locator
+        self.title = title
+        self.width = width
+        self.height = height
+        self.color = color
+    }
+}
+
+extension Item {
+    /// The name of the picture's own file; `nil` where it has none that is known.
+    public var fileName: String? {
+        switch locator {
+        case .file(let path, _): path.split(separator: "/").last.map(String.init)
+        case .url(let url): PictureName.file(ofURL: url)
+        }
+    }
+}
+
+/// Colours as lists and pages write them: `#c86432`.
+public enum PictureColor {
+    /// 0xRRGGBB; nil for what is not a hash and six hexadecimal digits.
+    public static func parse(_ text: String) -> UInt32? {
+        guard text.utf8.count == 7, text.utf8.first == UInt8(ascii: "#"),
+            text.utf8.dropFirst().allSatisfy(isHexadecimal)
+        else { return nil }
+        return UInt32(text.dropFirst(), radix: 16)
+    }
+
+    public static func text(_ color: UInt32) -> String {
+        let digits = String(color & 0xFF_FFFF, radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+}
