@@ -6,11 +6,11 @@ import Testing
 struct ByteStreamTests {
     private func router(_ opened: Recorder<ByteStream>) -> Router {
         var router = Router()
-        router.on(.get, "/raw") { _ in .takeover(ByteStreamAccept { opened.add($0) }) }
+        router.on(.get, "/raw") { _ in .stream(.bytes { opened.add($0) }) }
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
         router.on(.get, "/paced") { _ in
-            .takeover(
-                ByteStreamAccept { stream in
+            .stream(
+                .bytes { stream in
                     Task {
                         stream.write(Array("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n".utf8))
                         for _ in 0..<100 {

@@ -51,10 +51,11 @@ struct HandlerWatchTests {
             }
         }
         router.on(.get, "/events") { _ in
-            .events { stream in
-                clocks.spend(milliseconds: 20)
-                stream.close()
-            }
+            .stream(
+                .events { stream in
+                    clocks.spend(milliseconds: 20)
+                    stream.close()
+                })
         }
         return router
     }

@@ -10,7 +10,7 @@ struct ShutdownTests {
         let begun = Promise<Bool>()
         let (goOn, go) = AsyncStream.makeStream(of: Void.self)
         var router = Router()
-        router.on(.get, "/events") { _ in .stream(EventStreamAccept { opened.add($0) }) }
+        router.on(.get, "/events") { _ in .stream(.events { opened.add($0) }) }
         router.on(.get, "/slow") { _ in
             begun.fulfil(true)
             return .later {
@@ -79,7 +79,7 @@ struct ShutdownTests {
     func stuckReader() async throws {
         let opened = Recorder<EventStream>()
         var router = Router()
-        router.on(.get, "/events") { _ in .stream(EventStreamAccept { opened.add($0) }) }
+        router.on(.get, "/events") { _ in .stream(.events { opened.add($0) }) }
         try await serving(router) { server, port in
             let client = try TestClient(port, receiveBuffer: 4096)
             client.send("GET /events HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -105,7 +105,7 @@ struct ShutdownTests {
                 return Response(text: "late")
             }
         }
-        router.on(.get, "/events") { _ in .stream(EventStreamAccept { $0.send(Event(name: "x", data: "1")) }) }
+        router.on(.get, "/events") { _ in .stream(.events { $0.send(Event(name: "x", data: "1")) }) }
         router.upload(.post, "/upload", limit: 1 << 20) { _ in
             .accept(Upload(receive: { _ in nil }, finish: { Response(text: "taken") }))
         }

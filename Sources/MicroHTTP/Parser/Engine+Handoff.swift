@@ -82,17 +82,15 @@ extension Engine {
     }
 }
 
-extension EventStreamAccept {
-    var allHeaders: [(name: String, value: String)] {
-        [
-            ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
-            ("X-Content-Type-Options", "nosniff"),
-        ] + headers
-    }
+extension EventStream {
+    static let headers: [(name: String, value: String)] = [
+        ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"), ("X-Accel-Buffering", "no"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
 
     /// Everything before the first event.
-    func preamble(_ extraHeaders: [(name: String, value: String)]) -> [UInt8] {
-        var bytes = Response.head(200, allHeaders + extraHeaders + [("Connection", "close")])
+    static func preamble(_ headers: [(name: String, value: String)], retry: Duration) -> [UInt8] {
+        var bytes = Response.head(200, headers + [("Connection", "close")])
         bytes.append(contentsOf: "retry: \(max(0, retry.nanoseconds / 1_000_000))\n\n".utf8)
         return bytes
     }

@@ -144,20 +144,22 @@ extension Engine {
         case .later(let work):
             exchange.stage = .waiting
             return wait(exchange, connection, watchesClient: true) { .response(await work()) }
-        case .stream(let accept):
+        case .stream(.events(let own, let retry, let onOpen)):
+            let headers = EventStream.headers + own
             guard exchange.request?.method != .head else {
-                return queue(exchange, connection, Response(headers: accept.allHeaders))
+                return queue(exchange, connection, Response(headers: headers))
             }
             return takeOver(.events, exchange, connection) { outlet, request in
                 let stream = EventStream(outlet: outlet, lastEventID: request.header("last-event-id"))
-                _ = outlet.send(Event(frame: accept.preamble(extraHeaders(exchange))))
-                return { self.watched(exchange, request) { accept.onOpen(stream) } }
+                let preamble = EventStream.preamble(headers + extraHeaders(exchange), retry: retry)
+                _ = outlet.send(Event(frame: preamble))
+                return { self.watched(exchange, request) { onOpen(stream) } }
             }
-        case .takeover(let accept):
+        case .stream(.bytes(let onOpen)):
             return takeOver(.bytes, exchange, connection) { outlet, request in
                 let stream = ByteStream(outlet: outlet, keepsAlive: request.keepsAlive, reactor: reactor)
                 outlet.onClose { [weak stream] _ in stream?.wake() }
-                return { self.watched(exchange, request) { accept.onOpen(stream) } }
+                return { self.watched(exchange, request) { onOpen(stream) } }
             }
         }
     }

@@ -112,8 +112,8 @@ final class Engine: Sendable {
         reactor.ends.tell()
     }
 
-    /// Ends the connections whose request takes too long to come, or whose client takes too long for an answer that keeps
-    /// something: libmicrohttpd's timeout is one of silence only. Answers the requests whose answer takes too long.
+    /// Closes connections whose request does not arrive in time, or whose client reads an answer too slowly while the server holds
+    /// something for it: libmicrohttpd's own timeout is about silence only. Answers 504 where a handler takes too long.
     func cutLateRequests(_ now: Int64) {
         let limit = configuration.answerDeadline
         suspensions.expire(since: now - limit.nanoseconds) { [router] request in

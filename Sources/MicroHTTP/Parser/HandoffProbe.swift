@@ -15,8 +15,8 @@ struct HandoffProbe: Sendable {
         var router = Router()
         let taken = taken
         router.on(.get, "/take") { _ in
-            .takeover(
-                ByteStreamAccept { stream in
+            .stream(
+                .bytes { stream in
                     taken.stream.withLock { $0 = stream }
                     stream.write([1])
                 })

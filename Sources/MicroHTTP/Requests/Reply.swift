@@ -1,4 +1,13 @@
-/// What a handler answers.
+/// What a handler answers: a response now, a response later, or a stream.
+///
+/// - **Now**, where all that the answer needs is in memory: `.now(Response(text: "hello"))`.
+/// - **Later**, where it waits for a file, a database, another server or much work:
+///   `.later { Response(text: await weather.today()) }`.
+/// - A **stream**, where there is more to come: of events, `.stream(.events { $0.send(Event(name: "tick", data: "1")) })`, or of bytes
+///   of your own, `.stream(.bytes { $0.write(head + body) })`.
+///
+/// What comes *in* large is taken in pieces by ``Router/upload(_:_:limit:handler:)``:
+/// `.accept(Upload(receive: { piece in await list.add(piece) }, finish: { list.response }))`.
 ///
 /// Handlers run on the server's one thread for requests, so each has to return within microseconds, whatever its reply: it
 /// neither waits for a file, a database or a lock that is held long, nor works through what there are thousands of. A debug
@@ -6,53 +15,27 @@
 public enum Reply: Sendable {
     /// This, at once.
     case now(Response)
-    /// Answers with the result of this closure. It runs on Swift's cooperative threads, and must not block them. It is
+    /// The result of this closure. It runs on Swift's cooperative threads, and must not block them. It is
     /// cancelled when the client leaves (closes its side of the connection), when ``ServerConfiguration/answerDeadline`` is
     /// over, and when the server stops and its grace is over.
     case later(@Sendable () async -> Response)
-    /// The connection becomes an event stream.
-    case stream(EventStreamAccept)
-    /// The connection becomes a raw stream of bytes; the handler writes the status line and everything after it.
-    case takeover(ByteStreamAccept)
+    /// The connection becomes a stream.
+    case stream(Stream)
+
+    /// A stream, and what to do once it is open. `onOpen` is called at once on the server's thread; it must not block.
+    public enum Stream: Sendable {
+        /// Server-sent events.
+        ///
+        /// `headers` are sent besides those that an event stream needs; after `retry` the browser comes back when the stream has ended.
+        case events(
+            headers: [(name: String, value: String)] = [], retry: Duration = .seconds(2),
+            onOpen: @Sendable (EventStream) -> Void)
+        /// Bytes: `onOpen`, or whoever it hands the stream to, writes the status line and everything after it.
+        case bytes(onOpen: @Sendable (ByteStream) -> Void)
+    }
 
     /// Plain text, at once.
     public static func text(_ text: String, status: Int = 200) -> Reply { .now(Response(status: status, text: text)) }
-
-    /// The connection becomes an event stream.
-    /// - Parameter onOpen: called at once on the server's thread with the open stream; must not block.
-    public static func events(onOpen: @escaping @Sendable (EventStream) -> Void) -> Reply {
-        .stream(EventStreamAccept(onOpen: onOpen))
-    }
-}
-
-/// How to begin an event stream.
-public struct EventStreamAccept: Sendable {
-    var headers: [(name: String, value: String)]
-    var retry: Duration
-    var onOpen: @Sendable (EventStream) -> Void
-
-    /// - Parameters:
-    ///   - headers: sent besides those that an event stream needs.
-    ///   - retry: how long the browser waits before it comes back; sent once.
-    ///   - onOpen: called at once on the server's thread with the open stream; must not block.
-    public init(
-        headers: [(name: String, value: String)] = [], retry: Duration = .seconds(2),
-        onOpen: @escaping @Sendable (EventStream) -> Void
-    ) {
-        self.headers = headers
-        self.retry = retry
-        self.onOpen = onOpen
-    }
-}
-
-/// How to begin a raw stream of bytes.
-public struct ByteStreamAccept: Sendable {
-    var onOpen: @Sendable (ByteStream) -> Void
-
-    /// - Parameter onOpen: called at once on the server's thread with the open stream; must not block.
-    public init(onOpen: @escaping @Sendable (ByteStream) -> Void) {
-        self.onOpen = onOpen
-    }
 }
 
 /// How to take a body in pieces as it arrives. No more of it is read while a piece is being worked on.

@@ -71,7 +71,7 @@ public final class EventStream: Sendable, Identifiable {
         outlet.discard(lane: lane?.number ?? 0, where: isStale)
     }
 
-    /// Bytes and events waiting for the reader, in all lanes; both 0 while it keeps up.
+    /// Bytes and events waiting for the reader, in all lanes; both 0 while it keeps up. Waits for no lock.
     public var pressure: (bytes: Int, count: Int) { outlet.pressure }
     /// Whether something can still be sent.
     public var isOpen: Bool { outlet.isOpen && (lane.map { $0.openLanes.contains($0.number) } ?? true) }

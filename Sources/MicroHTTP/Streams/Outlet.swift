@@ -26,6 +26,9 @@ package final class Outlet: Sendable {
     let reactor: Reactor
     private var configuration: Configuration { reactor.configuration(kind) }
     private let state: Mutex<State>
+    /// What waits in the queue, for those who must not wait for the lock. Written under it.
+    private let waitingBytes = Atomic(0)
+    private let waitingCount = Atomic(0)
 
     init(id: UInt64, kind: Kind, fd: Int32, peer: Peer, reactor: Reactor) {
         self.id = id
@@ -38,7 +41,21 @@ package final class Outlet: Sendable {
     package var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
     /// Whether everything is written, and the peer was told of the end.
     var hasShut: Bool { state.withLock { $0.isLingering } }
-    var pressure: (bytes: Int, count: Int) { state.withLock { ($0.queue.bytes, $0.queue.count) } }
+    /// Locks nothing.
+    var pressure: (bytes: Int, count: Int) {
+        (waitingBytes.load(ordering: .acquiring), waitingCount.load(ordering: .acquiring))
+    }
+
+    /// Changes what may change the queue.
+    private func change<Result>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer {
+                waitingBytes.store(state.queue.bytes, ordering: .releasing)
+                waitingCount.store(state.queue.count, ordering: .releasing)
+            }
+            return body(&state)
+        }
+    }
 
     /// Follow-up of a change under the lock, done outside of it.
     enum After {
@@ -49,7 +66,7 @@ package final class Outlet: Sendable {
 
     func send(_ event: Event) -> SendResult {
         var after = After.nothing
-        let result = state.withLock { state -> SendResult in
+        let result = change { state -> SendResult in
             guard state.fd >= 0, !state.isClosing else { return .closed }
             if state.queue.isEmpty && !state.isBlocked {
                 let written = write(event.frame, 0, &state)
@@ -79,7 +96,7 @@ package final class Outlet: Sendable {
     }
 
     func discard(lane: UInt8, where isStale: (UInt64) -> Bool) -> Int {
-        state.withLock { $0.queue.discard(lane: lane, where: isStale) }
+        change { $0.queue.discard(lane: lane, where: isStale) }
     }
 
     /// Called once, with the reason; at once when the stream is closed already.
@@ -107,7 +124,7 @@ package final class Outlet: Sendable {
     /// Closes once everything queued is written; nothing more can be sent.
     func finish(with last: Event? = nil) {
         var after = After.nothing
-        state.withLock { state in
+        change { state in
             guard state.fd >= 0, !state.isClosing else { return }
             if let last {
                 if state.queue.isEmpty { state.progress = MonotonicClock.now }
@@ -120,7 +137,7 @@ package final class Outlet: Sendable {
     }
 
     package func abort(_ reason: CloseReason) {
-        finish(state.withLock { $0.fd >= 0 ? close(&$0, reason) : .nothing })
+        finish(change { $0.fd >= 0 ? close(&$0, reason) : .nothing })
     }
 
     /// Gives the socket away when everything is written. Nil when something waits or it is closed.
@@ -140,7 +157,7 @@ package final class Outlet: Sendable {
     /// Has the reactor watch the socket. Does nothing once it is closed: its number may be another socket's by then.
     package func watch() {
         var after = After.nothing
-        state.withLock { state in
+        change { state in
             guard state.fd >= 0 else { return }
             if !reactor.watch(self, state.fd) { after = close(&state, .stopped) }
         }
@@ -151,7 +168,7 @@ package final class Outlet: Sendable {
 
     func ready(_ events: UInt32) {
         var after = After.nothing
-        state.withLock { state in
+        change { state in
             guard state.fd >= 0 else { return }
             if events & UInt32(MICRO_WRITABLE) != 0 {
                 state.isBlocked = false
@@ -170,7 +187,7 @@ package final class Outlet: Sendable {
     /// Heartbeats and stuck readers; `tick` is the time between two calls (ns).
     func tick(_ now: Int64, _ tick: Int64) {
         var after = After.nothing
-        state.withLock { state in
+        change { state in
             guard state.fd >= 0 else { return }
             if !state.queue.isEmpty || state.isLingering {
                 if now - state.progress > configuration.stuckTimeout { after = close(&state, .stuck) }

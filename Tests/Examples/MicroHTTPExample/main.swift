@@ -5,6 +5,6 @@ router.on(.get, "/hello/{name}") { request in
     .text("Hello, \(request.parameter("name") ?? "")!\n")
 }
 router.on(.get, "/events") { _ in
-    .events { stream in stream.send(Event(name: "greeting", data: "Hello, stream!")) }
+    .stream(.events { stream in stream.send(Event(name: "greeting", data: "Hello, stream!")) })
 }
 try await Server(router).run { port in print("Listening on http://127.0.0.1:\(port)") }

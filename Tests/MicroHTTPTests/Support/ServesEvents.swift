@@ -10,7 +10,7 @@ extension ServesEvents {
     func router(_ opened: Recorder<EventStream>) -> Router {
         var router = Router()
         router.on(.get, "/events") { _ in
-            .stream(EventStreamAccept(headers: [("X-More", "1")]) { opened.add($0) })
+            .stream(.events(headers: [("X-More", "1")]) { opened.add($0) })
         }
         router.on(.get, "/hello") { _ in .now(Response(text: "hello")) }
         return router
