@@ -8,7 +8,7 @@ struct Board: Sendable {
     private var freeSessions: [Int32] = []
     private var nextSerial: UInt64 = 0
     var rests = RestQueue()
-    var store: FairQueue
+    var lookUp: FairQueue
     var head: FairQueue
     var fetch: FairQueue
     var render: FairQueue
@@ -26,7 +26,7 @@ struct Board: Sendable {
     private(set) var impatient: Set<Int32> = []
 
     init(limits: TaskPoolLimits) {
-        store = FairQueue(limit: 1)
+        lookUp = FairQueue(limit: 1)
         head = FairQueue(limit: 1)
         fetch = FairQueue(limit: 1)
         render = FairQueue(limit: 1)
@@ -35,7 +35,7 @@ struct Board: Sendable {
     }
 
     mutating func apply(_ limits: TaskPoolLimits) {
-        store.limit = limits.limit(of: .store)
+        lookUp.limit = limits.limit(of: .lookUp)
         head.limit = limits.limit(of: .head)
         render.limit = limits.limit(of: .render)
         fetch.limit = limits.limit(of: .fetch)
@@ -94,9 +94,9 @@ struct Board: Sendable {
         tasks[Int(slot)].looked = 0
         tasks[Int(slot)].isBegun = false
         tasks[Int(slot)].serial = nextSerial
-        tasks[Int(slot)].state = .queued(.store)
+        tasks[Int(slot)].state = .queued(.lookUp)
         counts.created += 1
-        counts.queued.store += 1
+        counts.queued.lookUp += 1
         return slot
     }
 
@@ -107,7 +107,7 @@ struct Board: Sendable {
         let slot = wants[cursor].slot
         switch tasks[Int(slot)].state {
         case .free, .aborting: return nil
-        case .queued, .running, .resting: return slot
+        case .queued, .running, .resting, .away: return slot
         }
     }
 
@@ -134,7 +134,7 @@ struct Board: Sendable {
             } else {
                 tasks[slot].wanters.append(wanter)
             }
-            if case .queued(let stage) = tasks[slot].state { push(row.slot, stage, wanter) }
+            if case .queued(let kind) = tasks[slot].state { push(row.slot, kind, wanter) }
         }
         for row in sessions[index].wants {
             let slot = Int(row.slot)
@@ -148,11 +148,11 @@ struct Board: Sendable {
         sessions[index].wants = rows
     }
 
-    mutating func push(_ slot: Int32, _ stage: Stage, _ wanter: Wanter) {
-        guard wanter.wants(stage) else { return }
-        let lane = lane(of: slot, stage)
-        let urgency = Urgency(isVisible: wanter.visible, isRest: tasks[Int(slot)].isRest(stage))
-        withQueue(stage) {
+    mutating func push(_ slot: Int32, _ kind: SlotKind, _ wanter: Wanter) {
+        guard wanter.wants(kind) else { return }
+        let lane = lane(of: slot, kind)
+        let urgency = Urgency(isVisible: wanter.visible, isRest: tasks[Int(slot)].isRest(kind))
+        withQueue(kind) {
             $0.push(slot: slot, rank: wanter.rank, urgency: urgency, lane: lane, session: wanter.session)
         }
     }
@@ -160,18 +160,18 @@ struct Board: Sendable {
     mutating func drop(_ slot: Int32, _ dropped: inout [Dropped]) {
         let state = tasks[Int(slot)].state
         switch state {
-        case .queued(let stage):
-            counts.queued[stage] -= 1
+        case .queued(let kind):
+            counts.queued[kind] -= 1
             counts.cancelledQueued += 1
             free(slot)
-        case .resting:
+        case .resting, .away:
             counts.resting -= 1
             counts.cancelledQueued += 1
             free(slot)
-        case .running(let stage):
+        case .running(let kind):
             counts.cancelledRunning += 1
             counts.aborting += 1
-            tasks[Int(slot)].state = .aborting(stage)
+            tasks[Int(slot)].state = .aborting(kind)
         case .free, .aborting: return
         }
         dropped.append(Dropped(slot: slot, was: state))
@@ -199,21 +199,331 @@ struct Board: Sendable {
         setFetchLimit(nil, host: host)
     }
 
-    func lane(of slot: Int32, _ stage: Stage) -> Int { stage.isFetch ? tasks[Int(slot)].host : 0 }
+    func lane(of slot: Int32, _ kind: SlotKind) -> Int { kind.isFetch ? tasks[Int(slot)].host : 0 }
 
     private mutating func forEachQueue(_ body: (inout FairQueue) -> Void) {
-        body(&store)
+        body(&lookUp)
         body(&head)
         body(&fetch)
         body(&render)
     }
 
-    mutating func withQueue<Result>(_ stage: Stage, _ body: (inout FairQueue) -> Result) -> Result {
-        switch stage {
-        case .store: body(&store)
+    mutating func withQueue<Result>(_ kind: SlotKind, _ body: (inout FairQueue) -> Result) -> Result {
+        switch kind {
+        case .lookUp: body(&lookUp)
         case .head: body(&head)
         case .remoteHead, .fetch: body(&fetch)
         case .render: body(&render)
         }
+    }
+}
+
+// MARK: The tables: tasks, and sessions with their wants
+
+extension Board {
+    struct TaskRow {
+        var host = 0
+        var serial: UInt64 = 0
+        var state = State.free
+        /// Sessions that want it, in the order in which they came. Few, so that a linear search beats a table.
+        var wanters: [Wanter] = []
+        /// How often its present step has failed.
+        var failures = 0
+        /// The rests of hosts that had begun when it was last looked up.
+        var looked: UInt64 = 0
+        /// Whether its head was read from its host, so that its fetch is of the rest.
+        var isBegun = false
+        /// Bytes it holds, or is expected to hold once it is fetched.
+        var bytes = 0
+
+        var isAborting: Bool { if case .aborting = state { true } else { false } }
+
+        func isRest(_ kind: SlotKind) -> Bool { isBegun && kind == .fetch }
+
+        var waitsToBeFetched: Bool {
+            switch state {
+            case .queued(let kind), .resting(let kind): kind.isFetch
+            case .free, .running, .away, .aborting: false
+            }
+        }
+    }
+
+    /// One session's want, as its latest list has it.
+    struct Wanter {
+        var session: Int32
+        /// Place in the list.
+        var rank: Int32
+        /// Which list.
+        var list: UInt32
+        var visible: Bool
+        var waitsForHost: Bool
+        var isPreviewEnough: Bool
+        var generation: UInt8
+
+        /// Whether it wants the task to take a slot of a kind. What has been fetched is rendered: it must not hold its bytes for
+        /// longer than that takes.
+        func wants(_ kind: SlotKind) -> Bool { !isPreviewEnough || kind != .fetch }
+    }
+
+    enum State: Equatable {
+        case free
+        case queued(SlotKind)
+        case running(SlotKind)
+        /// Waits to be tried again; has no place in any queue.
+        case resting(SlotKind)
+        /// Has given its slot back, and says itself when it wants another.
+        case away(SlotKind)
+        case aborting(SlotKind)
+
+        var kind: SlotKind? {
+            switch self {
+            case .free: nil
+            case .queued(let kind), .running(let kind), .resting(let kind), .away(let kind), .aborting(let kind): kind
+            }
+        }
+    }
+
+    struct SessionRow {
+        var isOpen = false
+        var wants: [Row] = []
+        /// Counts the lists.
+        var list: UInt32 = 0
+    }
+
+    /// A task that nobody wants any more, and what it was doing.
+    struct Dropped: Sendable {
+        var slot: Int32
+        var was: State
+    }
+
+    /// A want, its key resolved.
+    struct Row {
+        var slot: Int32
+        var visible: Bool
+        var waitsForHost = true
+        var isPreviewEnough = false
+        var generation: UInt8 = 0
+    }
+}
+
+// MARK: Tasks that start, run and end
+
+extension Board {
+    /// The next task to start in a slot of a kind, if the limits have room for one. Heads on remote hosts and fetches wait in one queue:
+    /// asked for either, the most urgent of both comes.
+    mutating func startNext(_ kind: SlotKind) -> (slot: Int32, kind: SlotKind)? {
+        let tasks = tasks
+        if kind.isFetch, !mayFetch(isVisible: true) { return nil }
+        let isVisibleOnly = kind.isFetch && !mayFetch(isVisible: false)
+        let slot = withQueue(kind) { queue in
+            queue.next(isVisibleOnly: isVisibleOnly) { place, session, urgency in
+                let task = tasks[Int(place.slot)]
+                guard case .queued(let waiting) = task.state, waiting == kind || waiting.isFetch && kind.isFetch,
+                    task.isRest(waiting) == urgency.isRest
+                else { return false }
+                return task.wanters.contains { $0.session == session && $0.rank == place.rank && $0.wants(waiting) }
+            }
+        }
+        guard let slot, let waiting = tasks[Int(slot)].state.kind else { return nil }
+        return (slot, waiting)
+    }
+
+    mutating func markStarted(_ slot: Int32, _ kind: SlotKind) {
+        tasks[Int(slot)].state = .running(kind)
+        counts.queued[kind] -= 1
+        counts.running[kind] += 1
+        counts.started[kind] += 1
+        if kind.isFetch { expect(slot) }
+        if kind == .lookUp { tasks[Int(slot)].looked = restCount }
+    }
+
+    /// Takes a report for the step that `slot` runs. Returns who wanted the task if that ended it.
+    mutating func finish(_ slot: Int32, _ report: SlotReport, now: Double) -> (wanters: [Wanter], ready: Bool)? {
+        switch tasks[Int(slot)].state {
+        case .aborting(let kind):
+            release(slot, kind)
+            counts.aborting -= 1
+            free(slot)
+            return nil
+        case .running(let kind):
+            release(slot, kind)
+            switch report {
+            case .advance(let next, let bytes) where next > kind:
+                // Those of fetching last while it is looked up once more.
+                if kind >= .fetch { tasks[Int(slot)].failures = 0 }
+                // Only what waits for no fetch any more: the others would keep each other from being fetched.
+                if next == .render {
+                    take(max(0, bytes), slot, fetched: kind.isFetch)
+                } else {
+                    hold(0, slot)
+                }
+                if kind == .remoteHead { tasks[Int(slot)].isBegun = true }
+                enqueue(slot, next)
+                return nil
+            case .again(let delay) where delay.isFinite:
+                counts.retries += 1
+                if kind.isFetch { hold(0, slot) }
+                rest(slot, kind, until: now + max(0, delay))
+                return nil
+            case .away:
+                if kind.isFetch { hold(0, slot) }
+                tasks[Int(slot)].state = .away(kind)
+                counts.resting += 1
+                return nil
+            default: break
+            }
+            return end(slot, report)
+        case .away where report == .ready || report == .failed || report == .cancelled:
+            counts.resting -= 1
+            return end(slot, report)
+        case .free, .queued, .resting, .away: return nil
+        }
+    }
+
+    private mutating func end(_ slot: Int32, _ report: SlotReport) -> (wanters: [Wanter], ready: Bool) {
+        let isReady = report == .ready
+        if isReady { counts.ready += 1 } else { counts.failed += 1 }
+        let wanters = tasks[Int(slot)].wanters
+        free(slot)
+        return (wanters, isReady)
+    }
+
+    mutating func countLateReport() { counts.lateReports += 1 }
+
+    /// Refuses a session's want of a task, which others may want still.
+    mutating func refuse(_ slot: Int32, session: Int32, dropped: inout [Dropped]) {
+        counts.refused += 1
+        tasks[Int(slot)].wanters.removeAll { $0.session == session }
+        if tasks[Int(slot)].wanters.isEmpty { drop(slot, &dropped) }
+    }
+
+    mutating func countOverLimit(_ n: Int) { counts.wantsOverLimit += n }
+
+    mutating func enqueue(_ slot: Int32, _ kind: SlotKind) {
+        let kind = kind.isFetch && isToBeLookedFor(slot) ? .lookUp : kind
+        tasks[Int(slot)].state = .queued(kind)
+        counts.queued[kind] += 1
+        for wanter in tasks[Int(slot)].wanters { push(slot, kind, wanter) }
+    }
+
+    private mutating func release(_ slot: Int32, _ kind: SlotKind) {
+        counts.running[kind] -= 1
+        let lane = lane(of: slot, kind)
+        let isRest = tasks[Int(slot)].isRest(kind)
+        withQueue(kind) { $0.release(lane: lane, isRest: isRest) }
+    }
+}
+
+// MARK: Bytes that tasks hold between fetch and render
+
+extension Board {
+    /// What may be fetched now. Nothing is held for ever, so that this never stays closed.
+    func mayFetch(isVisible: Bool) -> Bool {
+        counts.carriedBytes < (isVisible ? carriedLimit.visible : carriedLimit.prefetch)
+    }
+
+    /// A fetch starts: it counts as large as the latest were.
+    mutating func expect(_ slot: Int32) { hold(Int(meanBytes), slot) }
+
+    /// Counts bytes that have come and wait to be rendered.
+    mutating func take(_ bytes: Int, _ slot: Int32, fetched: Bool) {
+        if fetched { meanBytes += (Double(bytes) - meanBytes) / 8 }
+        hold(bytes, slot)
+    }
+
+    mutating func hold(_ bytes: Int, _ slot: Int32) {
+        counts.carriedBytes += bytes - tasks[Int(slot)].bytes
+        tasks[Int(slot)].bytes = bytes
+    }
+}
+
+// MARK: Tasks that wait without a slot, and hosts that rest
+
+extension Board {
+    mutating func setFetchLimit(_ limit: Int?, host: Int) {
+        fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
+        guard looksAgain, limit == 0 else {
+            resting[host] = nil
+            return
+        }
+        guard resting[host] == nil else { return }
+        restCount += 1
+        resting[host] = restCount
+        for slot in tasks.indices where tasks[slot].host == host { lookAgain(Int32(slot)) }
+    }
+
+    /// The next task to be tried again; drops what does not rest any more.
+    @discardableResult
+    mutating func nextRest() -> RestQueue.Rest? {
+        let tasks = tasks
+        return rests.first { rest in
+            let task = tasks[Int(rest.slot)]
+            guard task.serial == rest.serial, case .resting = task.state else { return false }
+            return true
+        }
+    }
+
+    /// Puts the tasks whose rest is over back into their queues.
+    mutating func wake(now: Double) {
+        while let rest = nextRest(), rest.until <= now {
+            rests.removeFirst()
+            guard case .resting(let kind) = tasks[Int(rest.slot)].state else { continue }
+            counts.resting -= 1
+            tasks[Int(rest.slot)].looked = 0
+            enqueue(rest.slot, kind)
+        }
+    }
+
+    /// Puts a task that is away back into the queue that it left.
+    ///
+    /// - Returns: whether it was.
+    mutating func comeBack(_ slot: Int32) -> Bool {
+        guard case .away(let kind) = tasks[Int(slot)].state else { return false }
+        counts.resting -= 1
+        tasks[Int(slot)].looked = 0
+        enqueue(slot, kind)
+        return true
+    }
+
+    /// Whether a task's product may be there since it was looked up, while its host rests.
+    func isToBeLookedFor(_ slot: Int32) -> Bool {
+        resting[tasks[Int(slot)].host].map { tasks[Int(slot)].looked < $0 } ?? false
+    }
+
+    /// Looks up once more the tasks that wait for a host that rests.
+    ///
+    /// - Returns: whether there are any.
+    mutating func lookAgain(_ slots: [Int32]) -> Bool {
+        var isAny = false
+        for slot in slots where resting[tasks[Int(slot)].host] != nil {
+            isAny = lookAgain(slot) || isAny
+        }
+        return isAny
+    }
+
+    /// Looks up once more a task that waits to be fetched; nothing happens to others.
+    ///
+    /// - Returns: whether it waits for that.
+    @discardableResult
+    mutating func lookAgain(_ slot: Int32) -> Bool {
+        guard case .queued(let kind) = tasks[Int(slot)].state, kind.isFetch else { return false }
+        counts.queued[kind] -= 1
+        // Its place in the queue of fetches is passed over: it does not wait there any more.
+        enqueue(slot, .lookUp)
+        return true
+    }
+
+    mutating func countFailure(_ slot: Int32) -> Int {
+        tasks[Int(slot)].failures += 1
+        return tasks[Int(slot)].failures
+    }
+
+    /// Fetches from a host at once.
+    func fetching(host: Int) -> Int { fetch.running(lane: host) }
+
+    mutating func rest(_ slot: Int32, _ kind: SlotKind, until: Double) {
+        tasks[Int(slot)].state = .resting(kind)
+        counts.resting += 1
+        rests.push(RestQueue.Rest(until: until, serial: tasks[Int(slot)].serial, slot: slot))
     }
 }

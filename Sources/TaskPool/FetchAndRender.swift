@@ -1,12 +1,5 @@
-/// The simplest runner: two closures, and no cache to look into first.
-public struct FetchAndRender<Key: Hashable & Sendable, Source: Sendable, Product: Sendable>: TaskRunning {
-    /// What a stage hands on.
-    public enum Work: Sendable {
-        case nothing
-        case fetched(Source)
-        case rendered(Product)
-    }
-
+/// The simplest maker: two closures, and nothing to look up.
+public struct FetchAndRender<Key: Hashable & Sendable, Source: Sendable, Product: Sendable>: ProductMaker {
     private let fetch: @Sendable (Key) async throws -> Source
     private let render: @Sendable (Source) async throws -> Product
 
@@ -18,16 +11,14 @@ public struct FetchAndRender<Key: Hashable & Sendable, Source: Sendable, Product
         self.render = render
     }
 
-    public func run(_ ticket: Ticket<Key>, carrying work: Work?) async -> StageOutcome<Work> {
-        do {
-            switch (ticket.stage, work) {
-            case (.store, _): return .advance(to: .fetch, carrying: .nothing)
-            case (.render, .fetched(let source)?): return .ready(.rendered(try await render(source)))
-            default: return .advance(to: .render, carrying: .fetched(try await fetch(ticket.key)))
-            }
-        } catch {
-            return Task.isCancelled ? .cancelled : .failed(error)
-        }
+    public func lookUp(_ tickets: [Ticket<Key>], tell: @Sendable ([LookedUp<Key, Product>]) -> Void) async {
+        tell(tickets.map { LookedUp($0, .absent(first: .fetch)) })
+    }
+
+    public func make(_ key: Key, in slot: inout PoolSlot<Self>) async throws -> Product {
+        let source = try await fetch(key)
+        try await slot.take(.render)
+        return try await render(source)
     }
 }
 
@@ -44,13 +35,9 @@ extension TaskPool {
         fetch: @escaping @Sendable (Name) async throws -> Source,
         render: @escaping @Sendable (Source) async throws -> Product,
         onFinished: @escaping @Sendable (_ key: Name, _ result: Result<Product, any Error>) -> Void
-    ) where Runner == FetchAndRender<Name, Source, Product> {
-        self.init(limits: limits, runner: FetchAndRender(fetch: fetch, render: render)) { key, _, result in
-            switch result {
-            case .success(.rendered(let product)): onFinished(key, .success(product))
-            case .success: break
-            case .failure(let error): onFinished(key, .failure(error))
-            }
+    ) where Maker == FetchAndRender<Name, Source, Product> {
+        self.init(limits: limits, maker: FetchAndRender(fetch: fetch, render: render)) { key, _, result in
+            onFinished(key, result)
         }
     }
 

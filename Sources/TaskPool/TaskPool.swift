@@ -1,27 +1,29 @@
 import Synchronization
 
-/// Runs what a `TaskPoolCore` decides: a lock around the core and a Swift task for each stage that runs.
+/// Runs what a `TaskPoolCore` decides: a lock around the core, and one Swift task for each product that is being made, begun with its first slot.
+/// What waits for that is a row of a table.
 ///
 /// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
 /// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
 /// more ends silently, it shows in `counts`. `onPreview` is called likewise for each preview, which may come as late as the
 /// end of its task.
 ///
-/// An inbox holds the latest list of wants of each session, and the sessions that ended. Another thread takes them in, so that
+/// The lock is taken once for a batch of look-ups, once for each slot that a task takes after its first, and once at its end. An inbox
+/// holds the latest list of wants of each session, and the sessions that ended. Another thread takes them in, so that
 /// thousands of lists a second wait for nobody. Every other call takes in the inbox first: no caller can tell the difference.
-public final class TaskPool<Runner: TaskRunning>: Sendable {
-    public typealias Key = Runner.Key
-    public typealias Work = Runner.Work
+public final class TaskPool<Maker: ProductMaker>: Sendable {
+    public typealias Key = Maker.Key
+    public typealias Product = Maker.Product
     public typealias OnFinished =
-        @Sendable (_ key: Key, _ sessions: [SessionID], _ result: Result<Work, any Error>) -> Void
+        @Sendable (_ key: Key, _ sessions: [SessionID], _ result: Result<Product, any Error>) -> Void
 
     /// Told of what is shown of a task until it has finished.
-    public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Work) -> Void
+    public typealias OnPreview = @Sendable (_ key: Key, _ sessions: [SessionID], _ preview: Product) -> Void
 
     /// Told, where nodes share, that the host from which a key was to be fetched rests, and for how many milliseconds.
     public typealias OnRest = @Sendable (_ key: Key, _ host: Int, _ milliseconds: Double) -> Void
 
-    private let runner: Runner
+    private let maker: Maker
     private let onFinished: OnFinished
     private let onPreview: OnPreview
     private let onRest: OnRest
@@ -32,26 +34,50 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     private let inbox = Mutex(WantInbox<Key>())
     /// The core's, to be read by those who must not wait for it. Locked alone, or under `state`.
     private let fetchLimits: Mutex<FetchLimits>
+    private let running = RunningTasks()
 
     private struct State {
         var core: TaskPoolCore<Key>
-        var tasks: [UInt64: Task<Void, Never>] = [:]
-        /// Stages that have ended and are reporting.
-        var telling: [UInt64: Task<Void, Never>] = [:]
-        var lastTelling: UInt64 = 0
-        /// The work that a task carries into the stage that it waits for or runs.
-        var carried: [UInt64: Work] = [:]
+        /// Products being made, by the serial of their tasks.
+        var makings: [UInt64: Making] = [:]
+        /// Look-ups under way, and by the serial of a task the one that it is in.
+        var batches: [UInt64: Batch] = [:]
+        var lookUps: [UInt64: UInt64] = [:]
+        var lastBatch: UInt64 = 0
         /// Sleeps until the core wants to be woken.
         var alarm: (time: Double, task: Task<Void, Never>)?
         var isShutDown = false
+
+        mutating func endLookUp(of serial: UInt64, isAbort: Bool = false) -> Task<Void, Never>? {
+            guard let batch = lookUps.removeValue(forKey: serial) else { return nil }
+            batches[batch]?.left -= 1
+            guard batches[batch]?.left == 0 else { return nil }
+            let task = batches.removeValue(forKey: batch)?.task
+            return isAbort ? task : nil
+        }
+    }
+
+    /// A product that is being made, in a slot or waiting for another.
+    private struct Making {
+        var task: Task<Void, Never>
+        /// Resumed with the ticket of the slot that it waits for; with `nil` where it is over.
+        var waiting: CheckedContinuation<Ticket<Key>?, Never>?
+        /// Of the slot that it has or waits for.
+        var kind: SlotKind
+    }
+
+    private struct Batch {
+        var task: Task<Void, Never>
+        /// Tasks of it that are wanted and not yet looked up.
+        var left: Int
     }
 
     public init(
-        limits: TaskPoolLimits = TaskPoolLimits(), runner: Runner, onPreview: @escaping OnPreview = { _, _, _ in },
+        limits: TaskPoolLimits = TaskPoolLimits(), maker: Maker, onPreview: @escaping OnPreview = { _, _, _ in },
         onRest: @escaping OnRest = { _, _, _ in },
         onFinished: @escaping OnFinished
     ) {
-        self.runner = runner
+        self.maker = maker
         self.onFinished = onFinished
         self.onPreview = onPreview
         self.onRest = onRest
@@ -84,11 +110,6 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
         change { core, now in core.setLimits(limits, now: now) }
     }
 
-    /// What a stage waits for has come: see ``StageOutcome/wait(upTo:carrying:)``. Locks nothing here and now.
-    public func goOn(with key: Key) {
-        Task { [self] in change { core, now in core.goOn(with: key, now: now) } }
-    }
-
     /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it.
     public func setFetchLimit(_ limit: Int?, host: Int) {
         change { core, now in core.setFetchLimit(limit, host: host, now: now) }
@@ -105,18 +126,85 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
 
     public var limits: TaskPoolLimits { asked { $0.limits } }
 
-    /// Cancels everything and returns when the last stage has stopped and everybody was told. What was wanted and has not
+    /// Cancels everything and returns when the last task has stopped and everybody was told. What was wanted and has not
     /// finished, and what is wanted later, ends with a `CancellationError`.
     public func shutdown() async {
-        let (running, aftermath) = state.withLock { state in
-            var aftermath = takeIn(&state)
+        locked { state, aftermath in
             state.isShutDown = true
             state.alarm?.task.cancel()
-            aftermath += perform(state.core.endAll(now: now), &state)
-            return (Array(state.tasks.values) + state.telling.values, aftermath)
+            perform(state.core.endAll(now: now), &state, &aftermath)
         }
-        carryOut(aftermath)
-        for task in running { await task.value }
+        await running.wait()
+    }
+
+    // MARK: What a task in a slot does
+
+    /// Reports a step, and waits for the slot of the next.
+    ///
+    /// - Parameters:
+    ///   - preview: what is shown of the task meanwhile.
+    ///   - failure: what those who want it are told where the pool ends the task with this report.
+    /// - Returns: the ticket of that slot; `nil` where the task is over.
+    func leave(
+        _ ticket: Ticket<Key>, _ report: SlotReport, _ fetch: FetchReport?, showing preview: Product?,
+        orElse failure: any Error
+    ) async -> Ticket<Key>? {
+        await withCheckedContinuation { continuation in
+            locked { state, aftermath in
+                guard state.core.isWanted(ticket) else {
+                    state.makings[ticket.serial] = nil
+                    aftermath.resumed.append((continuation, nil))
+                    let actions = state.core.finish(ticket, .cancelled, fetch: fetch, now: now)
+                    return perform(actions, &state, &aftermath)
+                }
+                if let preview {
+                    aftermath.previews.append((ticket.key, state.core.sessions(wanting: ticket), preview))
+                }
+                if case .advance(let kind, _) = report { state.makings[ticket.serial]?.kind = kind }
+                state.makings[ticket.serial]?.waiting = continuation
+                let actions = state.core.finish(
+                    ticket, report, fetch: fetch, random: .random(in: 0..<1), now: now)
+                if case .finished(ticket, _, _)? = actions.first {
+                    state.makings[ticket.serial] = nil
+                    aftermath.resumed.append((continuation, nil))
+                }
+                perform(actions, &state, &aftermath, result: .failure(failure))
+            }
+        }
+    }
+
+    /// Takes a slot back whose task waits for somebody else.
+    func goAway(_ ticket: Ticket<Key>, _ fetch: FetchReport?) {
+        locked { state, aftermath in
+            if !state.core.isWanted(ticket) { state.makings[ticket.serial] = nil }
+            let actions = state.core.finish(ticket, .away, fetch: fetch, random: .random(in: 0..<1), now: now)
+            perform(actions, &state, &aftermath)
+        }
+    }
+
+    /// Waits for a slot after that.
+    ///
+    /// - Returns: as ``leave(_:_:_:showing:orElse:)``.
+    func comeBack(_ ticket: Ticket<Key>) async -> Ticket<Key>? {
+        await withCheckedContinuation { continuation in
+            locked { state, aftermath in
+                guard state.makings[ticket.serial] != nil else {
+                    return aftermath.resumed.append((continuation, nil))
+                }
+                state.makings[ticket.serial]?.waiting = continuation
+                perform(state.core.comeBack(ticket, now: now), &state, &aftermath)
+            }
+        }
+    }
+
+    func finish(_ ticket: Ticket<Key>, _ fetch: FetchReport?, _ result: Result<Product, any Error>) {
+        // Not `.failed`: the pool might have it tried again, by a task that is over.
+        let report: SlotReport = if case .success = result { .ready } else { .cancelled }
+        locked { state, aftermath in
+            state.makings[ticket.serial] = nil
+            let actions = state.core.finish(ticket, report, fetch: fetch, random: .random(in: 0..<1), now: now)
+            perform(actions, &state, &aftermath, result: result)
+        }
     }
 
     // MARK: Carrying it out
@@ -125,81 +213,90 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     /// so may `onFinished`.
     private struct Aftermath {
         var cancelled: [Task<Void, Never>] = []
-        var previews: [(key: Key, sessions: [SessionID], preview: Work)] = []
-        var finished: [(key: Key, sessions: [SessionID], result: Result<Work, any Error>)] = []
+        var resumed: [(waiting: CheckedContinuation<Ticket<Key>?, Never>, ticket: Ticket<Key>?)] = []
+        var previews: [(key: Key, sessions: [SessionID], preview: Product)] = []
+        var finished: [(key: Key, sessions: [SessionID], result: Result<Product, any Error>)] = []
         var rests: [(key: Key, host: Int, milliseconds: Double)] = []
-
-        /// Whether there is nothing to call.
-        var isSilent: Bool { previews.isEmpty && finished.isEmpty }
-
-        static func += (a: inout Aftermath, b: Aftermath) {
-            a.cancelled += b.cancelled
-            a.previews += b.previews
-            a.finished += b.finished
-            a.rests += b.rests
-        }
+        /// To be looked up; in batches, begun before the lock is given back.
+        var lookUps: [Ticket<Key>] = []
     }
 
-    private func carryOut(_ aftermath: Aftermath) {
+    /// Takes the inbox in, does something with the state, and carries out what follows from both.
+    @discardableResult
+    private func locked<Answer>(_ body: (inout State, inout Aftermath) -> Answer) -> Answer {
+        let (answer, aftermath) = state.withLock { state in
+            var aftermath = Aftermath()
+            takeIn(&state, &aftermath)
+            let answer = body(&state, &aftermath)
+            beginLookUps(&state, &aftermath)
+            fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
+            setAlarm(&state)
+            return (answer, aftermath)
+        }
         for task in aftermath.cancelled { task.cancel() }
+        for (waiting, ticket) in aftermath.resumed { waiting.resume(returning: ticket) }
         for shown in aftermath.previews { onPreview(shown.key, shown.sessions, shown.preview) }
         for rest in aftermath.rests { onRest(rest.key, rest.host, rest.milliseconds) }
         for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
+        return answer
     }
 
     private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
-        carryOut(
-            state.withLock { state in
-                var aftermath = takeIn(&state)
-                aftermath += perform(body(&state.core, now), &state)
-                return aftermath
-            })
+        locked { state, aftermath in perform(body(&state.core, now), &state, &aftermath) }
     }
 
     private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
-        change { _, _ in [] }
-        return state.withLock { question($0.core) }
+        locked { state, _ in question(state.core) }
     }
 
-    private func takeInSoon() { Task { [self] in change { _, _ in [] } } }
+    private func takeInSoon() { Task { [self] in locked { _, _ in } } }
 
     /// Passes the inbox on to the core.
-    private func takeIn(_ state: inout State) -> Aftermath {
-        var aftermath = Aftermath()
+    private func takeIn(_ state: inout State, _ aftermath: inout Aftermath) {
         for word in inbox.withLock({ $0.takeAll() }) {
             if word.hasEnded, !state.isShutDown {
-                aftermath += perform(state.core.end(session: word.session, now: now), &state)
+                perform(state.core.end(session: word.session, now: now), &state, &aftermath)
             }
             guard let wants = word.wants else { continue }
             if state.isShutDown {
                 aftermath.finished += wants.map { ($0.key, [word.session], .failure(CancellationError())) }
             } else {
-                aftermath += perform(state.core.want(wants, session: word.session, now: now), &state)
+                perform(state.core.want(wants, session: word.session, now: now), &state, &aftermath)
             }
         }
-        return aftermath
     }
 
     /// Starts what is to be started.
     ///
     /// - Parameter result: reported to the sessions that wanted a task that has finished.
     private func perform(
-        _ actions: [PoolAction<Key>], _ state: inout State,
-        result: Result<Work, any Error> = .failure(CancellationError())
-    ) -> Aftermath {
-        var aftermath = Aftermath()
+        _ actions: [PoolAction<Key>], _ state: inout State, _ aftermath: inout Aftermath,
+        result: Result<Product, any Error> = .failure(CancellationError())
+    ) {
         for action in actions {
             switch action {
+            case .start(let ticket) where ticket.kind == .lookUp: aftermath.lookUps.append(ticket)
             case .start(let ticket):
-                let work = state.carried[ticket.serial]
-                state.tasks[ticket.serial] = Task { [self] in
-                    report(ticket, await runner.run(ticket, carrying: work))
+                if let waiting = state.makings[ticket.serial]?.waiting {
+                    state.makings[ticket.serial]?.waiting = nil
+                    state.makings[ticket.serial]?.kind = ticket.kind
+                    aftermath.resumed.append((waiting, ticket))
+                } else {
+                    let task = running.begin { [self] in await make(ticket) }
+                    state.makings[ticket.serial] = Making(task: task, kind: ticket.kind)
                 }
             case .abort(let ticket):
-                if let task = state.tasks[ticket.serial] { aftermath.cancelled.append(task) }
-            case .dropped(let ticket): state.carried[ticket.serial] = nil
+                if ticket.kind == .lookUp {
+                    if let batch = state.endLookUp(of: ticket.serial, isAbort: true) {
+                        aftermath.cancelled.append(batch)
+                    }
+                    stop(ticket, &state, &aftermath)
+                } else if let making = state.makings[ticket.serial] {
+                    aftermath.cancelled.append(making.task)
+                }
+            case .dropped(let ticket): stop(ticket, &state, &aftermath)
             case .finished(let ticket, let sessions, _):
-                state.carried[ticket.serial] = nil
+                stop(ticket, &state, &aftermath)
                 aftermath.finished.append((ticket.key, sessions, result))
             case .rests(let ticket, let until):
                 aftermath.rests.append((ticket.key, ticket.host, max(0, until - now)))
@@ -207,37 +304,78 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
                 aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
             }
         }
-        fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
-        setAlarm(&state)
-        return aftermath
     }
 
-    private func report(_ ticket: Ticket<Key>, _ outcome: StageOutcome<Work>) {
-        let carried = outcome.carried
-        let report = outcome.report(bytes: carried.map(runner.bytes(of:)) ?? 0)
-        let (aftermath, telling) = state.withLock { state -> (Aftermath, UInt64?) in
-            let task = state.tasks.removeValue(forKey: ticket.serial)
-            var aftermath = takeIn(&state)
-            if !state.core.isWanted(ticket) {
-                state.carried[ticket.serial] = nil
-            } else if let carried {
-                state.carried[ticket.serial] = carried
-            }
-            if let preview = outcome.preview {
-                let sessions = state.core.sessions(wanting: ticket)
-                if !sessions.isEmpty { aftermath.previews.append((ticket.key, sessions, preview)) }
-            }
-            let actions = state.core.finish(
-                ticket, report, fetch: outcome.fetch, random: .random(in: 0..<1), now: now)
-            aftermath += perform(actions, &state, result: outcome.result)
-            if aftermath.isSilent { return (aftermath, nil) }
-            state.lastTelling += 1
-            state.telling[state.lastTelling] = task
-            return (aftermath, state.lastTelling)
-        }
-        carryOut(aftermath)
-        if let telling { state.withLock { $0.telling[telling] = nil } }
+    /// Stops a product's being made, for which there is no slot to come back.
+    private func stop(_ ticket: Ticket<Key>, _ state: inout State, _ aftermath: inout Aftermath) {
+        guard let making = state.makings.removeValue(forKey: ticket.serial) else { return }
+        aftermath.cancelled.append(making.task)
+        if let waiting = making.waiting { aftermath.resumed.append((waiting, nil)) }
     }
+
+    private func make(_ ticket: Ticket<Key>) async {
+        var slot = PoolSlot(ticket, of: self)
+        let result: Result<Product, any Error>
+        do {
+            result = .success(try await maker.make(ticket.key, in: &slot))
+        } catch {
+            result = .failure(error)
+        }
+        slot.end(result)
+    }
+
+    // MARK: Look-ups
+
+    private func beginLookUps(_ state: inout State, _ aftermath: inout Aftermath) {
+        while !aftermath.lookUps.isEmpty {
+            let tickets = aftermath.lookUps
+            aftermath.lookUps = []
+            // Some were let go by a list that came right after.
+            for ticket in tickets where !state.core.isWanted(ticket) {
+                perform(state.core.finish(ticket, .cancelled, now: now), &state, &aftermath)
+            }
+            let wanted = tickets.filter(state.core.isWanted)
+            for start in stride(from: 0, to: wanted.count, by: TaskPoolLimits.lookUpBatch) {
+                let batch = Array(wanted[start..<min(wanted.count, start + TaskPoolLimits.lookUpBatch)])
+                state.lastBatch += 1
+                for ticket in batch { state.lookUps[ticket.serial] = state.lastBatch }
+                let task = running.begin { [self] in await lookUp(batch) }
+                state.batches[state.lastBatch] = Batch(task: task, left: batch.count)
+            }
+        }
+    }
+
+    private func lookUp(_ batch: [Ticket<Key>]) async {
+        let left = Mutex(Set(batch))
+        await maker.lookUp(batch) { [self] found in
+            let news = left.withLock { left in found.filter { left.remove($0.ticket) != nil } }
+            take(news)
+        }
+        take(left.withLock { $0 }.map { LookedUp($0, .failed(CancellationError())) })
+    }
+
+    private func take(_ found: [LookedUp<Key, Product>]) {
+        guard !found.isEmpty else { return }
+        locked { state, aftermath in
+            for one in found {
+                let ticket = one.ticket
+                _ = state.endLookUp(of: ticket.serial)
+                let report: SlotReport, result: Result<Product, any Error>
+                switch one.outcome {
+                case .found(let product): (report, result) = (.ready, .success(product))
+                case .failed(let error): (report, result) = (.failed, .failure(error))
+                case .absent(let first):
+                    // One that was looked up once more goes on where it was.
+                    report = .advance(to: state.makings[ticket.serial]?.kind ?? first)
+                    result = .failure(CancellationError())
+                }
+                let actions = state.core.finish(ticket, report, now: now)
+                perform(actions, &state, &aftermath, result: result)
+            }
+        }
+    }
+
+    // MARK: Time
 
     private func setAlarm(_ state: inout State) {
         guard !state.isShutDown, let time = state.core.nextWake, time < state.alarm?.time ?? .infinity else { return }
@@ -251,12 +389,58 @@ public final class TaskPool<Runner: TaskRunning>: Sendable {
     }
 
     private func wake() {
-        state.withLock { $0.alarm = nil }
-        change { core, now in core.wake(now: now) }
+        locked { state, aftermath in
+            state.alarm = nil
+            perform(state.core.wake(now: now), &state, &aftermath)
+        }
     }
 
     private var now: Double {
         let passed = (clock.now - epoch).components
         return Double(passed.seconds) * 1e3 + Double(passed.attoseconds) * 1e-15
+    }
+}
+
+/// A want that does not wait, for a host that rests: see ``PoolWant/waitsForHost``.
+public struct HostRests: Error, Equatable {
+    /// How long it still rests, in milliseconds.
+    public var milliseconds: Double
+}
+
+/// Swift tasks that have not returned, to be waited for together.
+private final class RunningTasks: Sendable {
+    private struct State {
+        var count = 0
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func begin(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        state.withLock { $0.count += 1 }
+        return Task { [self] in
+            await body()
+            end()
+        }
+    }
+
+    private func end() {
+        let waiting = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+            state.count -= 1
+            guard state.count == 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in
+            let isQuiet = state.withLock { state in
+                if state.count > 0 { state.waiting.append(continuation) }
+                return state.count == 0
+            }
+            if isQuiet { continuation.resume() }
+        }
     }
 }

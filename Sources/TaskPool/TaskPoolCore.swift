@@ -2,10 +2,10 @@ import Queues
 
 /// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
 ///
-/// A key that any session wants has exactly one task, which goes through the stages store, head, fetch and render, each
-/// with its own limit; heads on remote hosts are fetches. A want for which the preview is enough has nothing more fetched. In
-/// each stage's queue the tasks that a session sees come first, then the others, and the rest of a file after its like; among equals the sessions take turns (fair shares, by weight), each in its
-/// own order. A session hands over everything it wants at each update, and that order takes effect at once in all queues:
+/// A key that any session wants has exactly one task, which is looked up, and then takes a slot for
+/// its head, its fetch and its rendering, each kind with its own limit; heads on remote hosts are fetches. A want for which the preview is enough has nothing more fetched. In the queue
+/// of each kind the tasks that a session sees come first, then the others, and the rest of a file after its like; among
+/// equals the sessions take turns (fair shares, by weight), each in its own order. A session hands over everything it wants at each update, and that order takes effect at once in all queues:
 /// promotion, demotion and cancelling are nothing but another list. A task that no session wants any more is cancelled:
 /// gone at once when it waits, `.abort` when it runs.
 ///
@@ -89,17 +89,17 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     // MARK: Reports
 
-    /// Takes the report of a stage that was started. A late one, of a ticket that is over, changes nothing.
+    /// Takes the report of a step that was started. A late one, of a ticket that is over, changes nothing.
     ///
     /// - Parameters:
     ///   - ticket: What was started.
-    ///   - report: What became of its stage.
+    ///   - report: What became of it.
     ///   - fetch: How the fetch went, if this was one. It teaches the pool about the host: how many fetches at once it
     ///     is good for, whether to let it rest, and whether what failed is tried again, and when.
     ///   - random: Evenly in 0 ..< 1; spreads the tries.
     ///   - now: The present, in milliseconds.
     public mutating func finish(
-        _ ticket: Ticket<Key>, _ report: StageReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
+        _ ticket: Ticket<Key>, _ report: SlotReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
     ) -> [Action] {
         guard isCurrent(ticket) else {
             board.countLateReport()
@@ -200,31 +200,31 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             guard let key = keys[Int(task.slot)] else { continue }
             slots[key] = nil
             switch task.was {
-            case .running(let stage): actions.append(.abort(ticket(task.slot, key, stage)))
-            case .queued(let stage), .resting(let stage):
-                actions.append(.dropped(ticket(task.slot, key, stage)))
+            case .running(let kind): actions.append(.abort(ticket(task.slot, key, kind)))
+            case .queued(let kind), .resting(let kind), .away(let kind):
+                actions.append(.dropped(ticket(task.slot, key, kind)))
                 keys[Int(task.slot)] = nil
             case .free, .aborting: break
             }
         }
         board.nextRest()
-        for stage in Stage.allCases {
-            while let (slot, stage) = board.startNext(stage) {
-                board.markStarted(slot, stage)
-                if let key = keys[Int(slot)] { actions.append(.start(ticket(slot, key, stage))) }
+        for kind in SlotKind.allCases {
+            while let (slot, kind) = board.startNext(kind) {
+                board.markStarted(slot, kind)
+                if let key = keys[Int(slot)] { actions.append(.start(ticket(slot, key, kind))) }
             }
         }
         return actions
     }
 
-    func ticket(_ slot: Int32, _ key: Key, _ stage: Stage) -> Ticket<Key> {
+    func ticket(_ slot: Int32, _ key: Key, _ kind: SlotKind) -> Ticket<Key> {
         let task = board.tasks[Int(slot)]
-        return Ticket(key: key, host: task.host, stage: stage, serial: task.serial, slot: slot)
+        return Ticket(key: key, host: task.host, kind: kind, serial: task.serial, slot: slot)
     }
 
-    /// Whether the ticket's stage runs and a session wants it.
+    /// Whether the ticket's slot is held and a session wants it.
     public func isWanted(_ ticket: Ticket<Key>) -> Bool {
-        isCurrent(ticket) && board.tasks[Int(ticket.slot)].state == .running(ticket.stage)
+        isCurrent(ticket) && !board.tasks[Int(ticket.slot)].isAborting
     }
 
     /// Sessions that want the ticket's task, in the order in which they came.
@@ -235,7 +235,128 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     private func isCurrent(_ ticket: Ticket<Key>) -> Bool {
         guard board.tasks.indices.contains(Int(ticket.slot)) else { return false }
         let task = board.tasks[Int(ticket.slot)]
-        return task.serial == ticket.serial
-            && (task.state == .running(ticket.stage) || task.state == .aborting(ticket.stage))
+        guard task.serial == ticket.serial else { return false }
+        switch task.state {
+        case .running(let kind), .away(let kind), .aborting(let kind): return kind == ticket.kind
+        case .free, .queued, .resting: return false
+        }
+    }
+}
+
+// MARK: Learning about hosts from fetches
+
+extension TaskPoolCore {
+    mutating func observe(
+        _ fetch: FetchReport, _ ticket: Ticket<Key>, random: Double, now: Double
+    ) -> (delay: Double?, rest: [Action]) {
+        let failed = fetch.outcome.isWorthRetrying ? board.countFailure(ticket.slot) : 0
+        var settings = limits.hosts
+        settings.limit = adaptiveLimit
+        var governor = board.hosts[ticket.host] ?? HostGovernor(settings)
+        let before = governor.rest(now: now) ?? now
+        let delay = governor.take(
+            fetch, failed: failed, inFlight: board.fetching(host: ticket.host), now: now, random: random)
+        let rest = governor.rest(now: now)
+        govern(ticket.host, by: governor, now)
+        guard limits.isShared, fetch.outcome != .restsElsewhere, let rest, rest > before else { return (delay, []) }
+        return (delay, [.rests(ticket, until: rest)])
+    }
+
+    /// The fetches at once from one host by this node.
+    private var adaptiveLimit: AdaptiveLimit.Settings {
+        var settings = limits.hosts.limit
+        settings.most = limits.fetchesPerHost
+        settings.initial = limits.firstFetchesPerHost
+        return settings
+    }
+
+    /// Bounds what was learned of hosts by this node's part of the limit.
+    mutating func share(learningAgain: Bool, _ now: Double) {
+        for host in board.hosts.known {
+            guard var governor = board.hosts[host] else { continue }
+            if learningAgain { governor.learnAgain(adaptiveLimit) } else { governor.setMost(limits.fetchesPerHost) }
+            let limit = governor.limit(now: now)
+            board.govern(host, by: governor, limit: limit)
+        }
+    }
+
+    /// How long a host still rests, in milliseconds; nil: it does not.
+    public func rest(host: Int, now: Double) -> Double? { restEnd(of: host, now).map { $0 - now } }
+
+    /// Until when a host rests, in milliseconds; nil: it does not.
+    func restEnd(of host: Int, _ now: Double) -> Double? {
+        guard var governor = board.hosts[host] else { return nil }
+        return governor.rest(now: now)
+    }
+
+    /// Keeps and applies what is known of a host.
+    mutating func govern(_ host: Int, by governor: HostGovernor, _ now: Double) {
+        var governor = governor
+        let limit = governor.limit(now: now)
+        board.govern(host, by: governor, limit: limit)
+        guard let change = governor.nextChange(after: now) else { return }
+        hostWakes.push(HostWake(time: change, host: host))
+    }
+
+    struct HostWake: Comparable, Sendable {
+        var time: Double
+        var host: Int
+        static func < (a: HostWake, b: HostWake) -> Bool { (a.time, a.host) < (b.time, b.host) }
+    }
+}
+
+// MARK: Ends and refusals
+
+extension TaskPoolCore {
+    /// A task that was ``SlotReport/away`` wants a slot of the same kind again. Nothing happens to one that is over.
+    public mutating func comeBack(_ ticket: Ticket<Key>, now: Double) -> [Action] {
+        guard board.tasks.indices.contains(Int(ticket.slot)), board.tasks[Int(ticket.slot)].serial == ticket.serial,
+            board.comeBack(ticket.slot)
+        else { return [] }
+        return settle([]) + refuse([ticket.slot], now: now)
+    }
+
+    /// Ends a session: all that only it wanted is cancelled.
+    public mutating func end(session: SessionID, now: Double) -> [Action] {
+        var dropped: [Board.Dropped] = []
+        close(session, &dropped)
+        return settle(dropped)
+    }
+
+    /// Ends all sessions: each task is `finished`, not ready, for those that wanted it, and cancelled.
+    public mutating func endAll(now: Double) -> [Action] {
+        var actions: [Action] = []
+        for (key, slot) in slots.sorted(by: { $0.value < $1.value }) {
+            let task = board.tasks[Int(slot)]
+            guard let kind = task.state.kind else { continue }
+            let sessions = task.wanters.map { names[Int($0.session)] }
+            actions.append(.finished(ticket(slot, key, kind), sessions: sessions, ready: false))
+        }
+        var dropped: [Board.Dropped] = []
+        for session in sessions.keys.sorted() { close(session, &dropped) }
+        return actions + settle(dropped)
+    }
+
+    private mutating func close(_ session: SessionID, _ dropped: inout [Board.Dropped]) {
+        guard let place = sessions.removeValue(forKey: session) else { return }
+        met[Int(place)] = [:]
+        board.closeSession(place, dropped: &dropped)
+    }
+
+    /// Takes the wants that do not wait from those of these tasks that are to be fetched from a host that rests.
+    mutating func refuse(_ slots: [Int32], now: Double) -> [Action] {
+        var actions: [Action] = []
+        var dropped: [Board.Dropped] = []
+        for slot in slots {
+            let task = board.tasks[Int(slot)]
+            guard task.waitsToBeFetched, let key = keys[Int(slot)], let until = restEnd(of: task.host, now)
+            else { continue }
+            for wanter in task.wanters where !wanter.waitsForHost {
+                board.refuse(slot, session: wanter.session, dropped: &dropped)
+                met[Int(wanter.session)][key] = wanter.generation
+                actions.append(.refused(key, session: names[Int(wanter.session)], until: until))
+            }
+        }
+        return actions.isEmpty ? [] : actions + settle(dropped)
     }
 }

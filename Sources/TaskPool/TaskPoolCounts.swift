@@ -1,12 +1,12 @@
 /// What the pool holds, and what it has done since it was made.
 public struct TaskPoolCounts: Sendable, Equatable {
-    /// Tasks waiting for a slot, by stage.
-    public var queued = ByStage()
-    /// Slots taken, by stage; those being aborted are among them until they report.
-    public var running = ByStage()
+    /// Tasks waiting for a slot, by its kind.
+    public var queued = ByKind()
+    /// Slots taken, by kind; those being aborted are among them until they report.
+    public var running = ByKind()
     /// Bytes held by tasks between fetch and render; what is being fetched counts as large as the latest were.
     public var carriedBytes = 0
-    /// Tasks waiting to be tried again after a failure.
+    /// Tasks waiting to be tried again after a failure, or for somebody else.
     public var resting = 0
     /// Tries again so far.
     public var retries = 0
@@ -14,8 +14,8 @@ public struct TaskPoolCounts: Sendable, Equatable {
     public var aborting = 0
     /// Tasks made; one for each key from its first want to its end.
     public var created = 0
-    /// Stages started, by stage.
-    public var started = ByStage()
+    /// Slots granted, by kind.
+    public var started = ByKind()
     /// Tasks that ended ready.
     public var ready = 0
     /// Tasks that ended broken.
@@ -36,9 +36,9 @@ public struct TaskPoolCounts: Sendable, Equatable {
     /// Tasks cancelled, waiting or running.
     public var cancelled: Int { cancelledQueued + cancelledRunning }
 
-    /// One number for each stage.
-    public struct ByStage: Sendable, Equatable {
-        public var store = 0
+    /// One number for each kind.
+    public struct ByKind: Sendable, Equatable {
+        public var lookUp = 0
         public var head = 0
         public var remoteHead = 0
         public var fetch = 0
@@ -46,10 +46,10 @@ public struct TaskPoolCounts: Sendable, Equatable {
 
         public init() {}
 
-        public subscript(stage: Stage) -> Int {
+        public subscript(kind: SlotKind) -> Int {
             get {
-                switch stage {
-                case .store: store
+                switch kind {
+                case .lookUp: lookUp
                 case .head: head
                 case .remoteHead: remoteHead
                 case .fetch: fetch
@@ -57,8 +57,8 @@ public struct TaskPoolCounts: Sendable, Equatable {
                 }
             }
             set {
-                switch stage {
-                case .store: store = newValue
+                switch kind {
+                case .lookUp: lookUp = newValue
                 case .head: head = newValue
                 case .remoteHead: remoteHead = newValue
                 case .fetch: fetch = newValue
@@ -67,6 +67,6 @@ public struct TaskPoolCounts: Sendable, Equatable {
             }
         }
 
-        public var total: Int { store + head + remoteHead + fetch + render }
+        public var total: Int { lookUp + head + remoteHead + fetch + render }
     }
 }

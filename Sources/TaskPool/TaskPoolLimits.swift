@@ -1,7 +1,7 @@
 /// Every bound of the pool.
 public struct TaskPoolLimits: Sendable, Equatable {
-    /// Store look-ups at once. Default 4, at least 1.
-    public var store = 4
+    /// Tasks looked up at once, in batches of ``lookUpBatch``. Default 64, at least 1.
+    public var lookUp = 64
     /// Heads of files at once. Default 8, at least 1.
     public var head = 8
     /// Fetches at once, over all hosts, heads among them. Default 32, at least 1.
@@ -13,7 +13,7 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// Default 1, at least 1.
     public var nodes = 1
     /// Whether other nodes fill the same store and heed the same rests: what is to be fetched from a host that rests is then
-    /// looked for once more, and rests are told of with ``PoolAction/rests(_:until:)``. Default false.
+    /// looked up once more, and rests are told of with ``PoolAction/rests(_:until:)``. Default false.
     public var isShared = false
     /// Renders at once. Default 2, at least 1.
     public var render = 2
@@ -37,6 +37,9 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// above that the one used least recently is forgotten.
     public var hostsRemembered = 4_096
 
+    /// Tasks of one batch of look-ups.
+    public static let lookUpBatch = 16
+
     public init() {}
 
     /// Fetches at once from a host not heard of yet, at least 1.
@@ -45,10 +48,10 @@ public struct TaskPoolLimits: Sendable, Equatable {
     /// Fetches at once from one host by this node, at most; at least 1.
     var fetchesPerHost: Int { max(1, fetchPerHost / max(1, nodes)) }
 
-    /// The limit of a whole stage, at least 1.
-    public func limit(of stage: Stage) -> Int {
-        switch stage {
-        case .store: max(1, store)
+    /// Slots of a kind, at least 1.
+    public func limit(of kind: SlotKind) -> Int {
+        switch kind {
+        case .lookUp: max(1, lookUp)
         case .head: max(1, head)
         case .remoteHead, .fetch: max(1, fetch)
         case .render: max(1, render)

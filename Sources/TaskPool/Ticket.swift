@@ -1,35 +1,34 @@
-/// Permission to run one stage of one task. A key that is cancelled and wanted again gets a ticket with another
+/// A task's hold on one slot. A key that is cancelled and wanted again gets a ticket with another
 /// serial, so that whatever the old one still reports falls on nothing.
 public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
     public let key: Key
     public let host: Int
-    public let stage: Stage
-    /// Names the task: the same through its stages, never used twice in one pool.
+    public let kind: SlotKind
+    /// Names the task: the same in all its slots, never used twice in one pool.
     public let serial: UInt64
     /// The task's place in the pool's table.
     let slot: Int32
 
-    package init(key: Key, host: Int, stage: Stage, serial: UInt64, slot: Int32) {
+    package init(key: Key, host: Int, kind: SlotKind, serial: UInt64, slot: Int32) {
         self.key = key
         self.host = host
-        self.stage = stage
+        self.kind = kind
         self.serial = serial
         self.slot = slot
     }
 }
 
-/// What became of one stage of a task.
-public enum StageReport: Sendable, Equatable {
-    /// Done here, goes on in a later stage (an earlier one or the same counts as failed). What goes on
+/// What became of a task in its slot.
+public enum SlotReport: Sendable, Equatable {
+    /// Done here, goes on in a slot of a later kind (an earlier one or the same counts as failed). What goes on
     /// to be rendered holds so many bytes of memory until its task ends.
-    case advance(to: Stage, bytes: Int = 0)
+    case advance(to: SlotKind, bytes: Int = 0)
     /// Done altogether.
     case ready
-    /// Try this stage again, no sooner than so many milliseconds from now; the slot is free meanwhile.
+    /// Try this again, no sooner than so many milliseconds from now; the slot is free meanwhile.
     case again(after: Double)
-    /// Another node does it: run this stage again after so many milliseconds, or once the pool is told to go on with the
-    /// key; the slot is free meanwhile. No failure.
-    case wait(upTo: Double)
+    /// It gives its slot back and waits for somebody else, until ``TaskPoolCore/comeBack(_:now:)``. No failure.
+    case away
     /// Broken; it is not tried again until it is wanted again.
     case failed
     /// Stopped, as the pool had asked. Unasked for, it counts as failed.
@@ -38,7 +37,7 @@ public enum StageReport: Sendable, Equatable {
 
 /// What the caller of the core has to do.
 public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
-    /// Run the ticket's stage and report with `finish`.
+    /// Do what the ticket's slot is for and report with `finish`.
     case start(Ticket<Key>)
     /// Stop what was started. Its slot stays taken until `finish` is called for it.
     case abort(Ticket<Key>)

@@ -6,7 +6,7 @@ import Testing
 struct CarriedBytesTests: DrivesCore {
     private func pool(carried: Int, reserve: Int) -> TaskPoolCore<Int> {
         var limits = TaskPoolLimits()
-        limits.store = 1_000
+        limits.lookUp = 1_000
         limits.fetch = 1
         limits.fetchReserve = 0
         limits.render = 1
@@ -21,7 +21,7 @@ struct CarriedBytesTests: DrivesCore {
         var fetches = fetches
         while let ticket = fetches.popLast() {
             for next in missing(&core, core.finish(ticket, .advance(to: .render, bytes: 10), now: 0)) {
-                if next.stage == .render { renders.append(next) } else { fetches.append(next) }
+                if next.kind == .render { renders.append(next) } else { fetches.append(next) }
             }
         }
         return renders
@@ -36,8 +36,8 @@ struct CarriedBytesTests: DrivesCore {
         #expect((91...110).contains(core.counts.carriedBytes))
         let held = core.counts.queued.render + core.counts.running.render
         let more = missing(&core, core.finish(renders[0], .ready, now: 0))
-        #expect(more.map(\.stage).contains(.render))
-        _ = fetchAll(&core, more.filter { $0.stage == .fetch })
+        #expect(more.map(\.kind).contains(.render))
+        _ = fetchAll(&core, more.filter { $0.kind == .fetch })
         #expect(core.counts.queued.render + core.counts.running.render <= held)
         #expect(core.counts.queued.render + core.counts.running.render >= held - 1)
         for case .abort(let ticket) in core.end(session: a, now: 0) { _ = core.finish(ticket, .cancelled, now: 0) }

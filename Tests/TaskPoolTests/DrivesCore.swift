@@ -10,7 +10,7 @@ extension DrivesCore {
     /// A pool whose tasks go from the store straight to the fetch queue.
     func pool(fetch: Int = 2, reserve: Int = 0) -> TaskPoolCore<Int> {
         var limits = TaskPoolLimits()
-        limits.store = 1_000
+        limits.lookUp = 1_000
         limits.fetch = fetch
         limits.fetchPerHost = fetch
         limits.fetchReserve = reserve
@@ -28,7 +28,7 @@ extension DrivesCore {
         var actions = actions[...]
         while let action = actions.popFirst() {
             guard case .start(let ticket) = action else { continue }
-            if ticket.stage == .store {
+            if ticket.kind == .lookUp {
                 actions += core.finish(ticket, .advance(to: .fetch), now: 0)
             } else {
                 fetches.append(ticket)

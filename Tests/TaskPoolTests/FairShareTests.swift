@@ -29,7 +29,7 @@ struct FairShareTests {
         private mutating func follow(_ actions: [PoolAction<Int>]) {
             for action in actions {
                 switch action {
-                case .start(let ticket) where ticket.stage == .store:
+                case .start(let ticket) where ticket.kind == .lookUp:
                     follow(core.finish(ticket, .advance(to: .fetch), now: now))
                 case .start(let ticket): running.append((now + took, ticket))
                 case .abort(let ticket):

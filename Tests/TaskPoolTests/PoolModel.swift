@@ -6,19 +6,21 @@ import Testing
 struct PoolModel {
     typealias Core = TaskPoolCore<Int>
     struct Item {
-        var stage: Stage
+        var kind: SlotKind
         var ticket: Ticket<Int>?
         /// When it is to be tried again.
         var until: Double?
+        /// Of the slot that it gave back while it waits for somebody else.
+        var away: Ticket<Int>?
         /// Known from its first start on.
         var serial: UInt64?
         /// Whether its head was read from its host.
         var isBegun = false
 
         /// Whether it waits for the rest of a file, or fetches it.
-        var isRest: Bool { isBegun && stage == .fetch }
+        var isRest: Bool { isBegun && kind == .fetch }
 
-        var isQueued: Bool { ticket == nil && until == nil }
+        var isQueued: Bool { ticket == nil && until == nil && away == nil }
     }
 
     var core: Core
@@ -64,37 +66,37 @@ struct PoolModel {
         met[session]?[want.key] == want.generation
     }
 
-    /// The wants of a key that take its task through a stage.
-    func wants(_ key: Int, _ stage: Stage) -> [PoolWant<Int>] {
-        wanters(key).compactMap { session in lists[session]?.first { $0.key == key && Self.wants($0, stage) } }
+    /// The wants of a key that take its task through a kind.
+    func wants(_ key: Int, _ kind: SlotKind) -> [PoolWant<Int>] {
+        wanters(key).compactMap { session in lists[session]?.first { $0.key == key && Self.wants($0, kind) } }
     }
 
-    private static func wants(_ want: PoolWant<Int>, _ stage: Stage) -> Bool {
-        !want.isPreviewEnough || stage != .fetch
+    private static func wants(_ want: PoolWant<Int>, _ kind: SlotKind) -> Bool {
+        !want.isPreviewEnough || kind != .fetch
     }
 
-    func isVisible(_ key: Int, _ stage: Stage) -> Bool { wants(key, stage).contains(where: \.visible) }
+    func isVisible(_ key: Int, _ kind: SlotKind) -> Bool { wants(key, kind).contains(where: \.visible) }
 
     var carriedBytes: Int { held.values.reduce(0, +) }
 
     /// Heads on hosts and fetches share their slots.
-    private static func share(_ a: Stage, _ b: Stage) -> Bool { a == b || a.isFetch && b.isFetch }
+    private static func share(_ a: SlotKind, _ b: SlotKind) -> Bool { a == b || a.isFetch && b.isFetch }
 
-    func taken(_ stage: Stage, host: Int? = nil) -> Int {
-        (running + aborting).count { Self.share($0.stage, stage) && (host == nil || $0.host == host) }
+    func taken(_ kind: SlotKind, host: Int? = nil) -> Int {
+        (running + aborting).count { Self.share($0.kind, kind) && (host == nil || $0.host == host) }
     }
 
     func hasRoom(_ item: Item, _ key: Int, visible: Bool) -> Bool {
-        let stage = item.stage
-        let all = limits.limit(of: stage)
-        let open = visible || !stage.isFetch ? all : max(1, all - limits.fetchReserve)
-        guard taken(stage) < open else { return false }
-        guard stage.isFetch else { return true }
+        let kind = item.kind
+        let all = limits.limit(of: kind)
+        let open = visible || !kind.isFetch ? all : max(1, all - limits.fetchReserve)
+        guard taken(kind) < open else { return false }
+        guard kind.isFetch else { return true }
         guard carriedBytes < max(1, limits.carriedBytes) + (visible ? limits.carriedReserve : 0) else { return false }
         let lane = limits.fetchPerHost
         let running = (running + aborting).count { rests.contains($0.serial) && $0.host == Self.host(key) }
         if item.isRest, running >= max(1, lane / 2) { return false }
-        return taken(stage, host: Self.host(key)) < (visible ? lane : max(1, lane - limits.fetchReservePerHost))
+        return taken(kind, host: Self.host(key)) < (visible ? lane : max(1, lane - limits.fetchReservePerHost))
     }
 
     private static func allowed(_ limits: TaskPoolLimits) -> Int {
@@ -137,7 +139,18 @@ struct PoolModel {
         return true
     }
 
-    mutating func finish(_ ticket: Ticket<Int>, _ report: StageReport) {
+    /// Lets one that is away want its slot again; false when none is.
+    mutating func comeBack() -> Bool {
+        guard let key = live.keys.sorted().first(where: { live[$0]?.away != nil }), let ticket = live[key]?.away else {
+            return false
+        }
+        live[key]?.away = nil
+        follow(core.comeBack(ticket, now: now), dropped: [])
+        #expect(core.comeBack(ticket, now: now).isEmpty, "it is back already")
+        return true
+    }
+
+    mutating func finish(_ ticket: Ticket<Int>, _ report: SlotReport) {
         var over: [SessionID]?
         let heldBefore = held[ticket.serial]
         rests.remove(ticket.serial)
@@ -146,19 +159,23 @@ struct PoolModel {
             held[ticket.serial] = nil
         } else if live[ticket.key]?.ticket == ticket {
             held[ticket.serial] = nil
-            if case .advance(let stage, let bytes) = report, stage > ticket.stage {
-                let isBegun = live[ticket.key]?.isBegun == true || ticket.stage == .remoteHead
-                live[ticket.key] = Item(stage: stage, serial: ticket.serial, isBegun: isBegun)
-                if stage == .render {
+            if case .advance(let kind, let bytes) = report, kind > ticket.kind {
+                let isBegun = live[ticket.key]?.isBegun == true || ticket.kind == .remoteHead
+                live[ticket.key] = Item(kind: kind, serial: ticket.serial, isBegun: isBegun)
+                if kind == .render {
                     held[ticket.serial] = bytes
-                    if !ticket.stage.isFetch { unfetched.insert(ticket.serial) }
-                    if ticket.stage.isFetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
+                    if !ticket.kind.isFetch { unfetched.insert(ticket.serial) }
+                    if ticket.kind.isFetch { meanBytes += (Double(bytes) - meanBytes) / 8 }
                 }
+            } else if report == .away {
+                let isBegun = live[ticket.key]?.isBegun == true
+                live[ticket.key] = Item(kind: ticket.kind, away: ticket, serial: ticket.serial, isBegun: isBegun)
+                if ticket.kind == .render { held[ticket.serial] = heldBefore }
             } else if let delay = report.delay {
                 let isBegun = live[ticket.key]?.isBegun == true
                 live[ticket.key] = Item(
-                    stage: ticket.stage, until: now + delay, serial: ticket.serial, isBegun: isBegun)
-                if ticket.stage == .render { held[ticket.serial] = heldBefore }
+                    kind: ticket.kind, until: now + delay, serial: ticket.serial, isBegun: isBegun)
+                if ticket.kind == .render { held[ticket.serial] = heldBefore }
             } else {
                 over = wanters(ticket.key)
                 live[ticket.key] = nil
@@ -197,7 +214,7 @@ struct PoolModel {
         }
         for list in lists {
             for want in list.value where live[want.key] == nil && !isMet(want, list.key) {
-                live[want.key] = Item(stage: .store)
+                live[want.key] = Item(kind: .lookUp)
             }
         }
         return gone
@@ -221,64 +238,59 @@ struct PoolModel {
             }
         }
         #expect(toDrop.isEmpty, "what nobody wants must be let go")
-        for (key, item) in live where item.isQueued && !wants(key, item.stage).isEmpty {
+        for (key, item) in live where item.isQueued && !wants(key, item.kind).isEmpty {
             #expect(
-                !hasRoom(item, key, visible: isVisible(key, item.stage)), "\(key) waits although there is room")
+                !hasRoom(item, key, visible: isVisible(key, item.kind)), "\(key) waits although there is room")
         }
         #expect(core.counts.running.total == running.count + aborting.count)
         #expect(core.counts.queued.total == live.values.count { $0.isQueued })
         #expect(core.counts.carriedBytes == carriedBytes)
         let fetched = held.reduce(0) { $0 + (unfetched.contains($1.key) ? 0 : $1.value) }
         #expect(fetched <= mostAllowed, "more is held than all limits together allow")
-        #expect(core.counts.resting == live.values.count { $0.until != nil })
+        #expect(core.counts.resting == live.values.count { $0.until != nil || $0.away != nil })
     }
 
     private mutating func start(_ ticket: Ticket<Int>) {
         let key = ticket.key
-        guard let item = live[key], item.isQueued, item.stage == ticket.stage else {
-            Issue.record("\(key) started although it does not wait for \(ticket.stage)")
+        guard let item = live[key], item.isQueued, item.kind == ticket.kind else {
+            Issue.record("\(key) started although it does not wait for \(ticket.kind)")
             return
         }
-        let visible = isVisible(key, ticket.stage)
+        let visible = isVisible(key, ticket.kind)
         #expect(hasRoom(item, key, visible: visible), "more in flight than the limits")
         #expect(ticket.host == Self.host(key))
-        let queue = live.filter { $0.value.isQueued && Self.share($0.value.stage, ticket.stage) }
+        let queue = live.filter { $0.value.isQueued && Self.share($0.value.kind, ticket.kind) }
         if !visible {
-            for (other, waits) in queue where isVisible(other, waits.stage) {
+            for (other, waits) in queue where isVisible(other, waits.kind) {
                 #expect(!hasRoom(waits, other, visible: true), "\(other) is visible and waits behind \(key)")
             }
         }
         if item.isRest {
             for (other, waits) in queue
-            where !waits.isRest && !wants(other, waits.stage).isEmpty && isVisible(other, waits.stage) == visible {
+            where !waits.isRest && !wants(other, waits.kind).isEmpty && isVisible(other, waits.kind) == visible {
                 #expect(!hasRoom(waits, other, visible: visible), "\(other) shows nothing and waits behind \(key)")
             }
         }
         let waiting = queue.filter { $0.value.isRest == item.isRest }
         let isNext = wanters(key).contains { session in
             let wants = lists[session] ?? []
-            guard let own = wants.first(where: { $0.key == key }), own.visible == visible, Self.wants(own, ticket.stage)
+            guard let own = wants.first(where: { $0.key == key }), own.visible == visible, Self.wants(own, ticket.kind)
             else { return false }
             return wants.first { want in
                 guard let other = waiting[want.key] else { return false }
-                return want.visible == visible && Self.wants(want, other.stage) && !isMet(want, session)
-                    && (!ticket.stage.isFetch || Self.host(want.key) == ticket.host)
+                return want.visible == visible && Self.wants(want, other.kind) && !isMet(want, session)
+                    && (!ticket.kind.isFetch || Self.host(want.key) == ticket.host)
             }?.key == key
         }
         #expect(isNext, "\(key) is nobody's most urgent")
         live[key]?.ticket = ticket
         live[key]?.serial = ticket.serial
-        if ticket.stage.isFetch { held[ticket.serial] = Int(meanBytes) }
+        if ticket.kind.isFetch { held[ticket.serial] = Int(meanBytes) }
         if item.isRest { rests.insert(ticket.serial) }
     }
 }
 
-extension StageReport {
-    /// After how many milliseconds its stage runs again.
-    fileprivate var delay: Double? {
-        switch self {
-        case .again(let delay), .wait(let delay): delay
-        default: nil
-        }
-    }
+extension SlotReport {
+    /// After how many milliseconds it is tried again.
+    fileprivate var delay: Double? { if case .again(let delay) = self { delay } else { nil } }
 }

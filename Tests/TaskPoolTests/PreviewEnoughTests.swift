@@ -15,7 +15,7 @@ import Testing
         let store = try #require(started(actions).first)
         let heads = started(core.finish(store, .advance(to: .head), now: 0))
         let head = try #require(heads.first)
-        #expect(head.stage == .head && core.counts.running.head == 1)
+        #expect(head.kind == .head && core.counts.running.head == 1)
         return core.finish(head, .advance(to: .fetch), now: 0)
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(same.isEmpty)
         let fetches = started(core.want([want(1, isPreviewEnough: false)], session: a, now: 0))
         let fetch = try #require(fetches.first)
-        #expect(fetch.key == 1 && fetch.stage == .fetch)
+        #expect(fetch.key == 1 && fetch.kind == .fetch)
     }
 
     @Test("it is let go of like any other")
@@ -65,7 +65,7 @@ import Testing
         var core = pool(fetch: 1)
         let first = core.want([want(1, isPreviewEnough: false)], session: a, now: 0)
         let fetches = try started(readHead(&core, first))
-        #expect(fetches.map(\.stage) == [.fetch])
+        #expect(fetches.map(\.kind) == [.fetch])
         let second = core.want([want(2, isPreviewEnough: false)], session: b, now: 0)
         let waiting = try started(readHead(&core, second))
         #expect(waiting.isEmpty)

@@ -48,7 +48,8 @@ struct PropertyTests {
         case 0: model.end(session)
         case 1: model.setLimits(limits(&random))
         case 2: _ = model.wake()
-        case 3..<9: model.want(list(&random), session)
+        case 3: _ = model.comeBack()
+        case 4..<10: model.want(list(&random), session)
         default: report(&model, &random)
         }
     }
@@ -73,15 +74,17 @@ struct PropertyTests {
     private func report(_ model: inout PoolModel, _ random: inout SeededRandom) {
         let tickets = model.running + model.aborting
         guard let ticket = tickets.randomElement(using: &random) else { return }
-        let reports: [StageReport] = [
+        let reports: [SlotReport] = [
             .ready, .failed, .cancelled, .advance(to: .head), .advance(to: .remoteHead), .advance(to: .fetch),
             .advance(to: .fetch),
             .advance(to: .render, bytes: Int.random(in: 0...PoolModel.mostBytes, using: &random)),
             .advance(to: .render, bytes: PoolModel.mostBytes),
             .again(after: Double.random(in: 0..<100, using: &random)),
-            .wait(upTo: Double.random(in: 0..<100, using: &random)),
+            .away,
         ]
-        model.finish(ticket, reports.randomElement(using: &random) ?? .ready)
+        let report = reports.randomElement(using: &random) ?? .ready
+        model.finish(ticket, report)
+        if report == .away { return }
         // Told twice, it must not hear.
         let before = model.core.counts
         let again = model.core.finish(ticket, .ready, now: 0)
@@ -93,18 +96,18 @@ struct PropertyTests {
         for _ in 0..<2_000 {
             if let ticket = (model.running + model.aborting).randomElement(using: &random) {
                 model.finish(ticket, .ready)
-            } else if !model.wake() {
+            } else if !model.comeBack(), !model.wake() {
                 break
             }
         }
         // What is left are those whose preview is enough, and they end with who wants them.
-        for (key, item) in model.live { #expect(item.isQueued && model.wants(key, item.stage).isEmpty) }
+        for (key, item) in model.live { #expect(item.isQueued && model.wants(key, item.kind).isEmpty) }
         for session in model.lists.keys.sorted() { model.end(session) }
     }
 
     private func limits(_ random: inout SeededRandom) -> TaskPoolLimits {
         var limits = TaskPoolLimits()
-        limits.store = Int.random(in: 1...3, using: &random)
+        limits.lookUp = Int.random(in: 1...3, using: &random)
         limits.head = Int.random(in: 1...3, using: &random)
         limits.fetch = Int.random(in: 1...6, using: &random)
         limits.fetchPerHost = Int.random(in: 1...3, using: &random)

@@ -11,8 +11,8 @@ struct SharedHostsTests: DrivesCore {
         return TaskPoolCore(limits: limits)
     }
 
-    private func starts(_ actions: [PoolAction<Int>], _ stage: Stage) -> [Ticket<Int>] {
-        actions.compactMap { if case .start(let ticket) = $0, ticket.stage == stage { ticket } else { nil } }
+    private func starts(_ actions: [PoolAction<Int>], _ kind: SlotKind) -> [Ticket<Int>] {
+        actions.compactMap { if case .start(let ticket) = $0, ticket.kind == kind { ticket } else { nil } }
     }
 
     private func rests(_ actions: [PoolAction<Int>]) -> [Double] {
@@ -51,11 +51,12 @@ struct SharedHostsTests: DrivesCore {
         let fetches = missing(&core, core.want(wants(0..<8, visible: true), session: a, now: 0))
         #expect(fetches.count == 4)
         let report = FetchReport(.restsElsewhere, retryAfter: 5_000)
-        let actions = core.finish(fetches[0], .wait(upTo: 5_000), fetch: report, now: 0)
+        let actions = core.finish(fetches[0], .away, fetch: report, now: 0)
         #expect(rests(actions) == [] && core.fetchLimit(host: 0) == 0)
         #expect(core.rest(host: 0, now: 1_000) == 4_000)
         #expect(core.counts.retries == 0)
         for fetch in fetches.dropFirst() { _ = core.finish(fetch, .ready, now: 10) }
+        #expect(missing(&core, core.comeBack(fetches[0], now: 20)).isEmpty)
         _ = missing(&core, core.wake(now: 5_000))
         #expect(core.fetchLimit(host: 0) == 1)
     }
@@ -64,11 +65,11 @@ struct SharedHostsTests: DrivesCore {
     func looksAgain() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<3, visible: true), session: a, now: 0))
-        let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .store)
+        let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .lookUp)
         #expect(looks.map(\.key) == [1, 2])
         #expect(core.finish(looks[0], .ready, now: 110) == [.finished(looks[0], sessions: [a], ready: true)])
         #expect(core.finish(looks[1], .advance(to: .fetch), now: 110).isEmpty)
-        #expect(core.counts.queued.fetch == 1 && core.counts.queued.store == 0)
+        #expect(core.counts.queued.fetch == 1 && core.counts.queued.lookUp == 0)
         // The one that has failed is looked for when its own time is over, while the host still rests.
         _ = missing(&core, core.wake(now: 2_100))
         #expect(core.counts.running.fetch == 1)
@@ -78,20 +79,20 @@ struct SharedHostsTests: DrivesCore {
     func underWay() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<1, visible: true), session: a, now: 0))
-        let look = starts(core.want(wants(5..<6, visible: true), session: b, now: 50), .store)
+        let look = starts(core.want(wants(5..<6, visible: true), session: b, now: 50), .lookUp)
         _ = core.finish(try #require(first.first), .failed, fetch: busy, now: 100)
-        let again = starts(core.finish(try #require(look.first), .advance(to: .fetch), now: 110), .store)
+        let again = starts(core.finish(try #require(look.first), .advance(to: .fetch), now: 110), .lookUp)
         #expect(again.map(\.key) == [5])
         #expect(core.finish(try #require(again.first), .advance(to: .fetch), now: 120).isEmpty)
     }
 
-    @Test("told to go on while its host rests, a task is looked for: another node may have made it")
-    func goesOn() throws {
+    @Test("back while its host rests, a task is looked up: another node may have made it")
+    func comesBack() throws {
         var core = sharedPool(fetch: 2)
         let fetches = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
-        _ = core.finish(fetches[0], .wait(upTo: 60_000), now: 0)
+        _ = core.finish(fetches[0], .away, now: 0)
         _ = core.finish(fetches[1], .failed, fetch: busy, now: 100)
-        let look = starts(core.goOn(with: 0, now: 200), .store)
+        let look = starts(core.comeBack(fetches[0], now: 200), .lookUp)
         #expect(look.map(\.key) == [0])
         #expect(core.finish(try #require(look.first), .ready, now: 210).count == 1)
     }
@@ -100,11 +101,11 @@ struct SharedHostsTests: DrivesCore {
     func impatient() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
-        let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .store)
+        let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .lookUp)
         #expect(core.finish(try #require(looks.first), .advance(to: .fetch), now: 110).isEmpty)
         let actions = core.want(
             [PoolWant(key: 1, visible: true, waitsForHost: false)], session: b, now: 500)
-        let look = try #require(starts(actions, .store).first)
+        let look = try #require(starts(actions, .lookUp).first)
         #expect(!actions.contains(.refused(1, session: b, until: 2_100)))
         #expect(core.finish(look, .advance(to: .fetch), now: 510) == [.refused(1, session: b, until: 2_100)])
     }

@@ -18,11 +18,11 @@ public final class GalleryServer: Sendable {
 
     private let sessions: SessionList
     package let galleryEvents: GalleryEvents
-    private let stages: ThumbnailStages
+    private let backend: ThumbnailBackend
     private let sharing: GallerySharing?
     private let placeholders: PlaceholderMaker
     private let logger: Logger
-    package var thumbnails: ThumbnailService { stages.service }
+    package var thumbnails: ThumbnailService { backend.service }
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
@@ -48,16 +48,16 @@ public final class GalleryServer: Sendable {
                 $0.galleryChanged(document)
             }
         }
-        stages = try ThumbnailStages(settings: settings, galleries: galleries) {
+        backend = try ThumbnailBackend(settings: settings, galleries: galleries) {
             logger.warning("\($0)")
         } tell: {
             logger.warning("\($0)")
         }
         var lists = settings.lists
         lists.maxItems = settings.maxItems
-        sharing = stages.shared.map { [galleries, stages, lists] shared in
+        sharing = backend.shared.map { [galleries, backend, lists] shared in
             GallerySharing(
-                SharedGalleries(shared), galleries: galleries, limits: lists, threads: stages.service.queries.common
+                SharedGalleries(shared), galleries: galleries, limits: lists, threads: backend.service.queries.common
             ) {
                 galleryEvents.tell("gallery", $0.currentDocument)
             } onRemoved: { gallery in
@@ -70,8 +70,8 @@ public final class GalleryServer: Sendable {
             }
         }
         let statistics = ServerStatistics(
-            sessions: sessions, thumbnails: stages.service, store: stages.store, fetcher: stages.fetcher,
-            renders: stages.renders, shared: stages.shared)
+            sessions: sessions, thumbnails: backend.service, store: backend.store, fetcher: backend.fetcher,
+            renders: backend.renders, shared: backend.shared)
         var router = Router()
         router.errorResponse = { status, detail, _ in API.response(Problem(status, Problem.sentence(detail))) }
         let proxies = try TrustedProxies(settings.trustedProxies)
@@ -86,17 +86,17 @@ public final class GalleryServer: Sendable {
             statistics.requests.record(record)
             log.record(record)
         }
-        let firstScreens = FirstScreens(stages.service)
-        placeholders = PlaceholderMaker(galleries: galleries, service: stages.service, renderer: stages.renderer)
+        let firstScreens = FirstScreens(backend.service)
+        placeholders = PlaceholderMaker(galleries: galleries, service: backend.service, renderer: backend.renderer)
         API(
-            galleries: galleries, sessions: sessions, thumbnails: stages.service, placeholders: placeholders,
+            galleries: galleries, sessions: sessions, thumbnails: backend.service, placeholders: placeholders,
             firstScreens: firstScreens,
             galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
             sharing: sharing, origin: origin
         ).addRoutes(to: &router)
         try Page.addRoutes(
             to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
-            embedOrigins: embedOrigins, queries: stages.service.queries.common)
+            embedOrigins: embedOrigins, queries: backend.service.queries.common)
         routes = router.routes
         http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
         statistics.watch(http)
@@ -106,7 +106,7 @@ public final class GalleryServer: Sendable {
     package func download(_ url: String) async throws(FetchError) -> [UInt8] {
         var request = FetchRequest(url: url)
         request.bodyLimit = 16 << 20
-        return try await stages.fetcher.fetch(request).body
+        return try await backend.fetcher.fetch(request).body
     }
 
     /// Begins to serve.
@@ -118,7 +118,7 @@ public final class GalleryServer: Sendable {
         await sharing?.start(within: .seconds(1))
         let port = try http.start()
         let housekeeping = Housekeeping(
-            sessions: sessions, thumbnails: stages.service, sessionGrace: .seconds(settings.sessionGrace))
+            sessions: sessions, thumbnails: backend.service, sessionGrace: .seconds(settings.sessionGrace))
         upkeep.withLock {
             $0 = [Task { await housekeeping.run() }, Task { [placeholders] in await placeholders.run() }]
         }
@@ -129,8 +129,8 @@ public final class GalleryServer: Sendable {
     private func checkSandbox() async throws(SettingError) {
         let fault: String
         do throws(RenderError) {
-            let report = try await stages.renderer.trySandbox()
-            stages.renders.record(report)
+            let report = try await backend.renderer.trySandbox()
+            backend.renders.record(report)
             guard let found = report.fault else {
                 logger.info("The render workers are sandboxed: Landlock \(report.landlock), seccomp, no_new_privs.")
                 return
@@ -156,7 +156,7 @@ public final class GalleryServer: Sendable {
         // Who waits for a layout or an arrangement need not wait for the rest.
         galleries.shutdown()
         await http.shutdown(grace: .seconds(2))
-        await stages.shutdown()
+        await backend.shutdown()
     }
 
     private static func gatekeeper(

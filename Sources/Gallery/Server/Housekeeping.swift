@@ -22,7 +22,7 @@ struct Housekeeping: Sendable {
             thumbnails.archives.endSlow(at: MonotonicClock.now)
             thumbnails.giveUpOnFolders(at: MonotonicClock.now)
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
-            sessions.end(reason: "no event stream for \(sessionGrace)") { $0.loneliness > sessionGrace }
+            sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }
         }
     }
 

@@ -41,6 +41,23 @@ package final class FolderThreads: Sendable {
         }
     }
 
+    /// Runs what looks at files of a folder on its threads.
+    func run<Value: Sendable>(
+        in root: FolderRoot, _ work: @escaping @Sendable () throws(ItemFailure) -> Value
+    ) async throws(ItemFailure) -> Value {
+        let result: Result<Value, ItemFailure>
+        do throws(BlockingThreads.Refusal) {
+            result = try await threads(for: root).run { Result(catching: work) }
+        } catch {
+            switch error {
+            case .hangs: throw .doesNotAnswer(root)
+            case .busy: throw ItemFailure(reason: "too many files are being read", retryable: true)
+            case .cancelled, .shutDown: throw ItemFailure(reason: "the server is stopping", retryable: true)
+            }
+        }
+        return try result.get()
+    }
+
     /// Refuses what takes too long, and all that waits for a folder that does not answer.
     func giveUp(at now: Int64) {
         for threads in state.withLock({ Array($0.threads.values) }) { threads.giveUp(at: now, patience: patience) }

@@ -18,6 +18,10 @@ public struct ItemFailure: Error, Sendable, Equatable {
     /// Nobody waits for it any more, or the server stops.
     package static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
 
+    /// As many originals as may be held are being sent.
+    package static let noRoom = ItemFailure(
+        reason: "too many originals are being sent", retryable: true, retryAfter: 1)
+
     static func doesNotAnswer(_ root: FolderRoot) -> ItemFailure {
         ItemFailure(
             reason: "the folder \"\(root.name)\" does not respond", retryable: true, retryAfter: FolderRoot.retryAfter)

@@ -97,3 +97,39 @@ package final class OpenFile: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 }
+
+/// Reads pictures' files as they are, no larger than what is rendered may be, or RAW files in folders.
+package struct OriginalReader: Sendable {
+    let files: FolderThreads
+    let fetcher: any Fetcher
+    let limits: RenderLimits
+
+    /// - Parameters:
+    ///   - share: what holds one that comes over the network until it was sent.
+    ///   - isReadThrough: whether a file is read to its end before it is sent.
+    package func original(
+        of locator: Locator, in share: ByteBudget.Share, isReadThrough: Bool = true, isCompanion: Bool = false
+    ) async throws(ItemFailure) -> OriginalPicture {
+        switch locator {
+        case .file(let path, let root):
+            return .file(
+                try await files.run(in: root) { [limits] () throws(ItemFailure) in
+                    try PictureFile.open(
+                        path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
+                })
+        case .url(let url):
+            var request = FetchRequest(url: url)
+            request.bodyLimit = limits.maxBytes
+            // The download ends where there is no room for what has come.
+            request.isEnough = { body, expected in !share.hold(max(body.count, expected ?? 0)) }
+            let response: FetchResponse
+            do throws(FetchError) {
+                response = try await fetcher.fetch(request)
+            } catch {
+                throw ItemFailure(reason: error.description, retryable: error.isRetryable)
+            }
+            guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
+            return .body(response.body, share)
+        }
+    }
+}

@@ -41,7 +41,7 @@ extension ThumbnailService {
     func closeCold() { state.withLock { $0.coldSessions -= 1 } }
 
     /// Thumbnails that another server had made; `nil` where there is none.
-    var foundElsewhere: Int? { runner.sharing?.thumbnails.counts.hits }
+    var foundElsewhere: Int? { maker.sharing?.thumbnails.counts.hits }
 
     /// Divides the downloads from each host among so many nodes.
     func share(with nodes: Int) {
@@ -60,9 +60,9 @@ extension ThumbnailService {
 
     /// Tells the other nodes that the host of an item rests, unless it rests for one lane alone.
     func rests(_ key: ThumbnailKey, host: Int, for milliseconds: Double) {
-        guard let locator = runner.galleries.content(serial: key.content)?.item(key.item)?.locator,
+        guard let locator = maker.galleries.content(serial: key.content)?.item(key.item)?.locator,
             let name = locator.host, self.host(of: locator) == host
         else { return }
-        runner.sharing?.thumbnails.rest(name, for: milliseconds)
+        maker.sharing?.thumbnails.rest(name, for: milliseconds)
     }
 }

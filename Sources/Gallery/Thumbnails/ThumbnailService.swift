@@ -28,7 +28,7 @@ package final class ThumbnailService: Sendable {
     }
 
     package let state: Mutex<State>
-    package let pool: TaskPool<ThumbnailRunner>
+    package let pool: TaskPool<ThumbnailMaker>
     let transfers: TransferMeter
     /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
     let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
@@ -36,31 +36,31 @@ package final class ThumbnailService: Sendable {
     package let archives = Archives()
     /// Calls sessions when something of theirs is due.
     let timers = TimerThread()
-    package let runner: ThumbnailRunner
+    package let maker: ThumbnailMaker
     private let store: ThumbnailStore
     private let known: KnownItems
     let limits: TaskPoolLimits
     /// Budget for originals from the network, held until they are sent.
     package let originals: ByteBudget
 
-    package init(limits: TaskPoolLimits, runner: ThumbnailRunner, store: ThumbnailStore, transfers: TransferMeter) {
+    package init(limits: TaskPoolLimits, maker: ThumbnailMaker, store: ThumbnailStore, transfers: TransferMeter) {
         var limits = limits
-        limits.isShared = runner.sharing != nil
+        limits.isShared = maker.sharing != nil
         let state = SharedState()
         self.state = Mutex(State())
         self.transfers = transfers
-        self.runner = runner
+        self.maker = maker
         self.store = store
         self.limits = limits
         originals = ByteBudget(limit: limits.carriedBytes)
-        known = KnownItems(capacity: runner.settings.knownItems)
+        known = KnownItems(capacity: maker.settings.knownItems)
         pool = TaskPool(
-            limits: limits, runner: runner,
-            onPreview: { key, sessions, work in state.service?.previewed(key, sessions, work) },
+            limits: limits, maker: maker,
+            onPreview: { key, sessions, preview in state.service?.previewed(key, sessions, preview) },
             onRest: { key, host, time in state.service?.rests(key, host: host, for: time) },
             onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
         state.set(self)
-        guard let sharing = runner.sharing else { return }
+        guard let sharing = maker.sharing else { return }
         sharing.begin(for: pool, as: open { _, _ in })
         sharing.thumbnails.watchNodes { nodes in
             // The pool may be busy, and the caller must not wait.
@@ -107,12 +107,11 @@ package final class ThumbnailService: Sendable {
         }
     }
 
-    private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<ThumbnailWork, any Error>) {
+    private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<Thumbnail, any Error>) {
         transfers.rendered(key)
         let outcome: Outcome
         switch result {
-        case .success(.thumbnail(let thumbnail)): outcome = .success(FinishedThumbnail(key.item, thumbnail))
-        case .success: outcome = .failure(ItemFailure(reason: "no thumbnail was made", retryable: true))
+        case .success(let thumbnail): outcome = .success(FinishedThumbnail(key.item, thumbnail))
         case .failure(let error as ItemFailure): outcome = .failure(error)
         case .failure(let rest as HostRests): outcome = .failure(.hostRests(rest.milliseconds))
         case .failure(is CancellationError): outcome = .failure(.cancelled)
@@ -131,8 +130,7 @@ package final class ThumbnailService: Sendable {
         for listener in listeners { listener(key, outcome) }
     }
 
-    private func previewed(_ key: ThumbnailKey, _ sessions: [SessionID], _ work: ThumbnailWork) {
-        guard case .preview(let preview) = work else { return }
+    private func previewed(_ key: ThumbnailKey, _ sessions: [SessionID], _ preview: Thumbnail) {
         let listeners = state.withLock { state in sessions.compactMap { state.previewListeners[$0] } }
         guard !listeners.isEmpty else { return }
         let finished = FinishedThumbnail(key.item, preview: preview, size: key.size)
@@ -143,7 +141,7 @@ package final class ThumbnailService: Sendable {
     func previews(of items: some Sequence<Int>, in content: GalleryContent, at size: ThumbnailSize)
         -> [FinishedThumbnail]
     {
-        guard let memory = runner.previews?.memory, !memory.isEmpty else { return [] }
+        guard let memory = maker.previews?.memory, !memory.isEmpty else { return [] }
         return memory.previews(of: items.lazy.map(content.original), content: content.pictures.serial)
             .compactMap { number, preview in
                 content.item(ofOriginal: number).map { FinishedThumbnail($0, preview: preview, size: size) }
@@ -162,15 +160,15 @@ package final class ThumbnailService: Sendable {
     }
 
     /// Pictures that were needed again and had been kept since they came for nobody.
-    package var keptCount: Int { runner.unrendered.taken }
+    package var keptCount: Int { maker.unrendered.taken }
 
     /// Allows another try for a picture that failed, on request.
-    package func forgetFailure(of key: ThumbnailKey) { runner.forgetFailure(of: key) }
+    package func forgetFailure(of key: ThumbnailKey) { maker.forgetFailure(of: key) }
 
     /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
     /// wait.
     func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
-        guard let picture = try? runner.picture(of: key) else { return nil }
+        guard let picture = try? maker.picture(of: key) else { return nil }
         return picture.storeKey.flatMap(store.memory)
     }
 
@@ -212,18 +210,18 @@ package final class ThumbnailService: Sendable {
         return bytes
     }
 
-    /// Cancels everything and returns when the last stage has stopped.
+    /// Cancels everything and returns when the last task has stopped.
     package func shutdown() async {
         queries.shutdown()
         timers.shutdown()
         await pool.shutdown()
-        runner.shutdown()
+        maker.shutdown()
     }
 
     /// Refuses what waits for folders that do not answer.
     package func giveUpOnFolders(at now: Int64) {
         queries.giveUp(at: now)
-        runner.giveUpOnFolders(at: now)
+        maker.giveUpOnFolders(at: now)
     }
 
     // MARK: Single requests
@@ -247,7 +245,7 @@ package final class ThumbnailService: Sendable {
         of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false
     ) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
-        return try await runner.original(
+        return try await maker.originals.original(
             of: locator, in: originals.share(for: network), isReadThrough: isReadThrough, isCompanion: isCompanion)
     }
 }

@@ -1,5 +1,20 @@
 import BoundedCache
+import Pipeline
 import Synchronization
+
+/// A picture's file as it came.
+package struct PictureBytes: Sendable {
+    package var bytes: [UInt8]
+    /// Whether it is as much of the file as is enough.
+    var isPartial = false
+    var version: SourceVersion?
+
+    package init(bytes: [UInt8], isPartial: Bool = false, version: SourceVersion? = nil) {
+        self.bytes = bytes
+        self.isPartial = isPartial
+        self.version = version
+    }
+}
 
 /// Pictures that came whole and are not rendered yet, by the thumbnail they are for. One that nobody wants any more when
 /// its turn to be rendered comes stays a while: a person who scrolls back causes no second download.

@@ -10,9 +10,9 @@ final class StoreReader: Sendable {
 
     private struct Lookup: Sendable {
         let id: UInt64
-        let key: String
+        let keys: [String]
         let file: ThumbnailFile
-        let continuation: CheckedContinuation<Outcome, Never>
+        let continuation: CheckedContinuation<Result<[Outcome], any Error>, Never>
     }
 
     private struct State {
@@ -24,7 +24,7 @@ final class StoreReader: Sendable {
     }
 
     /// Look-ups of one transaction. Where more wait, another thread takes them.
-    private static let batch = 32
+    private static let batch = 8
 
     private let threads: BlockingThreads
     private let count: Int
@@ -36,17 +36,18 @@ final class StoreReader: Sendable {
         threads = BlockingThreads("store", count: count, limit: 0, niceness: Niceness.pool)
     }
 
-    /// Reads a thumbnail.
+    /// Reads thumbnails.
     ///
+    /// - Returns: what came of each, in the same order.
     /// - Throws: `CancellationError` where the task is cancelled before its turn.
-    func read(_ key: String, in file: ThumbnailFile) async throws -> ThumbnailFile.Found? {
+    func read(_ keys: [String], in file: ThumbnailFile) async throws -> [Outcome] {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
         }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                add(Lookup(id: id, key: key, file: file, continuation: continuation))
+                add(Lookup(id: id, keys: keys, file: file, continuation: continuation))
                 // The handler may have run before there was anything to cancel.
                 if Task.isCancelled { cancel(id) }
             }
@@ -75,8 +76,11 @@ final class StoreReader: Sendable {
 
     private func readAll() {
         while let (file, lookups) = next() {
-            let outcomes = file.read(lookups.map(\.key))
-            for (lookup, outcome) in zip(lookups, outcomes) { lookup.continuation.resume(returning: outcome) }
+            var outcomes = file.read(lookups.flatMap(\.keys))[...]
+            for lookup in lookups {
+                lookup.continuation.resume(returning: .success(Array(outcomes.prefix(lookup.keys.count))))
+                outcomes = outcomes.dropFirst(lookup.keys.count)
+            }
         }
     }
 

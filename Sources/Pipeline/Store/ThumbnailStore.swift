@@ -44,36 +44,67 @@ public final class ThumbnailStore: Sendable {
 
     /// A thumbnail that is in memory; does not wait.
     public func memory(_ key: String) -> Thumbnail? {
-        let (found, isDue) = state.withLock { state -> (Thumbnail?, Bool) in
-            if let (thumbnail, isNoteDue) = state.cache.value(key, now: now(), granularity: Self.useGranularity) {
-                state.statistics.memoryHits += 1
-                return (thumbnail, isNoteDue && note(use: key, &state))
-            }
-            let waiting = state.pending[key]
-            if waiting != nil { state.statistics.memoryHits += 1 }
-            return (waiting, false)
-        }
+        let (found, isDue) = state.withLock { memory(key, &$0) }
         if isDue { schedule(configuration.batchDelay) }
         return found
     }
 
-    /// A thumbnail, from memory or from the file; `nil` when there is none, or when the task is cancelled.
-    public func thumbnail(_ key: String) async -> Thumbnail? {
-        if let thumbnail = memory(key) { return thumbnail }
-        guard let file = state.withLock({ $0.file }), !Task.isCancelled else { return miss() }
-        do {
-            guard let (thumbnail, used) = try await reader.read(key, in: file) else { return miss() }
-            let isDue = state.withLock { state in
-                state.statistics.diskHits += 1
-                state.cache.insert(thumbnail, for: key, now: now())
-                return now() - used > Self.useGranularity && note(use: key, &state)
-            }
-            if isDue { schedule(configuration.batchDelay) }
-            return thumbnail
-        } catch {
-            if !(error is CancellationError) { failed(error, file, isWrite: false) }
-            return miss()
+    /// - Returns: the thumbnail, and whether a note of its use is to be written.
+    private func memory(_ key: String, _ state: inout State) -> (found: Thumbnail?, isDue: Bool) {
+        if let (thumbnail, isNoteDue) = state.cache.value(key, now: now(), granularity: Self.useGranularity) {
+            state.statistics.memoryHits += 1
+            return (thumbnail, isNoteDue && note(use: key, &state))
         }
+        let waiting = state.pending[key]
+        if waiting != nil { state.statistics.memoryHits += 1 }
+        return (waiting, false)
+    }
+
+    /// A thumbnail, from memory or from the file; `nil` when there is none, or when the task is cancelled.
+    public func thumbnail(_ key: String) async -> Thumbnail? { await thumbnails([key])[key] }
+
+    /// Those of these thumbnails that there are, from memory or from the file; when the task is cancelled, fewer.
+    public func thumbnails(_ keys: [String]) async -> [String: Thumbnail] {
+        var found: [String: Thumbnail] = [:]
+        let (file, isDue) = state.withLock { state in
+            var isDue = false
+            for key in keys {
+                let (thumbnail, isNoteDue) = memory(key, &state)
+                found[key] = thumbnail
+                isDue = isNoteDue || isDue
+            }
+            return (state.file, isDue)
+        }
+        if isDue { schedule(configuration.batchDelay) }
+        let lacking = keys.filter { found[$0] == nil }
+        guard !lacking.isEmpty else { return found }
+        guard let file, !Task.isCancelled else { return miss(lacking.count, found) }
+        let outcomes: [StoreReader.Outcome]
+        do {
+            outcomes = try await reader.read(lacking, in: file)
+        } catch {
+            return miss(lacking.count, found)
+        }
+        var read: [(key: String, thumbnail: Thumbnail, used: Int64)] = []
+        for (key, outcome) in zip(lacking, outcomes) {
+            switch outcome {
+            case .success(let (thumbnail, used)?): read.append((key, thumbnail, used))
+            case .success(nil): break
+            case .failure(let error): failed(error, file, isWrite: false)
+            }
+        }
+        for one in read { found[one.key] = one.thumbnail }
+        let isWriteDue = state.withLock { [read] state in
+            state.statistics.diskHits += read.count
+            var isDue = false
+            for one in read {
+                state.cache.insert(one.thumbnail, for: one.key, now: now())
+                if now() - one.used > Self.useGranularity { isDue = note(use: one.key, &state) || isDue }
+            }
+            return isDue
+        }
+        if isWriteDue { schedule(configuration.batchDelay) }
+        return miss(lacking.count - read.count, found)
     }
 
     /// What is known of each of these contents (``StoreKey/identity(of:)``) of which a thumbnail in any size is in the
@@ -222,9 +253,9 @@ public final class ThumbnailStore: Sendable {
         if state.withLock({ $0.told.insert(name).inserted }) { warn(warning) }
     }
 
-    private func miss() -> Thumbnail? {
-        state.withLock { $0.statistics.misses += 1 }
-        return nil
+    private func miss(_ count: Int, _ found: [String: Thumbnail]) -> [String: Thumbnail] {
+        if count > 0 { state.withLock { $0.statistics.misses += count } }
+        return found
     }
 
     /// Remembers a use to be written with the next batch; `true` when there are so many that one is due.

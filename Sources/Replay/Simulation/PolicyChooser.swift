@@ -26,7 +26,7 @@ package struct PolicyChooser: Chooser {
         self.origin = origin
         lag = origin.postDelay
         var limits = TaskPoolLimits()
-        limits.store = .max
+        limits.lookUp = .max
         limits.fetch = origin.downloads
         limits.fetchPerHost = origin.downloads
         if let serving = origin.serving {
@@ -41,7 +41,7 @@ package struct PolicyChooser: Chooser {
     package var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
     package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
-        for ticket in running where ticket.stage == .fetch {
+        for ticket in running where ticket.kind == .fetch {
             let isKnown = origin.serving != nil && begun[ticket.key] != nil
             model.received(
                 ticket.key, fraction: received(ticket.key),
@@ -69,7 +69,7 @@ package struct PolicyChooser: Chooser {
 
     package mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
         let first = begun.removeValue(forKey: item)
-        let isHead = running.contains { $0.key == item && $0.stage == .remoteHead }
+        let isHead = running.contains { $0.key == item && $0.kind == .remoteHead }
         meter.ended(received: bytes, whole: !isHead, now: now)
         if isHead { cameToPreview(item, in: first.map { $0.waited + now - $0.at } ?? 0) }
         if origin.serving == nil, !isHead { model.finished(item, as: .ready) }
@@ -123,19 +123,19 @@ package struct PolicyChooser: Chooser {
         while next < actions.count {
             defer { next += 1 }
             switch actions[next] {
-            case .start(let ticket) where ticket.stage == .store:
+            case .start(let ticket) where ticket.kind == .lookUp:
                 let lacksPreview = origin.previewBytes != nil && !previewed.contains(ticket.key)
-                let next: Stage =
+                let next: SlotKind =
                     unrendered.contains(ticket.key) ? .render : lacksPreview ? .remoteHead : .fetch
                 actions += pool.finish(ticket, .advance(to: next), now: now)
-            case .start(let ticket) where ticket.stage == .render:
+            case .start(let ticket) where ticket.kind == .render:
                 running.append(ticket)
                 commands.append(.render(ticket.key))
             case .start(let ticket):
                 running.append(ticket)
                 model.started(ticket.key, at: now - lag)
                 commands.append(
-                    ticket.stage == .remoteHead
+                    ticket.kind == .remoteHead
                         ? .startHead(ticket.key)
                         : previewed.contains(ticket.key) ? .startRest(ticket.key) : .start(ticket.key))
             case .abort(let ticket):

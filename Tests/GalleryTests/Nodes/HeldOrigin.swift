@@ -36,7 +36,7 @@ final class HeldOrigin: Sendable {
             guard sides.count == 2,
                 let picture = DemoPicture(width: sides[0], height: sides[1], text: request.query("text") ?? "")
             else { return .now(Response(status: 404, text: "There is no such picture.\n")) }
-            return .takeover(ByteStreamAccept { stream in desk.take(picture, stream) })
+            return .stream(.bytes { stream in desk.take(picture, stream) })
         }
         server = Server(router, configuration: ServerConfiguration())
         port = try server.start()

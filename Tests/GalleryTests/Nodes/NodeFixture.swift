@@ -46,11 +46,11 @@ final class NodeFixture: Sendable {
             times: .patient, redis: times
         ) { _ in }
         sharing = Sharing(shared)
-        let runner = ThumbnailRunner(
+        let maker = ThumbnailMaker(
             galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
             settings: settings, sharing: sharing)
         service = ThumbnailService(
-            limits: TaskPoolLimits(), runner: runner, store: store, transfers: transfers)
+            limits: TaskPoolLimits(), maker: maker, store: store, transfers: transfers)
     }
 
     /// The pool's number of the host of all items.

@@ -47,12 +47,12 @@ struct NodeSettingsTests {
             settings.redis = redis
             settings.node = node
             #expect {
-                try ThumbnailStages.shared(settings) { _ in }
+                try ThumbnailBackend.shared(settings) { _ in }
             } throws: {
                 "\($0)".hasPrefix(error) && !"\($0)".contains("secret")
             }
         }
-        let none = try ThumbnailStages.shared(Settings.standard) { _ in }
+        let none = try ThumbnailBackend.shared(Settings.standard) { _ in }
         #expect(none == nil)
     }
 

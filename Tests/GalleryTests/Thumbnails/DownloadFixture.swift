@@ -13,7 +13,7 @@ final class DownloadFixture: Sendable {
 
     let origin: DemoOrigin
     let service: ThumbnailService
-    let runner: ThumbnailRunner
+    let maker: ThumbnailMaker
     let fetcher: CurlFetcher
     let renderer: Renderer
     private let gallery: PictureGallery
@@ -38,12 +38,12 @@ final class DownloadFixture: Sendable {
             DemoCatalog(itemCount: Self.items, origin: "http://127.0.0.1:\(port)"), id: "demo")
         let transfers = TransferMeter()
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
-        runner = ThumbnailRunner(
+        maker = ThumbnailMaker(
             galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
             settings: settings)
         var limits = TaskPoolLimits()
         change(&limits)
-        service = ThumbnailService(limits: limits, runner: runner, store: store, transfers: transfers)
+        service = ThumbnailService(limits: limits, maker: maker, store: store, transfers: transfers)
         self.galleries = galleries
     }
 

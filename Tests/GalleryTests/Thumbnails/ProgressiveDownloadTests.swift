@@ -50,7 +50,7 @@ struct ProgressiveDownloadTests {
         let transfers = TransferMeter()
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
-            runner: ThumbnailRunner(
+            maker: ThumbnailMaker(
                 galleries: galleries, store: store, fetcher: Pieces(body: picture), renderer: renderer,
                 transfers: transfers),
             store: store, transfers: transfers)

@@ -47,7 +47,7 @@ struct RemoteHeadFailureTests {
         previews.remoteFiles.withLock { $0.came(from: "example.com:80", size: 4_000_000, hasPreview: true) }
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
-            runner: ThumbnailRunner(
+            maker: ThumbnailMaker(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
                 previews: previews),
             store: store, transfers: transfers)
@@ -75,12 +75,12 @@ struct RemoteHeadFailureTests {
     @Test("a beginning that does not come in time is asked for once, and next time the whole")
     func timesOut() async throws {
         try await stumbling(.timeout(.idle)) { service, key, fetcher in
-            let picture = try service.runner.picture(of: key)
+            let picture = try service.maker.picture(of: key)
             guard case .url(let url) = picture.item.locator else { return }
-            #expect(service.runner.beginning(of: picture, at: url)?.asksForRange == true)
+            #expect(service.maker.beginning(of: picture, at: url)?.asksForRange == true)
             await #expect(throws: ItemFailure.self) { try await service.thumbnail(key, host: 1) }
             #expect(fetcher.requests.withLock { $0 } == [true])
-            #expect(service.runner.beginning(of: picture, at: url) == nil)
+            #expect(service.maker.beginning(of: picture, at: url) == nil)
         }
     }
 }

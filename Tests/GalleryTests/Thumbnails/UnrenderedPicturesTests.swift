@@ -1,6 +1,8 @@
 import Gallery
+import Glibc
 import Pipeline
 import TaskPool
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -33,26 +35,23 @@ struct UnrenderedPicturesTests {
         "a picture that was let go before it was rendered is not downloaded again, and one that was rendered is not kept"
     )
     func downloadedOnce() async throws {
-        let fixture = try DownloadFixture()
-        let item = try #require(fixture.item(nil))
-        let picture = try fixture.runner.picture(of: fixture.key(item))
-        func fetch() async -> ThumbnailWork? {
-            await fixture.runner.run(
-                Ticket(key: fixture.key(item), host: 1, stage: .fetch, serial: 1, slot: 0),
-                carrying: .absent(picture)
-            ).carried
-        }
-        let first = await fetch(), second = await fetch()
-        guard case .picture(let came, _) = first, case .picture(let again, _) = second else {
-            Issue.record("no picture came")
-            return
-        }
-        #expect(came.bytes == again.bytes)
+        let fixture = try DownloadFixture(workers: 1) { $0.render = 1 }
+        let (first, busy, item) = (0, 1, 2)
+        _ = try await fixture.service.thumbnail(fixture.key(first), host: 1)
+        let worker = try #require(fixture.renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        let session = fixture.service.open { _, _ in }
+        fixture.want([busy], session: session)
+        try await eventually("a picture in the worker") { fixture.service.pool.counts.running.render == 1 }
+        fixture.want([busy, item], session: session)
+        try await eventually("one that waits for it") { fixture.service.pool.counts.queued.render == 1 }
+        fixture.want([busy], session: session)
+        #expect(fixture.service.pool.counts.cancelledQueued == 1 && fixture.maker.unrendered.bytes > 0)
+        kill(worker, SIGCONT)
+        _ = try await fixture.service.thumbnail(fixture.key(item), host: 1)
         await fixture.origin.waitForLog { $0.open == 0 }
         #expect(fixture.requests(item) == 1)
-        _ = try await fixture.service.thumbnail(fixture.key(item), host: 1)
-        #expect(fixture.requests(item) == 1)
-        #expect(fixture.runner.unrendered.bytes == 0 && fixture.service.keptCount == 2)
+        #expect(fixture.maker.unrendered.bytes == 0 && fixture.service.keptCount == 1)
         await fixture.stop()
     }
 }

@@ -68,15 +68,15 @@ struct BlockingThreadsTests {
         let path = try folder.write("1.jpg", Picture.jpeg(30, 20))
         let files = FolderThreads("file", patience: .seconds(60), count: 1, limit: 10)
         let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
-        let runner = ThumbnailRunner(
+        let maker = ThumbnailMaker(
             galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
         let file = Locator.file(path: path, root: FolderRoot(path: folder.path))
         let memory = ByteBudget(limit: 0)
-        #expect(try await runner.original(of: file, in: memory.share()).beginning.isEmpty == false)
+        #expect(try await maker.originals.original(of: file, in: memory.share()).beginning.isEmpty == false)
         files.shutdown()
         await #expect(throws: ItemFailure(reason: "the server is stopping", retryable: true)) {
-            try await runner.original(of: file, in: memory.share())
+            try await maker.originals.original(of: file, in: memory.share())
         }
         await renderer.shutdown()
     }

@@ -125,7 +125,7 @@ struct FolderThreadsTests {
         try gated.server.galleries.add(hung, id: "hung")
         try gated.server.galleries.add(GatedCatalog(), id: "removed")
         let gate = TestGate()
-        let threads = gated.server.thumbnails.runner.looks.threads(for: hung.root)
+        let threads = gated.server.thumbnails.maker.looks.threads(for: hung.root)
         for _ in 0..<4 { threads.start { gate.pass() } }
         for _ in 0..<4 { await gate.arrival() }
         func thumbnail(_ gallery: String, _ item: Int) -> Task<TestClient.Answer, any Error> {
@@ -136,7 +136,7 @@ struct FolderThreadsTests {
             let stats = try await TestClient.exchange("GET", port: gated.port, path: "/api/v1/stats").json
             return stats["tasks_\(name)"]?.array?.first { $0["labels"]?["stage"] == "store" }?["value"]
         }
-        let before = (0..<TaskPoolLimits().store).map { thumbnail("hung", $0) }
+        let before = (0..<TaskPoolLimits().lookUp).map { thumbnail("hung", $0) }
         let all = JSON.number(Double(before.count))
         try await eventually("all look-ups busy", of: { try await lookUps("running") }, satisfies: { $0 == all })
         let waiting = thumbnail("removed", 0)

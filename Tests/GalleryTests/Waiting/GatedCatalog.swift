@@ -35,7 +35,7 @@ final class TestGate: Sendable {
 }
 
 /// A list whose shapes, and whose item of that number, come when the test says so.
-struct GatedCatalog: Catalog {
+struct GatedCatalog: CatalogItems, CatalogSource {
     /// One that no session of the tests shows.
     static let heldItem = 900
 
@@ -50,9 +50,11 @@ struct GatedCatalog: Catalog {
     /// Where there is one, to count the facts that are known is held back.
     var counting: TestGate?
 
-    var kind: CatalogKind { .list }
-    var title: String { "Gated" }
-    var sections: [Section] { [Section(title: "All", from: 0, count: itemCount)] }
+    var catalog: Catalog {
+        Catalog(
+            kind: .list, title: "Gated", sections: [Section(title: "All", from: 0, count: itemCount)],
+            factsKnown: isUnread ? 0 : itemCount, items: self)
+    }
 
     func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
@@ -67,7 +69,7 @@ struct GatedCatalog: Catalog {
         return isUnread ? 0 : itemCount
     }
 
-    func preferFacts(of items: Range<Int>) { facts.pass() }
+    func preferFacts(of range: Range<Int>) { facts.pass() }
 
     var aspectRatios: AspectRatios {
         shapes.pass()

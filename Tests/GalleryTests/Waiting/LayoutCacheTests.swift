@@ -13,7 +13,7 @@ struct LayoutCacheTests {
     @Test("nobody waits for a uniform grid, though a layout by shapes is being made")
     func grids() async throws {
         let catalog = GatedCatalog()
-        let content = GalleryContent(catalog: catalog, serial: 1)
+        let content = GalleryContent(catalog: catalog.catalog, serial: 1)
         async let slow = content.layout(Self.justified, width: 600)
         await catalog.shapes.arrival()
         #expect(content.readyLayout(Self.grid, width: 600) != nil)
@@ -28,7 +28,7 @@ struct LayoutCacheTests {
     func cancelled() async throws {
         let catalog = GatedCatalog()
         let cache = LayoutCache()
-        let content = GalleryContent(catalog: catalog, serial: 1, layouts: cache)
+        let content = GalleryContent(catalog: catalog.catalog, serial: 1, layouts: cache)
         let first = Task { try await content.layout(Self.justified, width: 600) }
         await catalog.shapes.arrival()
         let second = Task { try await content.layout(Self.justified, width: 600) }
@@ -48,7 +48,7 @@ struct LayoutCacheTests {
     func shutDown() async throws {
         let catalog = GatedCatalog()
         let cache = LayoutCache()
-        let content = GalleryContent(catalog: catalog, serial: 1, layouts: cache)
+        let content = GalleryContent(catalog: catalog.catalog, serial: 1, layouts: cache)
         let waiting = Task { try await content.layout(Self.justified, width: 600) }
         await catalog.shapes.arrival()
         cache.shutdown()
@@ -65,7 +65,7 @@ struct LayoutCacheTests {
         ).byteCount
         #expect(one > 1_000_000)
         let cache = LayoutCache(memory: 5 * one / 2)
-        let content = GalleryContent(catalog: catalog, serial: 1, layouts: cache)
+        let content = GalleryContent(catalog: catalog.catalog, serial: 1, layouts: cache)
         var used: [any Layout] = [try await content.layout(Self.justified, width: 600)]
         // One that nobody uses makes room for the next.
         for width in [610.0, 620, 630] { _ = try await content.layout(Self.justified, width: width) }
@@ -83,7 +83,7 @@ struct LayoutCacheTests {
 
     @Test("shapes that the catalogue tells are nothing new: the layout stays the one that is there")
     func known() async throws {
-        let content = GalleryContent(catalog: DemoCatalog(itemCount: 100, origin: "http://a"), serial: 1)
+        let content = GalleryContent(catalog: DemoCatalog(itemCount: 100, origin: "http://a").catalog, serial: 1)
         _ = try await content.layout(Self.justified, width: 600)
         content.learn(3, width: 100, height: 100)
         #expect(content.readyLayout(Self.justified, width: 600) != nil)

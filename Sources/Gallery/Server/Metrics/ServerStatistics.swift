@@ -91,10 +91,11 @@ final class ServerStatistics: Sendable {
         var queued = Metric("tasks_queued", .gauge, "Tasks waiting, by stage.")
         var running = Metric("tasks_running", .gauge, "Tasks running, by stage.")
         var started = Metric("stages_started_total", .counter, "Stages of tasks started.")
-        for stage in Stage.allCases {
-            queued = queued.with(pool.queued[stage], ("stage", "\(stage)"))
-            running = running.with(pool.running[stage], ("stage", "\(stage)"))
-            started = started.with(pool.started[stage], ("stage", "\(stage)"))
+        for kind in SlotKind.allCases {
+            let stage = kind == .lookUp ? "store" : "\(kind)"
+            queued = queued.with(pool.queued[kind], ("stage", stage))
+            running = running.with(pool.running[kind], ("stage", stage))
+            started = started.with(pool.started[kind], ("stage", stage))
         }
         return [
             queued, running, started,

@@ -1,13 +1,13 @@
 import TaskPool
 import Testing
 
-@Suite struct StageOrderTests {
+@Suite struct SlotOrderTests {
     private let session = SessionID(1)
 
-    /// A pool with one slot a stage.
+    /// A pool with one slot a kind.
     private func pool() -> TaskPoolCore<Int> {
         var limits = TaskPoolLimits()
-        limits.store = 1
+        limits.lookUp = 1
         limits.head = 1
         limits.fetch = 1
         limits.fetchPerHost = 1
@@ -21,43 +21,45 @@ import Testing
         actions.compactMap { if case .start(let ticket) = $0 { ticket } else { nil } }
     }
 
-    /// Lets nine tasks queue for a stage behind one that runs there; the ticket of that one.
-    private func queue(_ stage: Stage, _ core: inout TaskPoolCore<Int>) throws -> Ticket<Int> {
+    /// Lets nine tasks queue for a kind behind one that runs there; the ticket of that one.
+    private func queue(_ kind: SlotKind, _ core: inout TaskPoolCore<Int>) throws -> Ticket<Int> {
         var running = starts(
             core.want((0..<10).map { PoolWant(key: $0, visible: false) }, session: session, now: 0))
         var held: Ticket<Int>?
         while let ticket = running.popLast() {
-            if ticket.stage == stage {
+            if ticket.kind == kind {
                 held = ticket
-            } else if let next = Stage.allCases.first(where: { $0 > ticket.stage && ($0 == stage || $0 != .remoteHead) }
+            } else if let next = SlotKind.allCases.first(where: {
+                $0 > ticket.kind && ($0 == kind || $0 != .remoteHead)
+            }
             ) {
                 running += starts(core.finish(ticket, .advance(to: next), now: 0))
             }
         }
-        #expect(core.counts.queued[stage] == 9)
+        #expect(core.counts.queued[kind] == 9)
         return try #require(held)
     }
 
     @Test(
-        "what becomes visible goes first in the queue of every stage, and falls back when it leaves",
-        arguments: Stage.allCases)
-    func promotion(stage: Stage) throws {
+        "what becomes visible goes first in the queue of every kind, and falls back when it leaves",
+        arguments: SlotKind.allCases)
+    func promotion(kind: SlotKind) throws {
         var core = pool()
-        let first = try queue(stage, &core)
+        let first = try queue(kind, &core)
         // The last of the queue is seen, and the order of the rest turned round.
         let turned = (0..<10).reversed().map { PoolWant(key: $0, visible: $0 == 7) }
         #expect(starts(core.want(turned, session: session, now: 0)).isEmpty)
-        let second = try #require(starts(core.finish(first, .ready, now: 0)).first { $0.stage == stage })
+        let second = try #require(starts(core.finish(first, .ready, now: 0)).first { $0.kind == kind })
         #expect(second.key == 7)
         // Now another is seen, and then it is no more.
         _ = core.want((0..<10).map { PoolWant(key: $0, visible: $0 == 5) }, session: session, now: 0)
         _ = core.want((1..<10).map { PoolWant(key: $0, visible: false) }, session: session, now: 0)
-        let third = try #require(starts(core.finish(second, .ready, now: 0)).first { $0.stage == stage })
+        let third = try #require(starts(core.finish(second, .ready, now: 0)).first { $0.kind == kind })
         #expect(third.key == 1)
         // What nobody wants any more is gone from it.
         _ = core.want([PoolWant(key: 1, visible: true), PoolWant(key: 9, visible: false)], session: session, now: 0)
-        #expect(core.counts.queued[stage] == 1)
-        let last = try #require(starts(core.finish(third, .ready, now: 0)).first { $0.stage == stage })
+        #expect(core.counts.queued[kind] == 1)
+        let last = try #require(starts(core.finish(third, .ready, now: 0)).first { $0.kind == kind })
         #expect(last.key == 9)
     }
 }

@@ -4,7 +4,7 @@ import Shared
 import TaskPool
 
 /// Builds what makes thumbnails from the settings: store, downloads, render workers, and the pool that runs them.
-package final class ThumbnailStages: Sendable {
+package final class ThumbnailBackend: Sendable {
     let store: ThumbnailStore
     let fetcher: CurlFetcher
     let renderer: Renderer
@@ -35,7 +35,7 @@ package final class ThumbnailStages: Sendable {
         let transfers = TransferMeter(workers: settings.renderWorkers)
         service = ThumbnailService(
             limits: Self.poolLimits(settings),
-            runner: ThumbnailRunner(
+            maker: ThumbnailMaker(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
                 settings: settings.memory, smallSide: settings.smallTier, previews: PreviewReader(previewRenderer),
                 sharing: shared.map(Sharing.init)),

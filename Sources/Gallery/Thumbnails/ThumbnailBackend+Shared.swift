@@ -2,7 +2,7 @@ import Pipeline
 import Redis
 import Shared
 
-extension ThumbnailStages {
+extension ThumbnailBackend {
     /// The thumbnails shared with other nodes; `nil` where no Redis server is set.
     ///
     /// - Throws: ``SettingError`` where a setting cannot be used.

@@ -1,0 +1,36 @@
+import Catalog
+import Pipeline
+import Shared
+
+/// The picture that a thumbnail is made of.
+package struct TaskPicture: Sendable {
+    package var item: Item
+    /// Of sizes that cost about as much: ``ThumbnailSize/costClass``.
+    var sizeClass: Int
+    /// What its content is known by.
+    var content: String
+    /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
+    package var storeKey: String?
+    /// Of a file.
+    var bytes: Int?
+    /// Bytes that came of its beginning, where that was asked for first.
+    var begun = 0
+    /// Whether a person asks for it again, though it failed.
+    var isForgiven = false
+    /// What this node shares with others of it: the right to make it, or a place among those that wait. Given back with it.
+    var want: SharedWant?
+
+    /// Looks at the file of a picture in a folder.
+    init(_ item: Item, size: ThumbnailSize, isCold: Bool = false) throws(ItemFailure) {
+        guard let source = StoreKey.source(of: item.locator) else {
+            throw ItemFailure(reason: "the file no longer exists", retryable: true)
+        }
+        self.item = item
+        sizeClass = size.costClass
+        content = source.identity
+        bytes = source.bytes
+        if isCold { return }
+        storeKey = StoreKey.make(
+            identity: source.identity, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
+    }
+}
