@@ -35,7 +35,10 @@ package final class RedisServer {
     private static func start(_ port: UInt16, _ options: [String]) async throws -> Child {
         let child = try Child(
             "/usr/bin/redis-server",
-            ["--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no"]
+            [
+                "--port", "\(port)", "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--daemonize", "no",
+                "--dir", NSTemporaryDirectory(),
+            ]
                 + options)
         _ = try await child.line(with: "Ready to accept connections")
         return child

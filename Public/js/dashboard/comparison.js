@@ -1,5 +1,5 @@
-// What prefetching does for the scroll just made: the server plays it once more in the simulator, with it and without. Where
-// it makes no difference since the network was full, that is what is said.
+// Compares the scroll just made with prefetching and without: the server plays it twice in the simulator. Says so where
+// both are alike because the network was full.
 
 import { get } from '../session/api.js'
 import { LineUse, wasLimit } from './line-use.js'

@@ -41,8 +41,8 @@ extension API {
             \r
 
             """
-        return .takeover(
-            ByteStreamAccept { [thumbnails] stream in
+        return .stream(
+            .bytes { [thumbnails] stream in
                 let download = ArchiveDownload(
                     items: items, content: content, thumbnails: thumbnails, stream: stream, place: place,
                     isChunked: request.takesChunks)

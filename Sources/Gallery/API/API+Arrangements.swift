@@ -127,7 +127,7 @@ extension PictureGallery {
     /// `"of"` and `"arrangement"` where it is one, `"defaultArrangement"` where it is best shown in one.
     func writeArrangement(of content: GalleryContent, to writer: inout JSONWriter) {
         if let usual = content.defaultArrangement { writer.member("defaultArrangement") { usual.write(to: &$0) } }
-        guard let base, let arranged = content.catalog as? ArrangedCatalog else { return }
+        guard let base, let arranged = content.catalog.items as? ArrangedItems else { return }
         writer.member("of", base.id)
         writer.member("arrangement") { arranged.arrangement.write(to: &$0) }
     }

@@ -20,7 +20,7 @@ extension API {
         let only = Self.only(request)
         let limit = settings.maxStreamsPerSession
         return .stream(
-            EventStreamAccept { stream in
+            .events { stream in
                 if !session.attach(stream, only: only, lastHeard: lastHeard, limit: limit) {
                     stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
                 }
@@ -44,7 +44,7 @@ extension API {
         guard found.contains(where: { $0 != nil }) else { return .now(Self.response(.unknown("session", first))) }
         let (only, heard, limit) = (Self.only(request), Self.heard(request), settings.maxStreamsPerSession)
         return .stream(
-            EventStreamAccept { stream in
+            .events { stream in
                 for ((id, session), lane) in zip(zip(ids, found), stream.lanes(ids)) {
                     let isTaken = session?.attach(lane, only: only, lastHeard: heard[id] ?? 0, limit: limit) ?? false
                     if !isTaken {

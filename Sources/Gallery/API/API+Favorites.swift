@@ -25,13 +25,13 @@ extension API {
                     "Favourites are turned off. To save them in XMP files beside the pictures, start the server with "
                         + "--write-sidecars.")
             }
-            guard let catalog = (gallery.base ?? gallery).catalog as? FolderCatalog else {
+            guard let source = (gallery.base ?? gallery).source as? FolderCatalog else {
                 throw Problem(
                     409,
                     "Favourites are saved in files beside the pictures, and \"\(gallery.title)\" is not a folder."
                 )
             }
-            folder = catalog
+            folder = source
         } catch {
             return .now(Self.response(error))
         }

@@ -20,7 +20,7 @@ extension API {
             }
             let limit = settings.maxStreamsPerSession
             return .stream(
-                EventStreamAccept { stream in
+                .events { stream in
                     if !session.follow(stream, limit: limit) {
                         stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
                     }

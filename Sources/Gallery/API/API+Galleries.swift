@@ -53,7 +53,7 @@ extension API {
             return .now(Self.response(.tooManyStreams("all galleries", limit)))
         }
         return .stream(
-            EventStreamAccept { stream in
+            .events { stream in
                 thumbnails.queries.common.start {
                     if !galleryEvents.attach(stream, hello: list, limit: limit) {
                         stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
@@ -68,7 +68,7 @@ extension PictureGallery {
     /// were known when it was made.
     var factsKnown: Int {
         let content = content
-        return min((base == nil ? catalog : content.catalog).factsKnown, content.itemCount)
+        return min(source?.factsKnown ?? content.catalog.factsKnown, content.itemCount)
     }
 
     /// The Gallery document, and how many of its items' facts are known by now.
@@ -102,7 +102,7 @@ extension PictureGallery {
         writer.member("id", id)
         writer.member("title", title)
         writer.member("itemCount", content.itemCount)
-        writer.member("source", catalog.kind.rawValue)
+        writer.member("source", content.catalog.kind.rawValue)
         writer.member("revision", content.catalog.revision)
         if keepsFavorites { writer.member("favorites", true) }
         if content.itemCount > ArrangementSource.maxItems {

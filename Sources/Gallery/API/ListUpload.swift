@@ -83,7 +83,7 @@ extension API {
 
 extension PictureGallery {
     /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
-    fileprivate func document(leftOut list: ListCatalog) -> [UInt8] {
+    fileprivate func document(leftOut list: PictureList) -> [UInt8] {
         var writer = JSONWriter()
         writer.object {
             writeMembers(of: content, to: &$0)
@@ -169,11 +169,11 @@ package final class ListUpload: Sendable {
 
     /// Makes a gallery of what has come.
     package func finish(
-        _ add: (ListCatalog) throws(Problem) -> PictureGallery
-    ) throws(Problem) -> (PictureGallery, ListCatalog) {
-        let result: Result<(PictureGallery, ListCatalog), Problem> = working { state in
+        _ add: (PictureList) throws(Problem) -> PictureGallery
+    ) throws(Problem) -> (PictureGallery, PictureList) {
+        let result: Result<(PictureGallery, PictureList), Problem> = working { state in
             do throws(Problem) {
-                let catalog: ListCatalog
+                let catalog: PictureList
                 do throws(ListProblem) {
                     catalog = try state.reader.finish(title: title)
                 } catch {

@@ -1,87 +1,148 @@
 import JSON
-import TaskPool
-import Trace
+import Pipeline
 import Viewport
 
-extension Session {
-    /// The Session document of the API.
-    func document(_ state: SessionState) -> [UInt8] {
+/// What a session's documents say that its state does not know: read before the session's lock is taken.
+struct Outside: Sendable {
+    var followers: Int
+    /// Items of the session's size that are under way, for whomever.
+    var inFlight: Set<Int>
+    /// Bytes of the transfers that were under way when the session let go of them.
+    var cancelledBytes: Int
+    /// Bytes that came over a lane of the session's own; `nil` where there is none.
+    var settledBytes: Int?
+}
+
+/// What a report of how far each picture is, is written from.
+struct ProgressReport: Sendable {
+    var wanted: [Want]
+    var skipped: [Int]
+    var size: ThumbnailSize
+
+    /// `{"loading":[{"item","share"}],"queued":[item…],"skipped":[item…]}`
+    ///
+    /// - Parameter share: of an item's transfer, `0 ... 1`; `nil` where there is none.
+    func document(share: (Int) -> Double?) -> [UInt8] {
+        var queued: [Int] = []
+        var loading: [(item: Int, share: Double)] = []
+        for want in wanted {
+            if let share = share(want.item) { loading.append((want.item, share)) } else { queued.append(want.item) }
+        }
         var writer = JSONWriter(capacity: 1024)
         writer.object {
-            $0.member("id", id)
-            $0.member("name", state.name)
-            writeView(state, to: &$0)
-            $0.member("cold", lane != nil)
-            if let share = lane?.share { $0.member("share", share) }
-            $0.member("seq", state.core.seq)
-            $0.member("events", "\(APIPath.sessions)/\(id)/events")
-            $0.member("follow", "\(APIPath.follow)/\(followID)")
-            $0.member("counts") { writeCounts(state, to: &$0) }
+            $0.member("loading") {
+                $0.array {
+                    for (item, share) in loading {
+                        $0.object {
+                            $0.member("item", item)
+                            $0.member("share", (share * 100).rounded() / 100)
+                        }
+                    }
+                }
+            }
+            $0.member("queued") { $0.array { for item in queued { $0.value(item) } } }
+            $0.member("skipped") { $0.array { for item in skipped { $0.value(item) } } }
+        }
+        return writer.bytes
+    }
+}
+
+extension SessionState {
+    /// The Session document of the API.
+    func document(_ outside: Outside) -> [UInt8] {
+        var writer = JSONWriter(capacity: 1024)
+        writer.object {
+            $0.member("id", identity.id)
+            $0.member("name", name)
+            writeView(to: &$0)
+            $0.member("cold", identity.isCold)
+            if let share = identity.share { $0.member("share", share) }
+            $0.member("seq", core.seq)
+            $0.member("events", "\(APIPath.sessions)/\(identity.id)/events")
+            $0.member("follow", "\(APIPath.follow)/\(identity.followID)")
+            $0.member("counts") { writeCounts(outside, to: &$0) }
         }
         return writer.bytes
     }
 
-    private func writeCounts(_ state: SessionState, to writer: inout JSONWriter) {
-        let counts = counts(state)
+    /// `{"name","gallery","itemCount","contentHeight","layout","policy","prefetching","viewport","visible","viewing"?,"events","followers"}`
+    func followDocument(followers: Int) -> [UInt8] {
+        var writer = JSONWriter(capacity: 512)
         writer.object {
-            $0.member("queued", counts.queued)
-            $0.member("loading", counts.loading)
-            $0.member("ready", state.core.readyCount)
-            $0.member("failed", state.core.failureCount)
-            $0.member("cancelled", state.core.cancelledCount)
-            $0.member("wastedBytes", wastedBytes(state))
-            if let fetched = thumbnails.transfers.settledBytes(of: content.serial) {
-                $0.member("fetchedBytes", fetched)
+            $0.member("name", name)
+            writeView(to: &$0)
+            $0.member("events", "\(APIPath.follow)/\(identity.followID)/events")
+            $0.member("followers", followers)
+        }
+        return writer.bytes
+    }
+
+    /// The members that the session's document and its followers' share.
+    private func writeView(to object: inout JSONWriter) {
+        let model = core.model
+        object.member("gallery", identity.gallery)
+        object.member("itemCount", model.layout.itemCount)
+        object.member("contentHeight", model.layout.contentHeight)
+        object.member("layout") { layout.options.write(to: &$0) }
+        object.member("policy", model.policy.rawValue)
+        object.member("prefetching", model.prefetching)
+        object.member("viewport") {
+            $0.object {
+                $0.member("width", model.viewport.width)
+                $0.member("height", model.viewport.height)
+                $0.member("pixelRatio", layout.pixelRatio)
+                $0.member("scrollTop", model.scrollTop)
             }
+        }
+        object.member("visible") { model.visible.write(to: &$0) }
+        if let viewing { object.member("viewing", viewing) }
+    }
+
+    private func writeCounts(_ outside: Outside, to writer: inout JSONWriter) {
+        // Of what the session wants now, how much is under way, and how much waits.
+        let loading = outside.inFlight.isEmpty ? 0 : core.plan.wanted.count { outside.inFlight.contains($0.item) }
+        writer.object {
+            $0.member("queued", max(0, core.unfinished - loading))
+            $0.member("loading", loading)
+            $0.member("ready", core.readyCount)
+            $0.member("failed", core.failureCount)
+            $0.member("cancelled", core.cancelledCount)
+            $0.member("wastedBytes", wastedBytes(outside))
+            if let fetched = outside.settledBytes { $0.member("fetchedBytes", fetched) }
         }
     }
 
     /// Bytes that came and were of no use. On a lane of its own everything that came is known, and so is what of it was
     /// seen; elsewhere it is what this session let go of and what it was sent and never showed.
-    private func wastedBytes(_ state: SessionState) -> Int {
-        let exposure = state.core.exposure
-        guard let fetched = thumbnails.transfers.settledBytes(of: content.serial) else {
-            return state.cancelledBytes + exposure.unseenBytes
-        }
+    private func wastedBytes(_ outside: Outside) -> Int {
+        let exposure = core.exposure
+        guard let fetched = outside.settledBytes else { return outside.cancelledBytes + exposure.unseenBytes }
         return max(0, fetched - (exposure.finishedBytes - exposure.unseenBytes))
     }
 
-    /// Of what the session wants now, how much waits and how much is under way.
-    private func counts(_ state: SessionState) -> (queued: Int, loading: Int) {
-        let inFlight = itemsInFlight(state)
-        let loading = inFlight.isEmpty ? 0 : state.core.plan.wanted.count { inFlight.contains($0.item) }
-        return (max(0, state.core.unfinished - loading), loading)
-    }
-
-    func pending(in range: Range<Int>, _ state: SessionState) -> [(item: Int, isLoading: Bool)] {
-        let inFlight = itemsInFlight(state)
-        return state.core.plan.wanted
-            .filter { range.contains($0.item) && !state.core.isSettled($0.item) }
-            .map { ($0.item, inFlight.contains($0.item)) }
-    }
-
-    private func itemsInFlight(_ state: SessionState) -> Set<Int> {
-        Set(
-            thumbnails.transfers.progress(of: content.pictures.serial, at: state.size)
-                .compactMap { content.item(ofOriginal: $0.item) })
+    /// The items of a range that the session waits for, and whether each is being fetched.
+    func pending(in range: Range<Int>, _ outside: Outside) -> [(item: Int, isLoading: Bool)] {
+        core.plan.wanted
+            .filter { range.contains($0.item) && !core.isSettled($0.item) }
+            .map { ($0.item, outside.inFlight.contains($0.item)) }
     }
 
     /// The data of a `stats` event: counts, rates and shares, of the session and of the server. Times are milliseconds.
-    func statsDocument(_ state: SessionState, server: ServerRates) -> [UInt8] {
+    func statsDocument(_ outside: Outside, server: ServerRates) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
-        let exposure = state.core.exposure
-        let network = state.core.model.network
+        let exposure = core.exposure
+        let network = core.model.network
         writer.object {
             $0.member("time", now)
-            $0.member("counts") { writeCounts(state, to: &$0) }
+            $0.member("counts") { writeCounts(outside, to: &$0) }
             $0.member("hitRatio", exposure.shown > 0 ? Double(exposure.shownReady) / Double(exposure.shown) : 1)
             $0.member("blankTime", exposure.blankTime)
             $0.member("visibleTime", exposure.visibleTime)
-            $0.member("wastedBytes", wastedBytes(state))
+            $0.member("wastedBytes", wastedBytes(outside))
             $0.member("latency", network.latency)
             $0.member("bandwidth", network.bandwidth * 8 / 1000)
-            $0.member("streams", state.listeners.count)
-            $0.member("followers", followers.count)
+            $0.member("streams", listeners.all.count)
+            $0.member("followers", outside.followers)
             $0.member("server") { server.write(to: &$0) }
         }
         return writer.bytes

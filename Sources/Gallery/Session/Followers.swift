@@ -4,30 +4,30 @@ import Synchronization
 /// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
 /// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
 final class Followers: Sendable {
-    private struct State: Posting {
+    private struct State: EffectfulState {
         var streams: [EventStream] = []
         /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
         var waiting: [SessionEvent] = []
         var isClosed = false
         var lastID = 0
-        var outbox = Outbox()
+        var effects = Outbox()
     }
 
-    private let state = Mutex(State())
+    private let state = EffectLock(State())
+    private let streamCount = Atomic(0)
 
-    var count: Int { state.withLock { $0.streams.count } }
-
-    /// Whether anyone would hear an event.
-    var isEmpty: Bool { state.withLock { $0.streams.isEmpty } }
+    /// Locks nothing.
+    var count: Int { streamCount.load(ordering: .acquiring) }
 
     /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
     func add(_ stream: EventStream, greeting: [SessionEvent], limit: Int) -> Bool {
         let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
             state.streams.append(stream)
+            streamCount.store(state.streams.count, ordering: .releasing)
             for event in greeting {
                 state.lastID += 1
-                state.outbox.put(event.framed(id: state.lastID), to: stream)
+                state.effects.put(event.framed(id: state.lastID), to: stream)
             }
             return true
         }
@@ -39,12 +39,15 @@ final class Followers: Sendable {
     }
 
     private func remove(_ stream: EventStream) {
-        state.withLock { $0.streams.removeAll { $0 === stream } }
+        state.update { state in
+            state.streams.removeAll { $0 === stream }
+            streamCount.store(state.streams.count, ordering: .releasing)
+        }
     }
 
     /// Puts an event down for all followers. Looks at none of them.
     func publish(_ event: SessionEvent) {
-        let isFirst = state.withLock { state in
+        let isFirst = state.update { state in
             guard !state.streams.isEmpty, !state.isClosed else { return false }
             let isFirst = state.waiting.isEmpty
             state.waiting.removeAll { $0.name == event.name }
@@ -59,7 +62,7 @@ final class Followers: Sendable {
             for event in state.waiting {
                 state.lastID += 1
                 let framed = event.framed(id: state.lastID)
-                for stream in state.streams { state.outbox.put(framed, to: stream) }
+                for stream in state.streams { state.effects.put(framed, to: stream) }
             }
             state.waiting = []
         }
@@ -68,8 +71,9 @@ final class Followers: Sendable {
     func close(bye: Event) {
         state.update { state in
             state.isClosed = true
-            for stream in state.streams { state.outbox.close(stream, bye: bye) }
+            for stream in state.streams { state.effects.close(stream, bye: bye) }
             state.streams = []
+            streamCount.store(0, ordering: .releasing)
         }
     }
 }

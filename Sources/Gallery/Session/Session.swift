@@ -1,16 +1,13 @@
 import MicroHTTP
 import Pipeline
-import Synchronization
 import TaskPool
-import Threads
 import Trace
 import Viewport
 
-/// One viewport: a lock around its ``SessionCore``, the streams that listen, and its name in the pool.
+/// One viewport: a lock around its ``SessionState``, and what carries out that state's decisions.
 ///
-/// The lock of the state is taken in this file alone; what happens under it is in the extensions. What changes the wants is
-/// handed to the pool under the lock, so that two updates never reach the pool in the wrong order. Nothing called under the
-/// lock calls back into the session, or writes to a stream.
+/// A call reads what a decision needs from outside, takes the lock, calls the state once, unlocks, and carries out the
+/// effects. Nothing else is locked meanwhile. ``EffectLock`` keeps the effects of all calls in order.
 package final class Session: Sendable {
     package let id: String
     package let gallery: PictureGallery
@@ -22,14 +19,14 @@ package final class Session: Sendable {
     let content: GalleryContent
     /// The session's own line to the demo's origin, where it has one.
     let lane: SessionLane?
-    let thumbnails: ThumbnailService
-    let followers = Followers()
-    private let state: Mutex<SessionState>
+    private let thumbnails: ThumbnailService
+    private let surroundings: SessionSurroundings
+    private let state: EffectLock<SessionState>
     /// How often a client may still change something.
-    private let updates: Mutex<TokenBucket>
-    let clock = ContinuousClock()
-    /// When the session began: the zero of its times.
-    private let stopwatch = Stopwatch()
+    private let updateLimit: UpdateLimit
+    /// Bytes of a presenter's name.
+    static let maxNameLength = 80
+    private static let progressInterval = Duration.milliseconds(100)
 
     /// - Parameters:
     ///   - layout: of `content`, as `options` say, as wide as the viewport.
@@ -49,59 +46,56 @@ package final class Session: Sendable {
         self.thumbnails = thumbnails
         let model = ViewportModel(
             layout: layout, viewport: viewport, policy: policy, prefetching: prefetching)
-        state = Mutex(
-            SessionState(
-                core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), use: use,
-                options: options, pixelRatio: pixelRatio,
-                size: ThumbnailSize(cells: options, layoutWidth: viewport.width, pixelRatio: pixelRatio),
-                name: name))
-        updates = Mutex(TokenBucket(rate: Double(maxUpdates), at: 0))
+        let initial = SessionState(
+            identity: SessionState.Identity(
+                id: id, followID: followID, gallery: use.gallery.id, isCold: lane != nil, share: lane?.share),
+            core: SessionCore(model: model, scrollTop: start.scrollTop(in: model.layout)), use: use, options: options,
+            pixelRatio: pixelRatio, name: name)
+        surroundings = SessionSurroundings(content, lane, thumbnails)
+        surroundings.moved(to: initial)
+        state = EffectLock(initial)
+        updateLimit = UpdateLimit(rate: Double(maxUpdates))
     }
 
     deinit { content.release(layout) }
 
     /// Begins to want what is visible.
     package func open() {
-        let poolID = thumbnails.open(
-            onPreview: { [weak self] key, preview in self?.state.update { self?.previewed(key, preview, &$0) } },
-            { [weak self] key, outcome in self?.state.update { self?.finished(key, outcome, &$0) } })
-        state.update { state in
-            state.poolID = poolID
-            state.aloneSince = clock.now
-            handOver(&state)
-        }
+        let pool = thumbnails.open(
+            onPreview: { [weak self] key, preview in self?.previewed(key, preview) },
+            { [weak self] key, outcome in self?.finished(key, outcome) })
+        update { $0.open(as: pool) }
     }
 
     /// Ends the session: its streams say `bye`, and tasks that only it wanted are cancelled.
-    package func close(reason: String) {
-        let bye = SessionEvent.bye(reason: reason)
-        let (poolID, timer) = state.update { state in
-            state.isClosed = true
-            state.wish = nil
-            state.use = nil
-            for listener in state.listeners { state.outbox.close(listener.stream, bye: bye) }
-            state.listeners = []
-            return (state.poolID, state.timer)
+    package func close(reason: String) { update { $0.close(bye: SessionEvent.bye(reason: reason)) } }
+
+    // MARK: The lock
+
+    /// Takes the lock for one change, and carries out its effects after unlocking.
+    func update<Result: Sendable, Failure: Error>(
+        _ body: (inout SessionState) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let (time, hasFollowers) = (surroundings.now, followers.count > 0)
+        return try state.update(carryingOut: { surroundings.carryOut($0, of: self) }) { state throws(Failure) in
+            state.begin(at: time, hasFollowers: hasFollowers)
+            defer { surroundings.moved(to: state) }
+            return try body(&state)
         }
-        if let timer { thumbnails.timers.cancel(timer) }
-        if let poolID { thumbnails.close(poolID) }
-        lane?.close(thumbnails)
-        followers.close(bye: bye)
     }
 
-    /// Milliseconds since the session began.
-    var now: Double { stopwatch.milliseconds }
+    var followers: Followers { surroundings.followers }
 
     // MARK: What clients change
 
-    /// Counts a change that a client asks for. Comes before its body is read, so that a flood costs little.
+    /// Counts a change that a client asks for. Comes before its body is read, and takes no lock: a flood costs little.
     ///
     /// - Throws: 429 where there were too many of late.
     func admit() throws(Problem) {
-        let (wait, rate) = updates.withLock { ($0.take(at: now), Int($0.rate)) }
-        guard let wait else { return }
+        guard let wait = updateLimit.take(at: surroundings.now) else { return }
         throw Problem(
-            429, "Too many updates: the limit for a session is \(rate) a second (--max-updates).",
+            429,
+            "Too many updates: the limit for a session is \(Int(updateLimit.rate)) a second (--max-updates).",
             retryAfter: max(1, Int((wait / 1000).rounded(.up))))
     }
 
@@ -109,19 +103,26 @@ package final class Session: Sendable {
     ///
     /// - Throws: 422 where too much would be visible.
     func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
-        try state.update { state throws(Problem) in try answer(posted, &state) }
+        let (transfers, size) = surroundings.transfers
+        let answer = try update { state throws(Problem) in try state.answer(posted, transfers, at: size) }
+        guard case .waits(let update) = answer, layOutNow(before: update) else { return answer }
+        return .plan(plan(after: update))
     }
 
     /// Takes an update whose layout is there now, and returns the plan in force after it.
-    package func plan(after update: SessionCore.Update) -> [UInt8] { state.update { plan(after: update, &$0) } }
+    package func plan(after update: SessionCore.Update) -> [UInt8] {
+        let (transfers, size) = surroundings.transfers
+        return self.update { $0.plan(after: update, transfers, at: size) }
+    }
 
     /// Moves the viewport on the server; pages that show this session follow.
     ///
     /// - Returns: the session's document.
     func scroll(_ request: ScrollRequest) -> [UInt8] {
-        state.update { state in
-            scroll(request, &state)
-            return document(state)
+        let outside = surroundings.outside
+        return update { state in
+            state.scroll(request)
+            return state.document(outside)
         }
     }
 
@@ -130,68 +131,84 @@ package final class Session: Sendable {
     /// - Returns: the session's document; `nil` where a layout is on its way.
     /// - Throws: as ``post(_:)``.
     func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
-        try state.update { state throws(Problem) in
-            try apply(change, &state)
-            return beginSettling(&state) ? nil : document(state)
-        }
+        let followers = followers.count
+        let (waits, isPublished) = try update { state throws(Problem) in try state.apply(change, followers: followers) }
+        if !waits || layOutNow() { return document }
+        if !isPublished { update { $0.planChanged() } }
+        return nil
     }
 
-    /// Returns when the layout wished for last is in force. Where nobody waits for it any more it is wished for no longer.
+    /// Puts the requested layout into force, where there is one that needs not be made.
+    private func layOutNow(before next: SessionCore.Update? = nil) -> Bool {
+        while let request = state.read({ $0.layout.pending }) {
+            guard let layout = content.readyLayout(request.options, width: request.viewport.width) else { return false }
+            update { $0.fulfil(request, with: layout, before: next) }
+        }
+        update { $0.endWaiting() }
+        return true
+    }
+
+    /// Returns when the layout requested last is in force. Where nobody waits for it any more it is requested no longer.
     func settle() async throws(LayoutFailure) {
-        defer { state.withLock { endSettling(&$0) } }
-        while let wish = state.withLock({ $0.wish }) {
-            let layout = try await content.layout(wish.options, width: wish.viewport.width)
-            state.update { fulfil(wish, with: layout, &$0) }
+        defer { update { $0.endWaiting() } }
+        while let request = state.read({ $0.layout.pending }) {
+            let layout = try await content.layout(request.options, width: request.viewport.width)
+            update { $0.fulfil(request, with: layout) }
         }
     }
 
     // MARK: What clients read
 
-    var document: [UInt8] { state.withLock { document($0) } }
-
-    var followDocument: [UInt8] { state.withLock { followDocument($0) } }
-
-    var layout: any Layout { state.withLock { $0.core.model.layout } }
-
-    /// The items that are visible, and what their thumbnails are rendered to.
-    package var screen: (visible: Range<Int>, size: ThumbnailSize) {
-        state.withLock { ($0.core.plan.visible, $0.size) }
+    var document: [UInt8] {
+        let outside = surroundings.outside
+        return state.read { $0.document(outside) }
     }
 
+    var followDocument: [UInt8] {
+        let followers = followers.count
+        return state.read { $0.followDocument(followers: followers) }
+    }
+
+    var layout: any Layout { state.read { $0.core.model.layout } }
+
+    /// The items that are visible, and what their thumbnails are rendered to.
+    package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
+
     /// The last two minutes of scrolling.
-    var trace: Trace { state.withLock { trace($0) } }
+    var trace: Trace { state.read { $0.trace } }
 
     /// Plays the end of that twice, with prefetching and without. Not for a thread that must not wait.
     func comparePrefetching() throws(Problem) -> PrefetchComparison {
-        let (model, visible) = state.withLock { ($0.core.model, $0.core.plan.visible.count) }
+        let (model, visible) = state.read { ($0.core.model, $0.core.plan.visible.count) }
         return try PrefetchComparison(trace, policy: model.policy, network: model.network, visible: visible)
     }
 
     /// The items of a range that the session waits for, and whether each is being fetched.
-    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] { state.withLock { pending(in: range, $0) } }
-
-    /// What the pages of this session have shown so far.
-    var exposure: Exposure.Totals { state.withLock { $0.core.exposure.totals } }
-
-    /// How long the session has had no stream; zero while it has one.
-    var loneliness: Duration {
-        state.withLock { state in
-            guard state.listeners.isEmpty, let since = state.aloneSince else { return .zero }
-            return clock.now - since
-        }
+    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
+        let outside = surroundings.outside
+        return state.read { $0.pending(in: range, outside) }
     }
 
-    // MARK: Who listens
+    /// What the pages of this session have shown so far.
+    var exposure: Exposure.Totals { state.read { $0.core.exposure.totals } }
 
-    var streamCount: Int { state.withLock { $0.listeners.count } }
+    /// How long the session has had no stream; zero while it has one.
+    var timeWithoutStream: Duration {
+        let now = surroundings.now
+        return state.read { $0.aloneSince.map { .milliseconds(max(0, now - $0)) } ?? .zero }
+    }
+
+    var streamCount: Int { state.read { $0.listeners.all.count } }
 
     /// Bytes queued for readers that are behind.
     var pressure: (bytes: Int, count: Int) {
-        state.withLock { $0.listeners }.reduce(into: (0, 0)) { sum, listener in
+        state.read { $0.listeners.all }.reduce(into: (0, 0)) { sum, listener in
             let pressure = listener.stream.pressure
             sum = (sum.0 + pressure.bytes, sum.1 + pressure.count)
         }
     }
+
+    // MARK: Who listens
 
     /// Adds a listener, which hears `hello` and then what it lacks of what is shown and wanted now.
     ///
@@ -199,97 +216,78 @@ package final class Session: Sendable {
     ///   - only: names of the events it wants to hear; `nil` for all but `progress`.
     ///   - lastHeard: the last event it knows of; 0 for a new one.
     /// - Returns: whether it was taken; not when the session is over or has `limit` streams.
-    func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
+    package func attach(_ stream: EventStream, only: Set<String>?, lastHeard: Int, limit: Int) -> Bool {
         // Told on whatever thread noticed it, perhaps the reactor's, which it must not hold up: so on another task.
         stream.onDrain { [weak self] in
-            Task { self?.state.update { self?.payOwed(&$0) } }
+            Task { self?.update { $0.sendOwed() } }
         }
-        let begins: Bool? = state.update { state in
-            guard !state.isClosed, state.listeners.count < limit else { return nil }
-            return attach(stream, only: only, lastHeard: lastHeard, &state)
+        let outside = surroundings.outside
+        let attached = update { $0.attach(stream, only: only, lastHeard: lastHeard, limit: limit, outside) }
+        guard let attached else { return false }
+        let size = screen.size
+        for preview in thumbnails.previews(of: attached.lackPreview, in: content, at: size) {
+            update { $0.show(preview, at: size, to: stream) }
         }
-        guard let begins else { return false }
         // What has changed since the session began was told to the streams that there were.
         if lane == nil, gallery.content !== content {
             let document = gallery.document
-            state.update { tellGallery(document, to: stream, &$0) }
+            update { $0.tell(.gallery(document), to: stream) }
         }
-        if begins { reportProgress(unless: []) }
+        if attached.beginsProgress { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
-            Task { self?.state.update { self?.detach(stream, &$0) } }
+            Task { self?.update { $0.detach(stream) } }
         }
         return true
     }
 
     /// Adds a follower, which hears `hello` and the plan in force.
     func follow(_ stream: EventStream, limit: Int) -> Bool {
-        let greeting = state.withLock { state in
-            [SessionEvent.hello(followDocument(state)), .plan(state.core.plan, seq: state.core.seq)]
+        let count = followers.count
+        let greeting = state.read { state in
+            [SessionEvent.hello(state.followDocument(followers: count)), .plan(state.core.plan, seq: state.core.seq)]
         }
         return followers.add(stream, greeting: greeting, limit: limit)
     }
 
     /// Sends `stats` to the listeners; costs nothing where there are none.
-    func sendStats(_ server: ServerRates) { state.update { sendStats(server, &$0) } }
+    func sendStats(_ server: ServerRates) {
+        guard streamCount > 0 else { return }
+        let outside = surroundings.outside
+        update { $0.sendStats(server, outside) }
+    }
 
     /// Tells the pages that the gallery's items have changed: they may open a session on the new ones.
     ///
     /// - Parameter document: the gallery's, written once for all sessions.
-    func galleryChanged(_ document: [UInt8]) { state.update { broadcast(.gallery(document), &$0) } }
+    package func galleryChanged(_ document: [UInt8]) { update { $0.broadcast(.gallery(document)) } }
 
-    // MARK: What timers and threads call
+    // MARK: What the pool, timers and threads call
 
-    /// Lets the model decide again at the time it asked for, without a scroll.
-    func tick() { state.update { tick(&$0) } }
-
-    func sendLatestPlan() { state.update { sendLatestPlan(&$0) } }
-
-    func announceLayout() { state.update { announceLayout(&$0) } }
-
-    func payOwed() {
-        state.update { state in
-            state.paysLater = false
-            payOwed(&state)
+    private func finished(_ key: ThumbnailKey, _ outcome: ThumbnailService.Outcome) {
+        guard let item = content.item(ofOriginal: key.item) else { return }
+        switch outcome {
+        case .success(let finished):
+            // On a lane of its own what was downloaded is known; elsewhere what is sent stands for it.
+            let bytes = thumbnails.transfers.weight(of: key) ?? finished.thumbnail.bytes.count
+            update { $0.finished(finished.numbered(item), bytes: bytes, at: key.size) }
+        case .failure(let failure): update { $0.failed(item, failure, at: key.size) }
         }
     }
 
-    /// Has the facts of what is visible read before others.
-    func preferFacts() {
-        let visible = state.withLock { state in
-            state.prefersFacts = false
-            return state.core.plan.visible
-        }
-        content.catalog.preferFacts(of: visible)
+    private func previewed(_ key: ThumbnailKey, _ preview: FinishedThumbnail) {
+        guard let item = content.item(ofOriginal: key.item) else { return }
+        update { $0.previewed(preview.numbered(item), at: key.size) }
     }
 
-    /// Reports how far each picture is, repeatedly while there are listeners.
-    func reportProgress(unless last: [UInt8]) {
-        guard let report = state.update({ progressReport(unless: last, &$0) }) else { return }
-        thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: report) }
-    }
-
-    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none. They are looked for on a thread
-    /// that yields to others, which takes no lock of the session: one that waits for a processor would hold up updates.
-    func resendBatch(to stream: EventStream) {
-        let batch = state.withLock { nextBatch(of: stream, &$0) }
-        guard !batch.items.isEmpty else { return }
-        thumbnails.queries.threads(for: content.root).start { [weak self] in
-            guard let self else { return }
-            let found = find(batch)
-            thumbnails.queries.common.startPromptly { [self] in
-                deliver(found, of: batch, to: stream)
-                resendBatch(to: stream)
-            }
+    /// Reports how far each picture is, where that differs from the last report, repeatedly while there are listeners.
+    private func reportProgress(unless last: [UInt8]) {
+        guard let report = update({ $0.progress() }) else { return }
+        let document = report.document {
+            thumbnails.transfers.progress(of: content.thumbnailKey($0, size: report.size))
         }
-    }
-
-    /// One picture after the other: whether the listener is behind shows once the last one is written.
-    private func deliver(_ found: [FinishedThumbnail?], of batch: Batch, to stream: EventStream) {
-        var lost: [Int] = []
-        for ((item, key), picture) in zip(batch.items, found) {
-            let isLost = state.update { deliver(picture, of: item, key, areOwed: batch.areOwed, to: stream, &$0) }
-            if isLost { lost.append(item) }
+        if document != last {
+            update { $0.broadcast(SessionEvent(name: "progress", data: document, key: .progress, isDroppable: true)) }
         }
-        state.update { endDelivery(lost: lost, areOwed: batch.areOwed, to: stream, &$0) }
+        thumbnails.timers.call(after: Self.progressInterval) { [weak self] in self?.reportProgress(unless: document) }
     }
 }

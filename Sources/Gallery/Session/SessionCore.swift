@@ -49,6 +49,9 @@ package struct SessionCore: Sendable {
     /// and at least as many: an item that is forgotten here is sent again when it is wanted again.
     package static let pageCapacity = 1000
 
+    /// Items in ``skipped``, at most.
+    private static let maxSkipped = 500
+
     /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
     package init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
@@ -139,6 +142,9 @@ package struct SessionCore: Sendable {
 
     /// Whether neither an item's preview went out nor what is better.
     func lacksPreview(_ item: Int) -> Bool { !isSettled(item) && model.ledger.preview(of: item) == nil }
+
+    /// Whether an item's preview went out, and nothing better since.
+    func showsPreview(_ item: Int) -> Bool { model.ledger.preview(of: item) != nil }
 
     /// Visible items whose preview a client that has everything up to event `lastHeard` lacks.
     package func unheardPreviews(since lastHeard: Int) -> [Int] {
@@ -242,6 +248,18 @@ package struct SessionCore: Sendable {
     package mutating func takeWants() -> [Want]? {
         defer { hasNewWants = false }
         return hasNewWants ? plan.wanted : nil
+    }
+
+    /// Items between here and the landing that are missing and skipped on purpose: they will fly past.
+    var skipped: [Int] {
+        guard abs(plan.velocity) > 1 else { return [] }
+        let wanted = Set(plan.wanted.lazy.map(\.item))
+        let low = min(plan.scrollTop, plan.landing.scrollTop)
+        let high = max(plan.scrollTop, plan.landing.scrollTop) + model.viewport.height
+        // The nearest ones, where the way is long.
+        let way = model.layout.items(in: low..<high)
+        let near = plan.velocity > 0 ? way.prefix(4 * Self.maxSkipped) : way.suffix(4 * Self.maxSkipped)
+        return Array(near.lazy.filter { !wanted.contains($0) && !isSettled($0) }.prefix(Self.maxSkipped))
     }
 
     private mutating func take(_ newPlan: Plan, at time: Double) {

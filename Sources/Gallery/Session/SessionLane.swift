@@ -30,7 +30,7 @@ package struct SessionLane: Sendable {
     /// A cold session of any gallery.
     ///
     /// - Throws: 429 where there are ``maxCold`` already.
-    init(coldOf catalog: any Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
+    init(coldOf catalog: Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
         guard thumbnails.openCold() else {
             throw Problem(429, "Too many cold sessions: the limit is \(Self.maxCold). Close one first.", retryAfter: 30)
         }

@@ -19,7 +19,7 @@ package protocol ThrottledOrigin: Sendable {
     /// - Parameters:
     ///   - share: part of the bandwidth, `0.01 ... 1`.
     /// - Returns: `nil` where the pictures are not of this origin.
-    func openLane(to catalog: any Catalog, share: Double) -> (any OriginLane)?
+    func openLane(to catalog: Catalog, share: Double) -> (any OriginLane)?
 }
 
 /// A line to a ``ThrottledOrigin`` that one session has for itself, with a part of the bandwidth that nobody else draws on.
@@ -27,7 +27,7 @@ package protocol OriginLane: Sendable {
     /// Part of the bandwidth, `0.01 ... 1`.
     var share: Double { get }
     /// The same pictures, fetched through the lane.
-    var catalog: any Catalog { get }
+    var catalog: Catalog { get }
     /// Aborts the requests under way. Its addresses are 404 from now on.
     func close()
 }

@@ -124,6 +124,21 @@ import Viewport
         galleries.shutdown()
     }
 
+    @Test("to be described, a gallery and its arrangement look at no item's facts", arguments: [3, 300])
+    func described(_ count: Int) async throws {
+        let letters = Letters(String(repeating: "a", count: count))
+        let galleries = GalleryList()
+        let base = try galleries.add(letters, id: "letters")
+        let arranged = try await galleries.arrange(base, Arrangement(sort: .name)).gallery
+        #expect(letters.columnReads == 1, "to sort them")
+        for gallery in [base, arranged] {
+            let document = String(decoding: gallery.document, as: UTF8.self)
+            #expect(document.contains("\"taken\":{\"from\":\"1970-01-01T00:00:00"))
+        }
+        #expect(letters.columnReads == 1)
+        galleries.shutdown()
+    }
+
     @Test("when a gallery goes, its arrangements go with it")
     func removed() async throws {
         let galleries = GalleryList()
@@ -136,14 +151,28 @@ import Viewport
     }
 }
 
-/// Each letter is a picture, which is called by it.
-private struct Letters: Catalog {
+/// Each letter is a picture, which is called by it, taken a second after the one before.
+private struct Letters: CatalogItems, CatalogSource {
     let letters: [Character]
     var revision = 0
-    var kind: CatalogKind { .folder }
-    var title: String { "Letters" }
     var itemCount: Int { letters.count }
-    var sections: [Section] { letters.isEmpty ? [] : [Section(title: title, from: 0, count: letters.count)] }
+    var catalog: Catalog {
+        let sections = letters.isEmpty ? [] : [Section(title: "Letters", from: 0, count: letters.count)]
+        return Catalog(
+            kind: .folder, title: "Letters", revision: revision, sections: sections,
+            dates: TakenDates(of: letters.indices.map(Int64.init)), items: self)
+    }
+    /// How often the facts of all were asked for.
+    var columnReads: Int { reads.count.load(ordering: .relaxed) }
+    private let reads = Reads()
+    private final class Reads: Sendable { let count = Atomic(0) }
+
+    var factColumns: FactColumns? {
+        reads.count.add(1, ordering: .relaxed)
+        var columns = FactColumns()
+        columns.taken = letters.indices.map(Int64.init)
+        return columns
+    }
 
     init(_ letters: String, revision: Int = 0) {
         self.letters = Array(letters)
@@ -159,22 +188,16 @@ private struct Letters: Catalog {
 }
 
 /// Letters that change when the test says so.
-private final class GrowingLetters: Catalog {
+private final class GrowingLetters: CatalogSource {
     private let letters: Mutex<Letters>
     let changes: AsyncStream<Int>
     private let change: AsyncStream<Int>.Continuation
-    var kind: CatalogKind { .folder }
-    var title: String { "Letters" }
-    var itemCount: Int { snapshot.itemCount }
-    var sections: [Section] { snapshot.sections }
-    var snapshot: any Catalog { letters.withLock { $0 } }
+    var catalog: Catalog { letters.withLock { $0.catalog } }
 
     init(_ letters: String) {
         self.letters = Mutex(Letters(letters))
         (changes, change) = AsyncStream.makeStream()
     }
-
-    func item(_ index: Int) -> Item? { snapshot.item(index) }
 
     func show(_ text: String) {
         letters.withLock { $0 = Letters(text, revision: $0.revision + 1) }

@@ -5,11 +5,11 @@ import Testing
 import Viewport
 
 @Suite struct LearnedSizesTests {
-    private struct List: Catalog {
-        var kind: CatalogKind { .list }
-        var title: String { "List" }
+    private struct List: CatalogItems {
         var itemCount: Int { 3 }
-        var sections: [Section] { [Section(title: "All", from: 0, count: 3)] }
+        var catalog: Catalog {
+            Catalog(kind: .list, title: "List", sections: [Section(title: "All", from: 0, count: 3)], items: self)
+        }
 
         func item(_ index: Int) -> Item? {
             guard 0..<3 ~= index else { return nil }
@@ -34,7 +34,7 @@ import Viewport
 
     @Test("a picture once seen has its own shape in the next layout, unless the list told another")
     func layout() async throws {
-        let content = GalleryContent(catalog: List(), serial: 1)
+        let content = GalleryContent(catalog: List().catalog, serial: 1)
         let masonry = LayoutOptions(kind: .masonry(columnWidth: 100))
         func heights() async throws -> [Double] {
             let layout = try await content.layout(masonry, width: 300)

@@ -66,7 +66,7 @@ struct HintTests {
         limits.fetchPerHost = 4
         let service = ThumbnailService(
             limits: limits,
-            runner: ThumbnailRunner(
+            maker: ThumbnailMaker(
                 galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers),
             store: store, transfers: transfers)
         let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))

@@ -1,0 +1,55 @@
+import Viewport
+
+/// A viewport as a client posts it.
+struct PostedViewport: Sendable {
+    /// Without its viewport.
+    var update: SessionCore.Update
+    var size: SizeChange
+}
+
+/// The answer to a posted viewport.
+enum PostedAnswer: Sendable {
+    /// The plan in force after it.
+    case plan([UInt8])
+    /// The update has to wait for a layout.
+    case waits(SessionCore.Update)
+}
+
+/// Where a client wants the viewport.
+struct ScrollRequest: Sendable {
+    enum Target: Sendable {
+        case item(Int)
+        case scrollTop(Double)
+    }
+
+    var target: Target
+    var animated: Bool
+}
+
+/// The changes of a `PATCH` of a session; `nil` leaves a field as it is.
+struct SessionChange: Sendable {
+    var options: LayoutOptions?
+    var policy: PolicyName?
+    var prefetching: Bool?
+    var size = SizeChange()
+    var pixelRatio: Double?
+    var name: String?
+    var viewing: Viewing?
+
+    /// What the viewer is to show: an item, or nothing.
+    struct Viewing: Sendable {
+        var item: Int?
+    }
+}
+
+/// A viewport's size as a client gives it, CSS pixels; `nil` leaves it as it is.
+struct SizeChange: Sendable {
+    var width: Double?
+    var height: Double?
+
+    /// - Returns: `nil` where nothing was said.
+    func applied(to size: Size) -> Size? {
+        guard width != nil || height != nil else { return nil }
+        return Size(width: width ?? size.width, height: height ?? size.height)
+    }
+}

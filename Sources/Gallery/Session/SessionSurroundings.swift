@@ -1,0 +1,201 @@
+import MicroHTTP
+import Pipeline
+import Synchronization
+import TaskPool
+import Threads
+import Viewport
+
+/// What is around a session: reads what a decision needs to know, before the session's lock is taken, and carries out what was
+/// decided, after it is given back.
+final class SessionSurroundings: Sendable {
+    let followers = Followers()
+    private let content: GalleryContent
+    private let lane: SessionLane?
+    private let thumbnails: ThumbnailService
+    /// When the session began: the zero of its times.
+    private let stopwatch = Stopwatch()
+    private let place = Place()
+    /// Bytes of the transfers that were under way when this session let go of them.
+    private let cancelledBytes = Atomic(0)
+    /// Whether the facts of what is visible are about to be asked for before others.
+    private let prefersFacts = Atomic(false)
+    /// The model's timer; 0 for none. Of whoever carries out effects.
+    private let timer = Atomic<TimerThread.ID>(0)
+
+    /// The first visible item and the thumbnails' size, for calls that read what is known of them before they take the lock.
+    private struct Place: ~Copyable, Sendable {
+        private let firstVisible = Atomic(0)
+        private let width = Atomic(0)
+        private let height = Atomic(0)
+
+        func move(to state: SessionState) {
+            firstVisible.store(state.core.plan.visible.lowerBound, ordering: .relaxed)
+            width.store(state.size.width, ordering: .relaxed)
+            height.store(state.size.height, ordering: .relaxed)
+        }
+
+        var item: Int { firstVisible.load(ordering: .relaxed) }
+        var size: ThumbnailSize {
+            ThumbnailSize(width: width.load(ordering: .relaxed), height: height.load(ordering: .relaxed))
+        }
+    }
+
+    init(_ content: GalleryContent, _ lane: SessionLane?, _ thumbnails: ThumbnailService) {
+        self.content = content
+        self.lane = lane
+        self.thumbnails = thumbnails
+    }
+
+    // MARK: What is read before the lock
+
+    /// Milliseconds since the session began.
+    var now: Double { stopwatch.milliseconds }
+
+    /// What fetching costs, and what is under way of the thumbnails of a size.
+    var transfers: (overview: TransferMeter.Overview, size: ThumbnailSize) {
+        let size = place.size
+        let host = lane?.host ?? content.host(of: place.item, number: thumbnails.host)
+        return (thumbnails.transfers(of: content, at: size, host: host), size)
+    }
+
+    /// What the session's documents need.
+    var outside: Outside {
+        Outside(
+            followers: followers.count,
+            inFlight: Set(
+                thumbnails.transfers.progress(of: content.pictures.serial, at: place.size)
+                    .compactMap { content.item(ofOriginal: $0.item) }),
+            cancelledBytes: cancelledBytes.load(ordering: .relaxed),
+            settledBytes: thumbnails.transfers.settledBytes(of: content.serial))
+    }
+
+    /// Notes where the session is now. Called under its lock.
+    func moved(to state: SessionState) { place.move(to: state) }
+
+    // MARK: What is carried out after it
+
+    /// Carries out effects, without the lock. One thread at a time is here.
+    func carryOut(_ effects: SessionEffects, of session: Session) {
+        for forgiven in effects.forgiven { for key in keys(of: forgiven) { thumbnails.forgetFailure(of: key) } }
+        for cancelled in effects.cancelled {
+            cancelledBytes.add(thumbnails.transfers.bytesInFlight(of: keys(of: cancelled)), ordering: .relaxed)
+        }
+        if let pool = effects.endsWants { thumbnails.pool.end(session: pool) }
+        if let wants = effects.wants { submit(wants, of: session) }
+        if let discards = effects.discards { carryOut(discards, of: session) }
+        effects.outbox.write()
+        if let time = effects.wakeTime {
+            // Lets the model decide again at the time it asked for, without a scroll.
+            let wait = Duration.milliseconds(max(time - now, 0))
+            setTimer(thumbnails.timers.call(after: wait) { [weak session] in session?.update { $0.tick() } })
+        }
+        for step in effects.steps { carryOut(step, of: session) }
+        if let wants = effects.wants, !wants.lackPreview.isEmpty {
+            // The pool reads no preview twice for those who come late.
+            for preview in thumbnails.previews(of: wants.lackPreview, in: content, at: wants.size) {
+                session.update { $0.previewed(preview, at: wants.size) }
+            }
+        }
+    }
+
+    private func carryOut(_ step: SessionEffects.Step, of session: Session) {
+        switch step {
+        case .tellFollowers(let event): followers.publish(event)
+        case .remind(let reminder, let wait):
+            thumbnails.timers.call(after: .milliseconds(wait)) { [weak session] in
+                session?.update { $0.remind(reminder) }
+            }
+        case .resend(let stream):
+            thumbnails.queries.common.startPromptly { [self, weak session] in
+                if let session { resendBatch(to: stream, of: session) }
+            }
+        case .release(let layout): content.release(layout)
+        case .checkShape(let item, let frame):
+            if content.isMisshapen(item, in: frame) { session.update { $0.isMisshapen() } }
+        case .close(let pool, let bye, _):
+            setTimer(0)
+            if let pool { thumbnails.close(pool) }
+            lane?.close(thumbnails)
+            followers.close(bye: bye)
+        }
+    }
+
+    private func submit(_ wants: SessionEffects.Wants, of session: Session) {
+        let hosts =
+            if let host = lane?.host {
+                Array(repeating: host, count: wants.list.count)
+            } else {
+                content.hosts(of: wants.list.lazy.map(\.item), number: thumbnails.host)
+            }
+        let list = zip(wants.list, hosts).map { want, host in
+            PoolWant(
+                key: content.thumbnailKey(want.item, size: wants.size), host: host, visible: want.visible,
+                isPreviewEnough: want.isPreviewEnough, generation: want.generation)
+        }
+        thumbnails.pool.want(list, session: wants.pool)
+        guard !prefersFacts.load(ordering: .acquiring), content.catalog.factsKnown < content.itemCount else { return }
+        prefersFacts.store(true, ordering: .releasing)
+        thumbnails.queries.common.start { [self, weak session] in
+            if let session { preferFacts(in: session) }
+        }
+    }
+
+    private func carryOut(_ discards: SessionEffects.Discards, of session: Session) {
+        let wanted = Set(discards.wanted.lazy.map(\.item))
+        for (stream, listener) in discards.streams {
+            var discarded: [Int] = []
+            stream.discard { key in
+                guard case .thumbnail(let item) = SessionEvent.Key(key), !discards.visible.contains(item),
+                    !wanted.contains(item)
+                else { return false }
+                discarded.append(item)
+                return true
+            }
+            if !discarded.isEmpty { session.update { $0.discarded(discarded, of: listener) } }
+        }
+    }
+
+    private func setTimer(_ new: TimerThread.ID) {
+        let old = timer.exchange(new, ordering: .acquiringAndReleasing)
+        if old != 0 { thumbnails.timers.cancel(old) }
+    }
+
+    private func keys(of items: SessionEffects.Items) -> [ThumbnailKey] {
+        items.items.map { content.thumbnailKey($0, size: items.size) }
+    }
+
+    /// Has the facts of what is visible read before others.
+    private func preferFacts(in session: Session) {
+        prefersFacts.store(false, ordering: .releasing)
+        content.catalog.preferFacts(of: session.screen.visible)
+    }
+
+    /// Sends a few of the pictures that a listener lacks, and goes on until it lacks none. They are looked for on a thread
+    /// that yields to others, which takes no lock of the session: one that waits for a processor would hold up updates.
+    private func resendBatch(to stream: EventStream, of session: Session) {
+        let batch = session.update { $0.nextBatch(of: stream) }
+        guard !batch.items.isEmpty else { return }
+        thumbnails.queries.threads(for: content.root).start { [self, weak session] in
+            let found = batch.items.map { item in
+                thumbnails.inMemory(content.thumbnailKey(item, size: batch.size)).map { FinishedThumbnail(item, $0) }
+            }
+            thumbnails.queries.common.startPromptly { [self, weak session] in
+                guard let session else { return }
+                deliver(found, of: batch, to: stream, session)
+                resendBatch(to: stream, of: session)
+            }
+        }
+    }
+
+    /// One picture after the other: whether the listener is behind shows once the last one is written.
+    private func deliver(
+        _ found: [FinishedThumbnail?], of batch: Listeners.Batch, to stream: EventStream, _ session: Session
+    ) {
+        var lost: [Int] = []
+        for (item, picture) in zip(batch.items, found) {
+            let isLost = session.update { $0.deliver(picture, of: item, in: batch, to: stream) }
+            if isLost { lost.append(item) }
+        }
+        session.update { $0.endDelivery(lost: lost, of: batch, to: stream) }
+    }
+}
