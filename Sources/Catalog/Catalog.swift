@@ -46,7 +46,7 @@ public struct Catalog: Sendable {
     public let datedCount: Int
     /// When the first and the last picture were taken, seconds on the wall since 1970; `nil` where that is known of none.
     public let takenRange: ClosedRange<Int64>?
-    /// Where what is told of each item is read.
+    /// The items, which are read one by one.
     package let items: any CatalogItems
 
     /// - Parameters:

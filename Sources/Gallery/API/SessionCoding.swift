@@ -5,7 +5,7 @@ import Viewport
 /// What a session's documents say that its state does not know: read before the session's lock is taken.
 struct Outside: Sendable {
     var followers: Int
-    /// Items of the session's size that are under way, for whomever.
+    /// Items under way at the session's size, for any session.
     var inFlight: Set<Int>
     /// Bytes of the transfers that were under way when the session let go of them.
     var cancelledBytes: Int

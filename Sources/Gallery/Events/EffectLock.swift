@@ -53,7 +53,7 @@ package struct EffectLock<State: EffectfulState>: ~Copyable, Sendable {
     }
 
     private func take(_ state: inout State) -> State.Pending {
-        // Whoever leaves more has to lock first.
+        // A thread that leaves more has to take the lock first.
         turn.store(.taken, ordering: .releasing)
         var effects = State.Pending()
         swap(&effects, &state.effects)

@@ -19,7 +19,7 @@ final class SessionSurroundings: Sendable {
     private let cancelledBytes = Atomic(0)
     /// Whether the facts of what is visible are about to be asked for before others.
     private let prefersFacts = Atomic(false)
-    /// The model's timer; 0 for none. Of whoever carries out effects.
+    /// The model's timer; 0 for none. Only the thread that carries out effects changes it.
     private let timer = Atomic<TimerThread.ID>(0)
 
     /// The first visible item and the thumbnails' size, for calls that read what is known of them before they take the lock.

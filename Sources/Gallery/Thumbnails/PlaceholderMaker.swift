@@ -177,6 +177,7 @@ package final class PlaceholderMaker: Sendable {
 
     /// The hash of a picture that is decoded for it; empty where none can be made, `nil` where it may be tried again.
     private func whole(_ path: String, in root: FolderRoot) async -> [UInt8]? {
+        // Nothing is read, either, while others are busy.
         while service.pool.counts.running.total > 0, !Task.isCancelled { try? await Task.sleep(for: Self.pause) }
         do throws(ItemFailure) {
             let bytes = try await service.maker.contents(of: path, in: root, for: Self.size)
@@ -197,8 +198,10 @@ package final class PlaceholderMaker: Sendable {
     /// - Returns: `false` where the server stops.
     private func beginDecoding() async -> Bool {
         while !Task.isCancelled {
+            // Asked outside the lock: the pool may tell sessions of what has finished.
+            let isIdle = service.pool.counts.running.total == 0
             let begins = state.withLock { state in
-                guard !state.isDecoding, service.pool.counts.running.total == 0 else { return false }
+                guard isIdle, !state.isDecoding else { return false }
                 state.isDecoding = true
                 return true
             }

@@ -30,7 +30,7 @@ public enum Reply: Sendable {
         case events(
             headers: [(name: String, value: String)] = [], retry: Duration = .seconds(2),
             onOpen: @Sendable (EventStream) -> Void)
-        /// Bytes: `onOpen`, or whoever it hands the stream to, writes the status line and everything after it.
+        /// Bytes. The receiver of the stream writes the status line and everything after it.
         case bytes(onOpen: @Sendable (ByteStream) -> Void)
     }
 
