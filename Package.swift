@@ -91,10 +91,23 @@ let package = Package(
                 "JSON", "BoundedCache", "Queues", "Viewport", "Pipeline", "Threads", "CLinux", database,
             ]),
         room(
+            "Thumbnails",
+            [
+                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "Pipeline", "Catalog", "Shared",
+            ]),
+        room(
             "Gallery",
             [
-                "JSON", "BoundedCache", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "Pipeline",
-                "Catalog", "CArchive", "Redis", "Shared",
+                "JSON", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "Pipeline", "Catalog",
+                "Redis",
+                "Shared", "Thumbnails",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        room(
+            "Web",
+            [
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Pipeline", "Catalog", "Shared", "Thumbnails",
+                "Gallery", "CArchive",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 
@@ -112,12 +125,12 @@ let package = Package(
             "Bench",
             [
                 "JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool", "Replay", "Threads", "MicroHTTP",
-                "CMicroHTTPD", "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments,
+                "CMicroHTTPD", "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Web", "Demo", "Terminal", arguments,
             ]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Demo", "Terminal", "Bench", "CLinux",
+                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench", "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -146,7 +159,9 @@ let package = Package(
         ),
         tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport", database]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
-        tests("GalleryTests", ["Gallery", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
+        tests(
+            "GalleryTests",
+            ["Thumbnails", "Gallery", "Web", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "shims"]),

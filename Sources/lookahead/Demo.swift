@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalog
 import Demo
-import Gallery
 import Terminal
 
 struct Demo: AsyncParsableCommand {

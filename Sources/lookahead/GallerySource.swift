@@ -3,6 +3,7 @@ import Foundation
 import Gallery
 import Pipeline
 import Terminal
+import Web
 
 /// Turns a SOURCE of the command line into a gallery.
 enum GallerySource {

@@ -2,11 +2,11 @@ import CLinux
 import Catalog
 import Demo
 import Foundation
-import Gallery
 import Glibc
 import JSON
 import Logging
 import Terminal
+import Web
 
 /// Runs a server until a signal stops it.
 enum Running {

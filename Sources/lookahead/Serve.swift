@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalog
-import Gallery
 import Terminal
 
 struct Serve: AsyncParsableCommand {

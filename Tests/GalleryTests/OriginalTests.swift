@@ -4,6 +4,7 @@ import Gallery
 import Pipeline
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct OriginalTests {

@@ -26,5 +26,3 @@ done
 # Articles alone: for those who run the server, and how it works.
 docc convert Sources/lookahead/lookahead.docc --warnings-as-errors --fallback-display-name lookahead \
   --fallback-bundle-identifier lookahead.lookahead --output-path "$folder/lookahead.doccarchive"
-docc convert Sources/Gallery/Gallery.docc --warnings-as-errors --fallback-display-name Gallery \
-  --fallback-bundle-identifier lookahead.Gallery --output-path "$folder/Gallery.doccarchive"

@@ -7,6 +7,7 @@ import Gallery
 import Glibc
 import Synchronization
 import Terminal
+import Web
 
 /// The server that `bench http` measures: the whole of Lookahead, with ten million items, whose pictures never come.
 /// Deciding, not downloading, is measured: one download at once, from an origin that says nothing.

@@ -1,5 +1,4 @@
 import Foundation
-import Gallery
 
 /// A folder that goes and comes back under a server of its own, again and again: each time its pictures must, too.
 final class SoakFolder {

@@ -1,10 +1,11 @@
 import JSON
 import MicroHTTP
 import Pipeline
+import Thumbnails
 import Viewport
 
 /// One server-sent event of a session, before it has its id.
-struct SessionEvent: Sendable {
+package struct SessionEvent: Sendable {
     let name: String
     let data: [UInt8]
     /// What a queued event is known by: a newer one replaces an older one of the same key.
@@ -100,7 +101,7 @@ struct SessionEvent: Sendable {
     }
 
     /// `{"reason"}`, before the server closes the stream.
-    static func bye(reason: String) -> Event {
+    package static func bye(reason: String) -> Event {
         var writer = JSONWriter()
         writer.object { $0.member("reason", reason) }
         return Event(name: "bye", data: writer.bytes)

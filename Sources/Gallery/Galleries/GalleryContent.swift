@@ -1,6 +1,7 @@
 import Catalog
 import Pipeline
 import Synchronization
+import Thumbnails
 import Viewport
 
 /// The items of a gallery at one moment, never to change, and the layouts that sessions share. A gallery whose folder
@@ -10,11 +11,11 @@ package final class GalleryContent: Sendable {
     /// A number that no other content of this process has or had.
     package let serial: Int
     package let itemCount: Int
-    let sections: [Section]
+    package let sections: [Section]
     /// Whether its thumbnails are made anew and kept nowhere.
     let isCold: Bool
     /// The arrangement that a page opens it in by default; `nil` for the catalogue's own order.
-    let defaultArrangement: Arrangement?
+    package let defaultArrangement: Arrangement?
     /// Of an arrangement, what it is of: they share their pictures.
     private let arranged: (items: ArrangedItems, base: GalleryContent)?
 
@@ -63,10 +64,10 @@ package final class GalleryContent: Sendable {
     package func item(_ index: Int) -> Item? { catalog.item(index) }
 
     /// The folder that all its items are in; `nil` where they are in none.
-    var root: FolderRoot? { if case .file(_, let root) = item(0)?.locator { root } else { nil } }
+    package var root: FolderRoot? { if case .file(_, let root) = item(0)?.locator { root } else { nil } }
 
     /// The section that holds an item, by binary search; `nil` where there is no such item.
-    func section(of item: Int) -> Int? {
+    package func section(of item: Int) -> Int? {
         var low = 0
         var high = sections.count
         while low < high {
@@ -99,7 +100,7 @@ package final class GalleryContent: Sendable {
     var pictures: GalleryContent { arranged?.base ?? self }
 
     /// An item's number in ``pictures``.
-    func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
+    package func original(_ item: Int) -> Int { arranged.map { $0.items.original(item) ?? -1 } ?? item }
 
     /// The item that has a number in ``pictures``; `nil` where it is not shown.
     package func item(ofOriginal number: Int) -> Int? {
@@ -107,11 +108,11 @@ package final class GalleryContent: Sendable {
     }
 
     /// Whether its items are another content's in another order.
-    var isArranged: Bool { arranged != nil }
+    package var isArranged: Bool { arranged != nil }
 
     /// Where items of another content stand in this one now, by their numbers there; `nil` for those that are not in it, or
     /// of which the catalogue cannot tell.
-    func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
+    package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
         items.map { item in
             if pictures === other.pictures { return self.item(ofOriginal: other.original(item)) }
             guard let locator = other.item(item)?.locator else { return nil }

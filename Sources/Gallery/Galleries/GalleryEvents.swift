@@ -23,7 +23,7 @@ package final class GalleryEvents: Sendable {
     package var streamCount: Int { state.read { $0.streams.count } }
 
     /// A number for an upload, unlike any other's.
-    func nextUpload() -> Int {
+    package func nextUpload() -> Int {
         state.update { state in
             state.lastUpload += 1
             return state.lastUpload
@@ -57,13 +57,13 @@ package final class GalleryEvents: Sendable {
     }
 
     /// `{"id"}`
-    func tellRemoved(_ gallery: PictureGallery) {
+    package func tellRemoved(_ gallery: PictureGallery) {
         var writer = JSONWriter()
         writer.object { $0.member("id", gallery.id) }
         tell("removed", writer.bytes)
     }
 
-    func close(reason: String) {
+    package func close(reason: String) {
         let bye = SessionEvent.bye(reason: reason)
         state.update { state in
             state.isClosed = true

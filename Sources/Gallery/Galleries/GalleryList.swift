@@ -1,5 +1,6 @@
 import Catalog
 import Synchronization
+import Thumbnails
 
 /// The galleries being served, by id and in the order they came.
 public final class GalleryList: Sendable {
@@ -57,7 +58,7 @@ public final class GalleryList: Sendable {
     }
 
     /// The arrangement in which a page opens a gallery that is not told otherwise, where it has been made.
-    func defaultArrangement(of gallery: PictureGallery) -> PictureGallery? {
+    package func defaultArrangement(of gallery: PictureGallery) -> PictureGallery? {
         gallery.content.defaultArrangement.flatMap { arranged.known($0, of: gallery) }
     }
 
@@ -177,5 +178,16 @@ public final class GalleryList: Sendable {
     package func shutdown() {
         layouts.shutdown()
         arranged.shutdown()
+    }
+}
+
+extension GalleryList: ThumbnailItems {
+    package func item(of key: ThumbnailKey) -> (item: Item, isCold: Bool)? {
+        guard let content = content(serial: key.content), let item = content.item(key.item) else { return nil }
+        return (item, content.isCold)
+    }
+
+    package func learn(_ key: ThumbnailKey, of item: Item, width: Int, height: Int) {
+        content(serial: key.content)?.learn(key.item, of: item, width: width, height: height)
     }
 }

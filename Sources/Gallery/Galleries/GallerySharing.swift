@@ -6,7 +6,7 @@ import Threads
 
 /// Shares the galleries that are made through the API among servers: saves those made here, takes those made elsewhere, and
 /// deletes them everywhere. While Redis is away this server goes on alone, and catches up when Redis is back.
-final class GallerySharing: Sendable {
+package final class GallerySharing: Sendable {
     struct State {
         /// By server of Redis.
         var ledgers: [GalleryLedger]
@@ -36,7 +36,7 @@ final class GallerySharing: Sendable {
     ///   - onAdded: told of a gallery that another server made.
     ///   - onRemoved: told of a gallery that another server deleted.
     ///   - tell: hears what an operator should know.
-    init(
+    package init(
         _ shared: SharedGalleries, galleries: GalleryList, limits: ListLimits, threads: BlockingThreads,
         onAdded: @escaping @Sendable (PictureGallery) -> Void,
         onRemoved: @escaping @Sendable (PictureGallery) -> Void, tell: @escaping @Sendable (String) -> Void
@@ -56,7 +56,7 @@ final class GallerySharing: Sendable {
     }
 
     /// Returns once all galleries were taken that Redis has, or after so long.
-    func start(within time: Duration) async {
+    package func start(within time: Duration) async {
         let limit = Task { [weak self] in
             // Cancelled once all were taken.
             guard (try? await Task.sleep(for: time)) != nil else { return }
@@ -84,7 +84,7 @@ final class GallerySharing: Sendable {
     // MARK: What happens here
 
     /// Why a gallery of this id could not be kept for all servers; `nil` where it can be, or Redis is away.
-    func refusal(of id: String) async -> Problem? {
+    package func refusal(of id: String) async -> Problem? {
         let server = shared.server(of: id)
         guard let policy = await shared.evictingPolicy(server) else { return nil }
         return Problem(
@@ -94,7 +94,7 @@ final class GallerySharing: Sendable {
     }
 
     /// Saves a gallery that was made here; returns once the others can have it, or Redis does not answer.
-    func made(_ id: String) async {
+    package func made(_ id: String) async {
         let server = shared.server(of: id)
         state.withLock { $0.ledgers[server].made(id) }
         // Where this fails it is tried again later.
@@ -102,7 +102,7 @@ final class GallerySharing: Sendable {
     }
 
     /// Has a gallery that was deleted here deleted everywhere. Returns at once.
-    func deleted(_ id: String) {
+    package func deleted(_ id: String) {
         let server = shared.server(of: id)
         state.withLock { $0.ledgers[server].deleted(id) }
         Task { [weak self] in await self?.look(at: server) }

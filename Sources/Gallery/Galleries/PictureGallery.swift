@@ -9,7 +9,7 @@ public final class PictureGallery: Sendable {
     package let source: (any CatalogSource)?
 
     /// Who made it through the API; `nil` for one that came with the server, which stays.
-    let maker: Caller?
+    package let maker: Caller?
     /// What it is an arrangement of, where it is one.
     package let base: PictureGallery?
     /// Whether its favourites are kept beside its pictures.

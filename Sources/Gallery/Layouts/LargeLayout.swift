@@ -1,3 +1,4 @@
+import Thumbnails
 import Viewport
 
 /// A layout of many items, with its share of the memory budget, returned with the last reference.
@@ -25,5 +26,5 @@ struct LargeLayout: Layout {
 
 extension Layout {
     /// The layout itself, to ask what kind it is of.
-    var unwrapped: any Layout { (self as? LargeLayout)?.base ?? self }
+    package var unwrapped: any Layout { (self as? LargeLayout)?.base ?? self }
 }

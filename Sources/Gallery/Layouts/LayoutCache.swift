@@ -1,5 +1,6 @@
 import Synchronization
 import Threads
+import Thumbnails
 import Viewport
 
 /// Why there is no layout.

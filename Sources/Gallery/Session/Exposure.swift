@@ -57,12 +57,12 @@ package struct Exposure: Sendable {
 
 extension Exposure {
     /// The sums alone, of one session or of many.
-    struct Totals: Sendable {
-        var visibleTime = 0.0
-        var blankTime = 0.0
-        var shown = 0
-        var shownReady = 0
-        var unseenBytes = 0
+    package struct Totals: Sendable {
+        package var visibleTime = 0.0
+        package var blankTime = 0.0
+        package var shown = 0
+        package var shownReady = 0
+        package var unseenBytes = 0
 
         static func += (total: inout Totals, part: Totals) {
             total.visibleTime += part.visibleTime

@@ -2,13 +2,14 @@ import MicroHTTP
 import Pipeline
 import Synchronization
 import TaskPool
+import Thumbnails
 
 /// The pictures at the beginning of a gallery, wanted as soon as a browser asks for the page: they are on their way while it
 /// loads, and its session, which wants the same ones, finds them begun or made.
 ///
 /// How many they are, and how large, is what the gallery's last session at its beginning saw; before the first, what a
 /// window of usual size shows. What no session confirms within ``patience`` is let go.
-final class FirstScreens: Sendable {
+package final class FirstScreens: Sendable {
     private struct Screen: Sendable {
         var size = ThumbnailSize(width: 256, height: 192)
         var count = 36
@@ -32,12 +33,12 @@ final class FirstScreens: Sendable {
     private let thumbnails: ThumbnailService
     private let state = Mutex(State())
 
-    init(_ thumbnails: ThumbnailService) {
+    package init(_ thumbnails: ThumbnailService) {
         self.thumbnails = thumbnails
     }
 
     /// A browser asks for a gallery's page.
-    func begin(_ gallery: PictureGallery, for request: Request) {
+    package func begin(_ gallery: PictureGallery, for request: Request) {
         guard request.header("Accept")?.contains("text/html") == true,
             Self.elsewhere.allSatisfy({ request.query($0) == nil })
         else { return }
@@ -53,7 +54,7 @@ final class FirstScreens: Sendable {
     }
 
     /// A session of the page has begun, and wants by itself what it shows.
-    func opened(_ session: Session) {
+    package func opened(_ session: Session) {
         guard session.lane == nil else { return }
         let (visible, size) = session.screen
         guard visible.lowerBound == 0, !visible.isEmpty else { return }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The streams of those who watch a session. Publishing costs the same for one as for fifty: the event is put down, and a
 /// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
-final class Followers: Sendable {
+package final class Followers: Sendable {
     private struct State: EffectfulState {
         var streams: [EventStream] = []
         /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
@@ -17,7 +17,7 @@ final class Followers: Sendable {
     private let streamCount = Atomic(0)
 
     /// Locks nothing.
-    var count: Int { streamCount.load(ordering: .acquiring) }
+    package var count: Int { streamCount.load(ordering: .acquiring) }
 
     /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
     func add(_ stream: EventStream, greeting: [SessionEvent], limit: Int) -> Bool {

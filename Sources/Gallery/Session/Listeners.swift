@@ -1,5 +1,6 @@
 import MicroHTTP
 import Pipeline
+import Thumbnails
 import Viewport
 
 /// An event stream of a session, and the events it receives.

@@ -5,7 +5,7 @@ import Viewport
 
 /// What prefetching does for a scroll: the same scroll played twice in the simulator, with prefetching and without, over
 /// the network as it was measured. Takes a tenth of a second of a processor.
-struct PrefetchComparison: Sendable {
+package struct PrefetchComparison: Sendable {
     /// The longest part of a scroll that is played, from its end, in milliseconds.
     static let longest = 30_000.0
     /// Cells in view, at most.
@@ -47,7 +47,7 @@ struct PrefetchComparison: Sendable {
     }
 
     /// `{"duration","network":{"latency","bandwidth","concurrency"},"with":{"blankShare","waste"},"without":{…}}`
-    var document: [UInt8] {
+    package var document: [UInt8] {
         var writer = JSONWriter(capacity: 256)
         writer.object {
             $0.member("duration", duration.rounded())

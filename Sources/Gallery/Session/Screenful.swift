@@ -1,7 +1,7 @@
 import Viewport
 
 /// How many items a viewport shows at once. Each of them is decided on at every update, on the one thread that answers.
-enum Screenful {
+package enum Screenful {
     /// The most that a session may show. A screen of 3840 × 2160 shows 8,000 cells of 32 × 32.
     static let limit = 10_000
 
@@ -31,7 +31,7 @@ enum Screenful {
 
     /// - Parameter field: what made it so many.
     /// - Throws: 422 where it is more than ``limit``.
-    static func check(_ options: LayoutOptions, in viewport: Size, field: String) throws(Problem) {
+    package static func check(_ options: LayoutOptions, in viewport: Size, field: String) throws(Problem) {
         let count = Self.count(options, in: viewport)
         guard count > Double(limit) else { return }
         throw Problem(

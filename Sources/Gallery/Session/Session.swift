@@ -1,6 +1,7 @@
 import MicroHTTP
 import Pipeline
 import TaskPool
+import Thumbnails
 import Trace
 import Viewport
 
@@ -14,9 +15,9 @@ package final class Session: Sendable {
     /// The id that followers use: unlike ``id``, it does not allow scrolling.
     package let followID: String
     /// Who opened it.
-    let opener: Caller
+    package let opener: Caller
     /// The items this session shows, for as long as it lives.
-    let content: GalleryContent
+    package let content: GalleryContent
     /// The session's own line to the demo's origin, where it has one.
     let lane: SessionLane?
     private let thumbnails: ThumbnailService
@@ -25,7 +26,7 @@ package final class Session: Sendable {
     /// How often a client may still change something.
     private let updateLimit: UpdateLimit
     /// Bytes of a presenter's name.
-    static let maxNameLength = 80
+    package static let maxNameLength = 80
     private static let progressInterval = Duration.milliseconds(100)
 
     /// - Parameters:
@@ -84,14 +85,14 @@ package final class Session: Sendable {
         }
     }
 
-    var followers: Followers { surroundings.followers }
+    package var followers: Followers { surroundings.followers }
 
     // MARK: What clients change
 
     /// Counts a change that a client asks for. Comes before its body is read, and takes no lock: a flood costs little.
     ///
     /// - Throws: 429 where there were too many of late.
-    func admit() throws(Problem) {
+    package func admit() throws(Problem) {
         guard let wait = updateLimit.take(at: surroundings.now) else { return }
         throw Problem(
             429,
@@ -102,7 +103,7 @@ package final class Session: Sendable {
     /// Takes a posted viewport.
     ///
     /// - Throws: 422 where too much would be visible.
-    func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
+    package func post(_ posted: PostedViewport) throws(Problem) -> PostedAnswer {
         let (transfers, size) = surroundings.transfers
         let answer = try update { state throws(Problem) in try state.answer(posted, transfers, at: size) }
         guard case .waits(let update) = answer, layOutNow(before: update) else { return answer }
@@ -118,7 +119,7 @@ package final class Session: Sendable {
     /// Moves the viewport on the server; pages that show this session follow.
     ///
     /// - Returns: the session's document.
-    func scroll(_ request: ScrollRequest) -> [UInt8] {
+    package func scroll(_ request: ScrollRequest) -> [UInt8] {
         let outside = surroundings.outside
         return update { state in
             state.scroll(request)
@@ -130,7 +131,7 @@ package final class Session: Sendable {
     ///
     /// - Returns: the session's document; `nil` where a layout is on its way.
     /// - Throws: as ``post(_:)``.
-    func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
+    package func change(_ change: SessionChange) throws(Problem) -> [UInt8]? {
         let followers = followers.count
         let (waits, isPublished) = try update { state throws(Problem) in try state.apply(change, followers: followers) }
         if !waits || layOutNow() { return document }
@@ -149,7 +150,7 @@ package final class Session: Sendable {
     }
 
     /// Returns when the layout requested last is in force. Where nobody waits for it any more it is requested no longer.
-    func settle() async throws(LayoutFailure) {
+    package func settle() async throws(LayoutFailure) {
         defer { update { $0.endWaiting() } }
         while let request = state.read({ $0.layout.pending }) {
             let layout = try await content.layout(request.options, width: request.viewport.width)
@@ -159,32 +160,32 @@ package final class Session: Sendable {
 
     // MARK: What clients read
 
-    var document: [UInt8] {
+    package var document: [UInt8] {
         let outside = surroundings.outside
         return state.read { $0.document(outside) }
     }
 
-    var followDocument: [UInt8] {
+    package var followDocument: [UInt8] {
         let followers = followers.count
         return state.read { $0.followDocument(followers: followers) }
     }
 
-    var layout: any Layout { state.read { $0.core.model.layout } }
+    package var layout: any Layout { state.read { $0.core.model.layout } }
 
     /// The items that are visible, and what their thumbnails are rendered to.
     package var screen: (visible: Range<Int>, size: ThumbnailSize) { state.read { ($0.core.plan.visible, $0.size) } }
 
     /// The last two minutes of scrolling.
-    var trace: Trace { state.read { $0.trace } }
+    package var trace: Trace { state.read { $0.trace } }
 
     /// Plays the end of that twice, with prefetching and without. Not for a thread that must not wait.
-    func comparePrefetching() throws(Problem) -> PrefetchComparison {
+    package func comparePrefetching() throws(Problem) -> PrefetchComparison {
         let (model, visible) = state.read { ($0.core.model, $0.core.plan.visible.count) }
         return try PrefetchComparison(trace, policy: model.policy, network: model.network, visible: visible)
     }
 
     /// The items of a range that the session waits for, and whether each is being fetched.
-    func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
+    package func pending(in range: Range<Int>) -> [(item: Int, isLoading: Bool)] {
         let outside = surroundings.outside
         return state.read { $0.pending(in: range, outside) }
     }
@@ -193,15 +194,15 @@ package final class Session: Sendable {
     var exposure: Exposure.Totals { state.read { $0.core.exposure.totals } }
 
     /// How long the session has had no stream; zero while it has one.
-    var timeWithoutStream: Duration {
+    package var timeWithoutStream: Duration {
         let now = surroundings.now
         return state.read { $0.aloneSince.map { .milliseconds(max(0, now - $0)) } ?? .zero }
     }
 
-    var streamCount: Int { state.read { $0.listeners.all.count } }
+    package var streamCount: Int { state.read { $0.listeners.all.count } }
 
     /// Bytes queued for readers that are behind.
-    var pressure: (bytes: Int, count: Int) {
+    package var pressure: (bytes: Int, count: Int) {
         state.read { $0.listeners.all }.reduce(into: (0, 0)) { sum, listener in
             let pressure = listener.stream.pressure
             sum = (sum.0 + pressure.bytes, sum.1 + pressure.count)
@@ -241,7 +242,7 @@ package final class Session: Sendable {
     }
 
     /// Adds a follower, which hears `hello` and the plan in force.
-    func follow(_ stream: EventStream, limit: Int) -> Bool {
+    package func follow(_ stream: EventStream, limit: Int) -> Bool {
         let count = followers.count
         let greeting = state.read { state in
             [SessionEvent.hello(state.followDocument(followers: count)), .plan(state.core.plan, seq: state.core.seq)]
@@ -250,7 +251,7 @@ package final class Session: Sendable {
     }
 
     /// Sends `stats` to the listeners; costs nothing where there are none.
-    func sendStats(_ server: ServerRates) {
+    package func sendStats(_ server: ServerRates) {
         guard streamCount > 0 else { return }
         let outside = surroundings.outside
         update { $0.sendStats(server, outside) }

@@ -1,3 +1,4 @@
+import Thumbnails
 import Viewport
 
 /// What one page shows, wants and holds, as a value: updates in, plans out, no clock and no I/O.

@@ -1,4 +1,5 @@
 import Catalog
+import Thumbnails
 
 /// The resources of a cold session: items that no other session knows, so that it shares neither pictures nor what is
 /// known of the network; on the server's own origin also a part of the bandwidth and a place in the pool.
@@ -6,7 +7,7 @@ import Catalog
 /// Elsewhere its downloads are among those of its hosts, whose limits hold for all sessions together: comparing two ways
 /// of fetching asks no more of a site at once than one person does.
 package struct SessionLane: Sendable {
-    let content: GalleryContent
+    package let content: GalleryContent
     /// Part of the bandwidth of the server's own origin; `nil` for the origins of others and for folders.
     var share: Double? { lane?.share }
     /// The number the pool knows the lane by; `nil` where downloads are among those of their hosts.
@@ -14,13 +15,9 @@ package struct SessionLane: Sendable {
     private let lane: (any OriginLane)?
 
     /// Parts of the origin's bandwidth that a session may have for itself.
-    static let shares = 0.01...1.0
-    /// Cold sessions of a server at once, beside those on its own origin: two races.
-    static let maxCold = 4
-    /// Bytes after which a cold session begins no download from the origins of others.
-    static let byteLimit = 128 << 20
+    package static let shares = 0.01...1.0
 
-    init(_ lane: any OriginLane, in galleries: GalleryList, _ thumbnails: ThumbnailService) {
+    package init(_ lane: any OriginLane, in galleries: GalleryList, _ thumbnails: ThumbnailService) {
         self.lane = lane
         content = galleries.makeContent(of: lane.catalog)
         host = thumbnails.openLane()
@@ -29,10 +26,12 @@ package struct SessionLane: Sendable {
 
     /// A cold session of any gallery.
     ///
-    /// - Throws: 429 where there are ``maxCold`` already.
-    init(coldOf catalog: Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
+    /// - Throws: 429 where there are ``ThumbnailService/maxColdSessions`` already.
+    package init(coldOf catalog: Catalog, in galleries: GalleryList, _ thumbnails: ThumbnailService) throws(Problem) {
         guard thumbnails.openCold() else {
-            throw Problem(429, "Too many cold sessions: the limit is \(Self.maxCold). Close one first.", retryAfter: 30)
+            throw Problem(
+                429, "Too many cold sessions: the limit is \(ThumbnailService.maxColdSessions). Close one first.",
+                retryAfter: 30)
         }
         lane = nil
         content = galleries.makeContent(of: catalog, isCold: true)
@@ -40,7 +39,7 @@ package struct SessionLane: Sendable {
         thumbnails.transfers.openAccount(of: content.serial)
     }
 
-    func close(_ thumbnails: ThumbnailService) {
+    package func close(_ thumbnails: ThumbnailService) {
         if let lane {
             lane.close()
             if let host { thumbnails.closeLane(host) }
@@ -48,12 +47,5 @@ package struct SessionLane: Sendable {
             thumbnails.closeCold()
         }
         thumbnails.transfers.closeAccount(of: content.serial)
-    }
-
-    /// Why a cold session begins no download any more; `nil` where it may.
-    static func spent(_ bytes: Int?, by picture: TaskPicture) -> ItemFailure? {
-        guard picture.storeKey == nil, let bytes, bytes >= byteLimit else { return nil }
-        return ItemFailure(
-            reason: "the cold session reached its download limit of \(byteLimit >> 20) MB", retryable: false)
     }
 }

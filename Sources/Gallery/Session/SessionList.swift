@@ -15,10 +15,10 @@ package final class SessionList: Sendable {
     }
 
     /// Totals over all sessions, including those that ended.
-    struct Totals: Sendable {
-        var opened = 0
-        var ended = 0
-        var exposure = Exposure.Totals()
+    package struct Totals: Sendable {
+        package var opened = 0
+        package var ended = 0
+        package var exposure = Exposure.Totals()
     }
 
     private let state: Mutex<State>
@@ -29,11 +29,11 @@ package final class SessionList: Sendable {
         state = Mutex(State(shares: AddressShares(of: maxSessions)))
     }
 
-    var all: [Session] { state.withLock { Array($0.sessions.values) } }
+    package var all: [Session] { state.withLock { Array($0.sessions.values) } }
 
     package var count: Int { state.withLock { $0.sessions.count } }
 
-    var totals: Totals {
+    package var totals: Totals {
         var (totals, sessions) = state.withLock { state in
             var totals = state.ended
             totals.opened = state.opened
@@ -49,7 +49,9 @@ package final class SessionList: Sendable {
 
     /// Calls `body` with each session that is meant. A crowd takes turns over `time`, so that viewport updates are answered
     /// between them. A cancelled task, as at the server's stop, leaves out the rest.
-    func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void) async {
+    package func tell(over time: Duration, where isMeant: (Session) -> Bool = { _ in true }, _ body: (Session) -> Void)
+        async
+    {
         let meant = all.filter(isMeant)
         let rest = time / max(1, meant.count / Self.toldAtOnce)
         for (number, session) in meant.enumerated() {
@@ -64,7 +66,7 @@ package final class SessionList: Sendable {
     package func followed(_ id: String) -> Session? { state.withLock { $0.followed[id] } }
 
     /// - Throws: 429 where there are as many sessions as there may be.
-    func requireRoom() throws(Problem) {
+    package func requireRoom() throws(Problem) {
         if count >= maxSessions { throw tooMany }
     }
 

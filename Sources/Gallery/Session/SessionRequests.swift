@@ -1,14 +1,14 @@
 import Viewport
 
 /// A viewport as a client posts it.
-struct PostedViewport: Sendable {
+package struct PostedViewport: Sendable {
     /// Without its viewport.
     var update: SessionCore.Update
     var size: SizeChange
 }
 
 /// The answer to a posted viewport.
-enum PostedAnswer: Sendable {
+package enum PostedAnswer: Sendable {
     /// The plan in force after it.
     case plan([UInt8])
     /// The update has to wait for a layout.
@@ -16,7 +16,7 @@ enum PostedAnswer: Sendable {
 }
 
 /// Where a client wants the viewport.
-struct ScrollRequest: Sendable {
+package struct ScrollRequest: Sendable {
     enum Target: Sendable {
         case item(Int)
         case scrollTop(Double)
@@ -27,7 +27,7 @@ struct ScrollRequest: Sendable {
 }
 
 /// The changes of a `PATCH` of a session; `nil` leaves a field as it is.
-struct SessionChange: Sendable {
+package struct SessionChange: Sendable {
     var options: LayoutOptions?
     var policy: PolicyName?
     var prefetching: Bool?
@@ -43,7 +43,7 @@ struct SessionChange: Sendable {
 }
 
 /// A viewport's size as a client gives it, CSS pixels; `nil` leaves it as it is.
-struct SizeChange: Sendable {
+package struct SizeChange: Sendable {
     var width: Double?
     var height: Double?
 

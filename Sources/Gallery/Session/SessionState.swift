@@ -1,6 +1,7 @@
 import MicroHTTP
 import Pipeline
 import TaskPool
+import Thumbnails
 import Trace
 import Viewport
 

@@ -3,6 +3,7 @@ import Pipeline
 import Synchronization
 import TaskPool
 import Threads
+import Thumbnails
 import Viewport
 
 /// What is around a session: reads what a decision needs to know, before the session's lock is taken, and carries out what was

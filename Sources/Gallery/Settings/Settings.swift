@@ -3,6 +3,7 @@ import Logging
 import Pipeline
 import Redis
 import TaskPool
+import Thumbnails
 
 /// Every limit of the server in force. ``Setting/groups`` says what each is, its unit and its bounds.
 public struct Settings: Sendable {
@@ -91,20 +92,4 @@ public struct Settings: Sendable {
         self.publicDirectory = publicDirectory
         self.renderCommand = renderCommand
     }
-}
-
-/// What is remembered of pictures that are missing, broken, known, or came when nobody wanted them any more.
-public struct PictureMemorySettings: Sendable {
-    public var maxFailures = 10_000
-    /// In seconds, as the next three.
-    public var missingLifetime = 600.0
-    public var goneLifetime = 86_400.0
-    public var brokenLifetime = 3_600.0
-    public var revalidateAfter = 86_400.0
-    public var unrenderedMemory = 16 << 20
-    public var knownItems = 200_000
-    /// Least rest of a progressive JPEG, in bytes, whose download is ended once it is good enough.
-    public var earlyStopSaving = 64 << 10
-
-    public init() {}
 }

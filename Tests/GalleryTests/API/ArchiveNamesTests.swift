@@ -1,5 +1,5 @@
-import Gallery
 import Testing
+import Web
 
 @Suite struct ArchiveNamesTests {
     @Test("names that are alike, in whatever case, are told apart by numbers")

@@ -1,8 +1,8 @@
 import Catalog
-import Gallery
 import TestSupport
 import Testing
 import Threads
+import Web
 
 /// What slow readers, and many from one address, leave of the archives that may be sent at once.
 @Suite(.serialized, .timeLimit(.minutes(2)))
@@ -112,7 +112,7 @@ struct ArchiveShareTests {
         let readers = try (0..<Archives.most).map { try begin(gated, from: "192.0.2.\($0 / 2)") }
         #expect(readers.allSatisfy { $0.head.status == 200 })
         #expect(try begin(gated, from: "192.0.2.9").head.status == 429)
-        let archives = gated.server.thumbnails.archives
+        let archives = gated.server.archives
         func metrics() async throws -> String {
             try await TestClient.exchange("GET", port: gated.port, path: "/metrics").text
         }

@@ -4,6 +4,7 @@ import Gallery
 import JSON
 import TestSupport
 import Testing
+import Web
 
 extension DescribedAnswersTests {
     static let renditions = ["thumbnail", "image", "original"]

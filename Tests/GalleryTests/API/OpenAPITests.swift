@@ -6,6 +6,7 @@ import JSON
 import MicroHTTP
 import TestSupport
 import Testing
+import Web
 
 /// The description as a document, and against the routes of a server.
 @Suite(.serialized, .timeLimit(.minutes(1)))

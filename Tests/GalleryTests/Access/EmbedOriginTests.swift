@@ -3,6 +3,7 @@ import JSON
 import MicroHTTP
 import TestSupport
 import Testing
+import Web
 
 /// Whose pages may show galleries in themselves, and what they may do then.
 @Suite(.serialized, .timeLimit(.minutes(2)))

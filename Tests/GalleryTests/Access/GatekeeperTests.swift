@@ -2,6 +2,7 @@ import Gallery
 import MicroHTTP
 import Replay
 import Testing
+import Web
 
 @Suite struct GatekeeperTests {
     static let secret = "0123456789+abc=/"

@@ -3,6 +3,7 @@ import JSON
 import MicroHTTP
 import TestSupport
 import Testing
+import Web
 
 /// What the second token lets its holders do: look and scroll, and change nothing that is another's.
 @Suite(.serialized, .timeLimit(.minutes(2)))

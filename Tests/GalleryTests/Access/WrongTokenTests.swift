@@ -2,6 +2,7 @@ import Gallery
 import MicroHTTP
 import Synchronization
 import Testing
+import Web
 
 /// Guessing tokens: how often, and at whose cost.
 @Suite struct WrongTokenTests {

@@ -3,6 +3,7 @@ import Gallery
 import TestSupport
 import Testing
 import Threads
+import Web
 
 /// How a list that is received ends, as those hear who listen for news.
 @Suite("Ends of uploads", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
-import Gallery
 import Redis
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite("A Redis that is far away", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct FarRedisTests {

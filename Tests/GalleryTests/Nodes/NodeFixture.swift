@@ -8,6 +8,7 @@ import Shared
 import Synchronization
 import TaskPool
 import TestSupport
+import Thumbnails
 
 /// One server's thumbnails, of many that share: its own pool, downloads, processes and memory.
 final class NodeFixture: Sendable {
@@ -47,7 +48,7 @@ final class NodeFixture: Sendable {
         ) { _ in }
         sharing = Sharing(shared)
         let maker = ThumbnailMaker(
-            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
             settings: settings, sharing: sharing)
         service = ThumbnailService(
             limits: TaskPoolLimits(), maker: maker, store: store, transfers: transfers)
@@ -58,8 +59,8 @@ final class NodeFixture: Sendable {
 
     func locator(_ item: Int) -> Locator? { gallery.content.item(item)?.locator }
 
-    func key(_ item: Int) -> Gallery.ThumbnailKey {
-        Gallery.ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
+    func key(_ item: Int) -> ThumbnailKey {
+        ThumbnailKey(content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
     }
 
     /// The key of an item as the store knows it.

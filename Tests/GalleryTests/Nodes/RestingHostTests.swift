@@ -1,9 +1,9 @@
-import Gallery
 import Pipeline
 import Shared
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite("Hosts of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct RestingHostTests {

@@ -1,4 +1,3 @@
-import Gallery
 import Glibc
 import TestSupport
 import Testing

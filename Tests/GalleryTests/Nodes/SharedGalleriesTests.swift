@@ -5,6 +5,7 @@ import Redis
 import Shared
 import TestSupport
 import Testing
+import Web
 
 /// Galleries that are made through the API of one of several servers, with a real Redis.
 @Suite(.serialized, .enabled(if: RedisServer.isInstalled, "there is no Redis"), .timeLimit(.minutes(2)))

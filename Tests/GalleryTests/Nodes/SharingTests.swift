@@ -1,9 +1,9 @@
 import Demo
-import Gallery
 import Pipeline
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite("Several nodes and a real Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
 struct SharingTests {

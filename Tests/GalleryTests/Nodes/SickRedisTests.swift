@@ -1,8 +1,8 @@
-import Gallery
 import Redis
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(
     "Nothing depends on Redis", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))

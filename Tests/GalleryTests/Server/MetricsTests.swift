@@ -3,6 +3,7 @@ import Gallery
 import JSON
 import TestSupport
 import Testing
+import Web
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct MetricsTests {

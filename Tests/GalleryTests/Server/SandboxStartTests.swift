@@ -3,6 +3,7 @@ import Gallery
 import Pipeline
 import TestSupport
 import Testing
+import Web
 
 /// What a server says of the sandbox around its render workers as it starts.
 @Suite(.serialized, .timeLimit(.minutes(2)))

@@ -1,5 +1,5 @@
-import Gallery
 import Testing
+import Web
 
 @Suite struct TokenBucketTests {
     @Test("a second's worth goes at once, then as many as come back")

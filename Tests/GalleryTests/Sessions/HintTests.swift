@@ -7,6 +7,7 @@ import Synchronization
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 import Viewport
 
 /// What the model hears of the pipeline: how far downloads are, and what pictures are shaped like.
@@ -67,7 +68,7 @@ struct HintTests {
         let service = ThumbnailService(
             limits: limits,
             maker: ThumbnailMaker(
-                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers),
+                items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers),
             store: store, transfers: transfers)
         let options = LayoutOptions(kind: .grid(itemWidth: 200, itemHeight: 180))
         let session = Session(

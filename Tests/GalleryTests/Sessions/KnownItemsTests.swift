@@ -1,6 +1,6 @@
-import Gallery
 import Pipeline
 import Testing
+import Thumbnails
 
 @Suite struct KnownItemsTests {
     private func item(_ index: Int) -> KnownItems.Item { KnownItems.Item(content: 1, index: index) }

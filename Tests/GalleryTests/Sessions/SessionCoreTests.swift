@@ -1,5 +1,6 @@
 import Gallery
 import Testing
+import Thumbnails
 import Viewport
 
 @Suite struct SessionCoreTests {

@@ -3,6 +3,7 @@ import Gallery
 import JSON
 import TestSupport
 import Testing
+import Web
 
 /// What one address may take of what all share, and what it may not take away.
 @Suite(.timeLimit(.minutes(2)))

@@ -1,4 +1,3 @@
-import Gallery
 import JSON
 import TestSupport
 import Testing

@@ -6,6 +6,7 @@ import Synchronization
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 /// Thumbnails of the demo's pictures, downloaded from an origin that fails on command.
 final class DownloadFixture: Sendable {
@@ -39,7 +40,7 @@ final class DownloadFixture: Sendable {
         let transfers = TransferMeter()
         let store = ThumbnailStore(StoreConfiguration(directory: nil))
         maker = ThumbnailMaker(
-            galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+            items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
             settings: settings)
         var limits = TaskPoolLimits()
         change(&limits)
@@ -58,7 +59,7 @@ final class DownloadFixture: Sendable {
     }
 
     /// A picture of another origin on this machine.
-    func picture(from port: UInt16) throws -> (key: Gallery.ThumbnailKey, host: Int) {
+    func picture(from port: UInt16) throws -> (key: ThumbnailKey, host: Int) {
         if let allowed = WebOrigin("127.0.0.1:\(port)") { fetcher.allow(allowed) }
         let other = try galleries.add(DemoCatalog(itemCount: 1, origin: "http://127.0.0.1:\(port)"), id: "\(port)")
         var key = key(0)
@@ -68,8 +69,8 @@ final class DownloadFixture: Sendable {
 
     func locator(_ item: Int) throws -> Locator { try #require(gallery.content.item(item)).locator }
 
-    func key(_ item: Int) -> Gallery.ThumbnailKey {
-        Gallery.ThumbnailKey(
+    func key(_ item: Int) -> ThumbnailKey {
+        ThumbnailKey(
             content: gallery.content.serial, item: item, size: ThumbnailSize(width: 128, height: 0))
     }
 

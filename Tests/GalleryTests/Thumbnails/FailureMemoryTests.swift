@@ -1,6 +1,6 @@
-import Gallery
 import Pipeline
 import Testing
+import Thumbnails
 
 @Suite struct FailureMemoryTests {
     private let missing = ItemFailure(reason: "the origin answered 404", retryable: false)

@@ -1,7 +1,7 @@
-import Gallery
 import Pipeline
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite("Hosts, by their addresses", .timeLimit(.minutes(1)))
 struct HostNumberTests {

@@ -1,6 +1,5 @@
 import Catalog
 import Demo
-import Gallery
 import Pipeline
 import Synchronization
 import TestSupport

@@ -1,9 +1,9 @@
 import Demo
 import Foundation
-import Gallery
 import JSON
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(3)))
 struct PreviewTierTests {

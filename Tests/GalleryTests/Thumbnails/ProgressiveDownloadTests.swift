@@ -5,6 +5,7 @@ import Pipeline
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct ProgressiveDownloadTests {
@@ -51,11 +52,11 @@ struct ProgressiveDownloadTests {
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
             maker: ThumbnailMaker(
-                galleries: galleries, store: store, fetcher: Pieces(body: picture), renderer: renderer,
+                items: galleries, store: store, fetcher: Pieces(body: picture), renderer: renderer,
                 transfers: transfers),
             store: store, transfers: transfers)
         let size = ThumbnailSize(width: 160, height: 0)
-        let key = Gallery.ThumbnailKey(content: gallery.content.serial, item: 0, size: size)
+        let key = ThumbnailKey(content: gallery.content.serial, item: 0, size: size)
         let thumbnail = try await service.thumbnail(key, host: 1)
         #expect(transfers.totals.bytes < picture.count / 2, "\(transfers.totals.bytes) of \(picture.count)")
         #expect(try await renderer.render(picture, size: size).bytes == thumbnail.bytes)

@@ -1,6 +1,6 @@
-import Gallery
 import Pipeline
 import Testing
+import Thumbnails
 
 @Suite struct RemoteFilesTests {
     private let large = 4_000_000

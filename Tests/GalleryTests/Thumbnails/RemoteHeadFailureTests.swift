@@ -6,6 +6,7 @@ import Synchronization
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct RemoteHeadFailureTests {
@@ -35,7 +36,7 @@ struct RemoteHeadFailureTests {
 
     /// A service that knows large files of a host which stumbles.
     private func stumbling(
-        _ failure: FetchError, _ body: (ThumbnailService, Gallery.ThumbnailKey, Stumbling) async throws -> Void
+        _ failure: FetchError, _ body: (ThumbnailService, ThumbnailKey, Stumbling) async throws -> Void
     ) async throws {
         let fetcher = Stumbling(Picture.jpeg(400, 300), failure: failure)
         let galleries = GalleryList()
@@ -48,12 +49,12 @@ struct RemoteHeadFailureTests {
         let service = ThumbnailService(
             limits: TaskPoolLimits(),
             maker: ThumbnailMaker(
-                galleries: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+                items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
                 previews: previews),
             store: store, transfers: transfers)
         let size = ThumbnailSize(width: 160, height: 0)
         try await body(
-            service, Gallery.ThumbnailKey(content: gallery.content.serial, item: 0, size: size), fetcher)
+            service, ThumbnailKey(content: gallery.content.serial, item: 0, size: size), fetcher)
         await service.pool.shutdown()
         await renderer.shutdown()
     }

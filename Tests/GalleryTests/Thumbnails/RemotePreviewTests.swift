@@ -1,5 +1,4 @@
 import Demo
-import Gallery
 import JSON
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Glibc
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct RetryTests {
@@ -79,7 +80,7 @@ struct RetryTests {
         await fixture.stop()
     }
 
-    private func failure(_ key: Gallery.ThumbnailKey, of fixture: DownloadFixture) async -> ItemFailure? {
+    private func failure(_ key: ThumbnailKey, of fixture: DownloadFixture) async -> ItemFailure? {
         do throws(ItemFailure) {
             _ = try await fixture.service.thumbnail(key, host: 1)
             return nil
@@ -159,7 +160,7 @@ struct RetryTests {
     }
 
     /// Asks for a thumbnail twice: the first fails after one download, the second before any.
-    private func expectOneTry(_ key: Gallery.ThumbnailKey, _ host: Int, of fixture: DownloadFixture) async throws {
+    private func expectOneTry(_ key: ThumbnailKey, _ host: Int, of fixture: DownloadFixture) async throws {
         for _ in 0..<2 {
             await #expect { try await fixture.service.thumbnail(key, host: host) } throws: {
                 ($0 as? ItemFailure)?.retryable == true

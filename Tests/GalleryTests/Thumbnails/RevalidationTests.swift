@@ -1,7 +1,7 @@
-import Gallery
 import Pipeline
 import TaskPool
 import Testing
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(2))) struct RevalidationTests {
     /// What becomes of one item, wanted by a session of its own.

@@ -1,9 +1,9 @@
-import Gallery
 import Glibc
 import Pipeline
 import TaskPool
 import TestSupport
 import Testing
+import Thumbnails
 
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UnrenderedPicturesTests {

@@ -6,6 +6,7 @@ import TaskPool
 import TestSupport
 import Testing
 import Threads
+import Thumbnails
 
 @Suite(.timeLimit(.minutes(1)))
 struct BlockingThreadsTests {
@@ -69,7 +70,7 @@ struct BlockingThreadsTests {
         let files = FolderThreads("file", patience: .seconds(60), count: 1, limit: 10)
         let renderer = Renderer(RendererConfiguration(executable: LookaheadProcess.executable))
         let maker = ThumbnailMaker(
-            galleries: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
+            items: GalleryList(), store: ThumbnailStore(StoreConfiguration(directory: nil)),
             fetcher: NoFetcher(), renderer: renderer, transfers: TransferMeter(), files: files)
         let file = Locator.file(path: path, root: FolderRoot(path: folder.path))
         let memory = ByteBudget(limit: 0)

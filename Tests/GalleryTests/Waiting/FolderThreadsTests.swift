@@ -1,10 +1,10 @@
-import Gallery
 import JSON
 import Pipeline
 import TaskPool
 import TestSupport
 import Testing
 import Threads
+import Thumbnails
 
 /// Folders that do not answer, as those of a network whose server is gone. What blocks in them is a gate of the test's.
 @Suite(.timeLimit(.minutes(1)))

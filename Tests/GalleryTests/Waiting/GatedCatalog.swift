@@ -5,6 +5,7 @@ import Pipeline
 import Synchronization
 import TestSupport
 import Viewport
+import Web
 
 /// Holds back whoever comes until it is opened, and tells of each.
 final class TestGate: Sendable {

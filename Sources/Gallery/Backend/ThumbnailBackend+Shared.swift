@@ -1,0 +1,49 @@
+import Pipeline
+import Redis
+import Shared
+
+extension ThumbnailBackend {
+    /// The thumbnails shared with other nodes; `nil` where no Redis server is set.
+    ///
+    /// - Throws: ``SettingError`` where a setting cannot be used.
+    package static func shared(
+        _ settings: Settings, tell: @escaping @Sendable (String) -> Void
+    ) throws(SettingError) -> SharedThumbnails? {
+        guard !settings.redis.isEmpty else { return nil }
+        guard let node = settings.node else {
+            throw SettingError("--redis needs --node NAME, a different name for each server")
+        }
+        var addresses: [RedisAddress] = []
+        for text in settings.redis {
+            // It may hold a password: what is wrong is not repeated.
+            guard let address = RedisAddress(text) else {
+                throw SettingError(
+                    "--redis must be redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE] or "
+                        + "redis-sentinel://[[USER]:PASSWORD@]HOST[:PORT][,HOST…][/DATABASE]#NAME")
+            }
+            addresses.append(address)
+        }
+        guard Set(addresses.map(\.description)).count == addresses.count else {
+            throw SettingError("--redis names a server twice")
+        }
+        do throws(RedisClient.Refusal) {
+            return try SharedThumbnails(
+                addresses, node: node, agreement: agreement(settings), redis: settings.redisTimes, tell: tell)
+        } catch {
+            throw SettingError("--redis: no threads or file descriptors left")
+        }
+    }
+
+    /// Every setting by which one node could show what another refuses: nodes that differ in it share nothing.
+    private static func agreement(_ settings: Settings) -> String {
+        let limits = settings.pictures
+        let pixels = [
+            settings.maxPixels, limits.maxSide, limits.maxProgressivePixels, limits.maxPNGPixels,
+            limits.maxInterlacedPNGPixels, limits.maxWebPPixels, limits.maxGIFPixels, limits.maxHEIFPixels,
+            limits.maxVideoPixels, limits.maxTIFFPixels, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
+            settings.memory.earlyStopSaving, settings.folders.followsLinks ? 1 : 0,
+        ]
+        let networks = settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()
+        return (pixels.map(String.init) + networks).joined(separator: " ")
+    }
+}

@@ -1,0 +1,113 @@
+import Pipeline
+import Redis
+import Shared
+import TaskPool
+import Thumbnails
+
+/// Builds what makes thumbnails from the settings: store, downloads, render workers, and the pool that runs them.
+package final class ThumbnailBackend: Sendable {
+    package let store: ThumbnailStore
+    package let fetcher: CurlFetcher
+    package let renderer: Renderer
+    /// A worker of its own: a preview waits for no picture that is decoded whole.
+    private let previewRenderer: Renderer
+    package let renders = RenderMeter()
+    package let service: ThumbnailService
+    /// The thumbnails shared with other nodes; `nil` where there are none.
+    package let shared: SharedThumbnails?
+
+    /// - Parameters:
+    ///   - galleries: where the items are.
+    ///   - warn: hears what an operator should know about the store.
+    ///   - tell: the same about what is shared with other nodes.
+    /// - Throws: ``SettingError`` where a setting cannot be used; `FetchError` where libcurl cannot be started.
+    package init(
+        settings: Settings, galleries: GalleryList, warn: @escaping @Sendable (StoreWarning) -> Void = { _ in },
+        tell: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws {
+        shared = try Self.shared(settings, tell: tell)
+        store = ThumbnailStore(Self.storeConfiguration(settings), warn: warn)
+        fetcher = try CurlFetcher(try Self.fetchConfiguration(settings))
+        renderer = Renderer(Self.rendererConfiguration(settings)) { [renders] in renders.record($0, succeeded: $1) }
+        var previewConfiguration = renderer.configuration
+        previewConfiguration.workers = 1
+        previewConfiguration.niceness = 0
+        previewRenderer = Renderer(previewConfiguration)
+        let transfers = TransferMeter(workers: settings.renderWorkers)
+        service = ThumbnailService(
+            limits: Self.poolLimits(settings),
+            maker: ThumbnailMaker(
+                items: galleries, store: store, fetcher: fetcher, renderer: renderer, transfers: transfers,
+                settings: settings.memory, smallSide: settings.smallTier, previews: PreviewReader(previewRenderer),
+                sharing: shared.map(Sharing.init)),
+            store: store, transfers: transfers)
+    }
+
+    /// Aborts downloads, ends the workers and writes what the store holds.
+    package func shutdown() async {
+        await service.shutdown()
+        await shared?.shutdown()
+        await fetcher.shutdown()
+        await renderer.shutdown()
+        await previewRenderer.shutdown()
+        await store.close()
+    }
+
+    private static func poolLimits(_ settings: Settings) -> TaskPoolLimits {
+        var limits = settings.pool
+        limits.fetch = settings.maxDownloads
+        limits.fetchPerHost = settings.maxDownloadsPerHost
+        limits.render = settings.renderWorkers
+        limits.carriedReserve = limits.carriedBytes / 4
+        limits.hosts.breaker.longestRest = limits.hosts.longestRest
+        return limits
+    }
+
+    private static func fetchConfiguration(_ settings: Settings) throws(SettingError) -> FetchConfiguration {
+        var configuration = settings.network
+        for text in settings.allowedAddresses {
+            guard let network = CIDR(text) else {
+                throw SettingError("--allow-address must be a network such as 192.168.1.0/24, not \"\(text)\"")
+            }
+            configuration.policy.addresses.allowed.append(network)
+        }
+        for text in settings.allowedOrigins {
+            guard let origin = WebOrigin(text) else {
+                throw SettingError("--allow-origin must be HOST:PORT, not \"\(text)\"")
+            }
+            configuration.policy.origins.insert(origin)
+        }
+        configuration.bodyLimit = settings.maxBytes
+        configuration.connections = max(configuration.connections, settings.maxDownloads)
+        configuration.connectionsPerHost = max(configuration.connectionsPerHost, settings.maxDownloadsPerHost)
+        return configuration
+    }
+
+    private static func storeConfiguration(_ settings: Settings) -> StoreConfiguration {
+        var configuration = settings.store
+        configuration.directory = settings.cacheDirectory
+        configuration.memoryBytes = settings.memoryCache
+        configuration.diskBytes = settings.diskCache
+        return configuration
+    }
+
+    private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
+        var limits = settings.pictures
+        limits.maxBytes = settings.maxBytes
+        limits.maxJPEGPixels = settings.maxPixels
+        limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
+        limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
+        limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
+        limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
+        limits.maxHEIFPixels = min(limits.maxHEIFPixels, settings.maxPixels)
+        limits.maxVideoPixels = min(limits.maxVideoPixels, settings.maxPixels)
+        limits.maxTIFFPixels = min(limits.maxTIFFPixels, settings.maxPixels)
+        var configuration = RendererConfiguration(
+            executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
+            workers: settings.renderWorkers, limits: limits)
+        configuration.requiresSandbox = settings.requiresSandbox
+        // Answers and previews, which a person waits for, go first.
+        configuration.niceness = 5
+        return configuration
+    }
+}

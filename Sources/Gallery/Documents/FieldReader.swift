@@ -1,0 +1,140 @@
+import JSON
+
+/// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
+///
+/// Unknown fields are ignored; a field of the wrong type or out of its range is a ``Problem`` with status 422.
+package struct FieldReader {
+    package let object: JSONObject
+    /// JSON pointer (RFC 6901) to the object; empty for the whole document.
+    package let pointer: String
+
+    /// - Throws: 400 where the body is not JSON, 422 where it is not an object.
+    package init(body: [UInt8]) throws(Problem) {
+        let value: JSON
+        do { value = try JSON.parse(body) } catch { throw Problem(400, "The body is not JSON: \(error).") }
+        try self.init(value, at: "")
+    }
+
+    package init(_ value: JSON, at pointer: String) throws(Problem) {
+        guard case .object(let object) = value else {
+            throw Problem.outOfRange(pointer.isEmpty ? "/" : pointer, "a JSON object")
+        }
+        self.object = object
+        self.pointer = pointer
+    }
+
+    package func path(_ name: String) -> String { "\(pointer)/\(name)" }
+
+    /// The field, where it is present and not `null`.
+    private func present(_ name: String) -> JSON? {
+        switch object[name] {
+        case nil, .null: nil
+        case let value: value
+        }
+    }
+
+    package func number(_ name: String, in range: ClosedRange<Double>? = nil) throws(Problem) -> Double? {
+        guard let value = present(name) else { return nil }
+        guard let number = value.number else { throw .outOfRange(path(name), "a number") }
+        if let range, !range.contains(number) {
+            throw .outOfRange(
+                path(name), "from \(JSON.number(range.lowerBound).text) to \(JSON.number(range.upperBound).text)")
+        }
+        return number
+    }
+
+    package func integer(_ name: String, in range: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let value = present(name) else { return nil }
+        guard let integer = value.integer, range.contains(integer) else {
+            throw .outOfRange(path(name), "an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return integer
+    }
+
+    package func bool(_ name: String) throws(Problem) -> Bool? {
+        guard let value = present(name) else { return nil }
+        guard let bool = value.bool else { throw .outOfRange(path(name), "true or false") }
+        return bool
+    }
+
+    package func string(_ name: String, maxLength: Int) throws(Problem) -> String? {
+        guard let value = present(name) else { return nil }
+        guard let string = value.string, string.utf8.count <= maxLength else {
+            throw .outOfRange(path(name), "a string of at most \(maxLength) bytes")
+        }
+        return string
+    }
+
+    /// A value of an enumeration, by its name.
+    package func choice<Choice: RawRepresentable & CaseIterable>(_ name: String, _: Choice.Type) throws(Problem)
+        -> Choice?
+    where Choice.RawValue == String {
+        guard let value = present(name) else { return nil }
+        guard let choice = value.string.flatMap(Choice.init(rawValue:)) else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .outOfRange(path(name), "one of \(names)")
+        }
+        return choice
+    }
+
+    package func object(_ name: String) throws(Problem) -> FieldReader? {
+        guard let value = present(name) else { return nil }
+        return try FieldReader(value, at: path(name))
+    }
+
+    /// A list of strings.
+    package func strings(_ name: String, maxCount: Int) throws(Problem) -> [String]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) strings")
+        }
+        var strings: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard let string = element.string else { throw .outOfRange("\(path(name))/\(index)", "a string") }
+            strings.append(string)
+        }
+        return strings
+    }
+
+    /// A list of integers, each in `range`.
+    package func integers(_ name: String, in range: Range<Int>, maxCount: Int) throws(Problem) -> [Int]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) integers")
+        }
+        var integers: [Int] = []
+        integers.reserveCapacity(elements.count)
+        for (index, element) in elements.enumerated() {
+            guard let integer = element.integer, range.contains(integer) else {
+                throw .outOfRange(
+                    "\(path(name))/\(index)", "an integer from \(range.lowerBound) to below \(range.upperBound)")
+            }
+            integers.append(integer)
+        }
+        return integers
+    }
+
+    /// A list of `{"from","to"}`, each inside `range`; one may be empty.
+    package func ranges(_ name: String, within range: Range<Int>, maxCount: Int) throws(Problem) -> [Range<Int>]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) ranges")
+        }
+        var ranges: [Range<Int>] = []
+        for (index, element) in elements.enumerated() {
+            let reader = try FieldReader(element, at: "\(path(name))/\(index)")
+            let from = try reader.required("from", try reader.integer("from", in: range.lowerBound...range.upperBound))
+            ranges.append(from..<(try reader.required("to", try reader.integer("to", in: from...range.upperBound))))
+        }
+        return ranges
+    }
+
+    package func required<Value>(_ name: String, _ value: Value?) throws(Problem) -> Value {
+        guard let value else { throw Problem(422, "\(path(name)) is missing.", field: path(name)) }
+        return value
+    }
+}
+
+extension JSON {
+    fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
+}

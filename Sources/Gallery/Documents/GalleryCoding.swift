@@ -1,0 +1,97 @@
+import Catalog
+import JSON
+import Pipeline
+
+extension PictureGallery {
+    /// Items whose facts are known: of a folder that is being read more than when it was listed; of an arrangement those that
+    /// were known when it was made.
+    package var factsKnown: Int {
+        let content = content
+        return min(source?.factsKnown ?? content.catalog.factsKnown, content.itemCount)
+    }
+
+    /// The Gallery document, and how many of its items' facts are known by now.
+    package var currentDocument: [UInt8] {
+        // The part that takes long is encoded once for each content.
+        var bytes = document
+        guard bytes.popLast() == UInt8(ascii: "}") else { return document }
+        var writer = JSONWriter()
+        writer.object { writeIndex(to: &$0) }
+        return bytes + [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+    }
+
+    /// `"index":{"known","of"}`
+    package func writeIndex(to writer: inout JSONWriter) {
+        writer.member("index") {
+            $0.object {
+                $0.member("known", factsKnown)
+                $0.member("of", content.itemCount)
+            }
+        }
+    }
+
+    /// `{"id","title","itemCount","source","revision","favorites"?,"arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
+    func written(_ content: GalleryContent) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writeMembers(of: content, to: &$0) }
+        return writer.bytes
+    }
+
+    package func writeMembers(of content: GalleryContent, to writer: inout JSONWriter) {
+        writer.member("id", id)
+        writer.member("title", title)
+        writer.member("itemCount", content.itemCount)
+        writer.member("source", content.catalog.kind.rawValue)
+        writer.member("revision", content.catalog.revision)
+        if keepsFavorites { writer.member("favorites", true) }
+        if content.itemCount > ArrangementSource.maxItems {
+            writer.member("arrangementLimit", ArrangementSource.maxItems)
+        }
+        writeArrangement(of: content, to: &writer)
+        let notShown = content.catalog.notShown
+        if !notShown.isEmpty {
+            writer.member("notShown") {
+                $0.array {
+                    for kind in notShown {
+                        $0.object {
+                            $0.member("kind", kind.kind)
+                            $0.member("count", kind.count)
+                        }
+                    }
+                }
+            }
+        }
+        if let taken = content.catalog.takenRange,
+            let first = DateTaken(wallSeconds: taken.lowerBound, millisecond: 0, offset: nil),
+            let last = DateTaken(wallSeconds: taken.upperBound, millisecond: 0, offset: nil)
+        {
+            writer.member("taken") {
+                $0.object {
+                    $0.member("from", first.text)
+                    $0.member("to", last.text)
+                }
+            }
+        }
+        writer.member("sections") {
+            $0.array {
+                for section in content.sections {
+                    $0.object {
+                        $0.member("title", section.title)
+                        $0.member("from", section.from)
+                        $0.member("count", section.count)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension PictureGallery {
+    /// `"of"` and `"arrangement"` where it is one, `"defaultArrangement"` where it is best shown in one.
+    func writeArrangement(of content: GalleryContent, to writer: inout JSONWriter) {
+        if let usual = content.defaultArrangement { writer.member("defaultArrangement") { usual.write(to: &$0) } }
+        guard let base, let arranged = content.catalog.items as? ArrangedItems else { return }
+        writer.member("of", base.id)
+        writer.member("arrangement") { arranged.arrangement.write(to: &$0) }
+    }
+}

@@ -1,0 +1,34 @@
+import Pipeline
+import Thumbnails
+
+/// The origin of a request: its address, and what its token allows.
+package struct Caller: Sendable, Equatable {
+    package enum Access: Sendable, Comparable {
+        /// May look and scroll, and change nothing of others.
+        case view
+        case full
+    }
+
+    package let access: Access
+    /// What limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
+    package let network: String?
+
+    /// The operator of the server.
+    package static let local = Caller(access: .full, network: nil)
+
+    package init(access: Access, network: String?) {
+        self.access = access
+        self.network = network
+    }
+
+    package init(access: Access, address: String) {
+        self.init(access: access, network: Authority.isLoopback(address) ? nil : Self.network(of: address))
+    }
+
+    package static func network(of address: String) -> String {
+        guard case .v6(let value) = IPAddress(address) else { return address }
+        // An IPv4 address in an IPv6 one is itself.
+        if value >> 32 == 0xffff { return IPAddress.v4(UInt32(truncatingIfNeeded: value)).description }
+        return IPAddress.v6((value >> 64) << 64).description
+    }
+}

@@ -1,0 +1,62 @@
+import JSON
+import Pipeline
+
+/// A thumbnail, or a preview of it, that has come, with the data of its `thumbnail` event written once for every session that
+/// waits for it.
+package struct FinishedThumbnail: Sendable {
+    package let thumbnail: Thumbnail
+    /// `{"item","width","height","mediaType","tier","thumbHash","data"}`
+    package let data: [UInt8]
+    package let item: Int
+
+    /// Which version of a picture is shown; a better one replaces a lesser one.
+    private enum Tier: String { case preview, small, full }
+
+    package init(_ item: Int, _ thumbnail: Thumbnail) {
+        self.item = item
+        self.thumbnail = thumbnail
+        data = Self.data(item, thumbnail, thumbnail.bytes, .full, thumbnail.width, thumbnail.height)
+    }
+
+    /// - Parameter size: what the thumbnail itself will cover, so that the preview takes the same place.
+    package init(_ item: Int, preview: Thumbnail, size: ThumbnailSize) {
+        self.item = item
+        thumbnail = preview
+        let (width, height) = size.size(forPicture: preview.sourceWidth, preview.sourceHeight)
+        data = Self.data(item, preview, preview.bytes, .preview, width, height)
+    }
+
+    private init(_ item: Int, _ thumbnail: Thumbnail, data: [UInt8]) {
+        self.item = item
+        self.thumbnail = thumbnail
+        self.data = data
+    }
+
+    /// The same as another gallery's item: the data but for its first member, whose name and number they begin with.
+    package func numbered(_ item: Int) -> FinishedThumbnail {
+        guard item != self.item, let rest = data.firstIndex(of: UInt8(ascii: ",")) else { return self }
+        return FinishedThumbnail(item, thumbnail, data: Array("{\"item\":\(item)".utf8) + data[rest...])
+    }
+
+    /// The same with the picture of the smaller tier. Width and height are the whole thumbnail's, so
+    /// that it takes the same place.
+    package var smallData: [UInt8] {
+        Self.data(item, thumbnail, thumbnail.small, .small, thumbnail.width, thumbnail.height)
+    }
+
+    private static func data(
+        _ item: Int, _ thumbnail: Thumbnail, _ bytes: [UInt8], _ tier: Tier, _ width: Int, _ height: Int
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: bytes.count * 4 / 3 + 200)
+        writer.object {
+            $0.member("item", item)
+            $0.member("width", width)
+            $0.member("height", height)
+            $0.member("mediaType", thumbnail.mediaType)
+            $0.member("tier", tier.rawValue)
+            $0.member("thumbHash") { $0.unescaped { Base64.append(thumbnail.thumbHash, to: &$0) } }
+            $0.member("data") { $0.unescaped { Base64.append(bytes, to: &$0) } }
+        }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import Pipeline
+import Synchronization
+
+/// A picture's file as it is, to be handed on.
+package enum OriginalPicture: Sendable {
+    /// Of a folder: it is sent from the file, and never held in memory.
+    case file(OpenFile)
+    /// Of a URL: the memory is given back when it was sent.
+    case body([UInt8], ByteBudget.Share)
+
+    /// Its first bytes, as many as tell what kind of picture it is.
+    package var beginning: [UInt8] {
+        switch self {
+        case .file(let file): file.beginning
+        case .body(let bytes, _): Array(bytes.prefix(OpenFile.beginningLength))
+        }
+    }
+
+    /// Bytes.
+    package var size: Int {
+        switch self {
+        case .file(let file): file.size
+        case .body(let bytes, _): bytes.count
+        }
+    }
+
+    /// Seconds since 1970: when the file was last written; now for what has just come over the network.
+    package var modified: Int64 {
+        switch self {
+        case .file(let file): file.modified
+        case .body: Self.now
+        }
+    }
+
+    package static var now: Int64 { Int64(time(nil)) }
+
+    /// What kind of picture it is.
+    ///
+    /// - Throws: where it is none that is known.
+    package var kind: PictureKind {
+        get throws(ItemFailure) {
+            do throws(RenderError) {
+                return try PictureKind(beginning)
+            } catch {
+                throw ItemFailure(reason: "\(error)", retryable: false)
+            }
+        }
+    }
+
+    /// Some of its bytes; fewer where a file has become shorter. May wait for the disk.
+    package func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
+        switch self {
+        case .file(let file): try file.piece(from: offset, count: count)
+        case .body(let bytes, _): Array(bytes.dropFirst(offset).prefix(count))
+        }
+    }
+}
+
+/// A regular file opened for reading. It is closed with the last reference, unless its descriptor was taken.
+package final class OpenFile: Sendable {
+    static let beginningLength = 512
+
+    /// Bytes.
+    package let size: Int
+    package let beginning: [UInt8]
+    /// When it was last written, seconds since 1970.
+    let modified: Int64
+    private let descriptor: Mutex<Int32>
+
+    /// - Parameter descriptor: now owned by this.
+    init(_ descriptor: Int32, size: Int, modified: Int64, beginning: [UInt8]) {
+        self.modified = modified
+        self.descriptor = Mutex(descriptor)
+        self.size = size
+        self.beginning = beginning
+    }
+
+    /// The descriptor, the caller's to close; -1 where it was taken before.
+    package func take() -> Int32 {
+        descriptor.withLock { descriptor in
+            defer { descriptor = -1 }
+            return descriptor
+        }
+    }
+
+    /// Some of its bytes, where nobody took the descriptor.
+    func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
+        let result = descriptor.withLock { descriptor in
+            Result { () throws(ItemFailure) in try PictureFile.read(descriptor, from: offset, count: count) }
+        }
+        return try result.get()
+    }
+
+    deinit {
+        let descriptor = take()
+        if descriptor >= 0 { close(descriptor) }
+    }
+}
+
+/// Reads pictures' files as they are, no larger than what is rendered may be, or RAW files in folders.
+package struct OriginalReader: Sendable {
+    let files: FolderThreads
+    let fetcher: any Fetcher
+    let limits: RenderLimits
+
+    /// - Parameters:
+    ///   - share: what holds one that comes over the network until it was sent.
+    ///   - isReadThrough: whether a file is read to its end before it is sent.
+    package func original(
+        of locator: Locator, in share: ByteBudget.Share, isReadThrough: Bool = true, isCompanion: Bool = false
+    ) async throws(ItemFailure) -> OriginalPicture {
+        switch locator {
+        case .file(let path, let root):
+            return .file(
+                try await files.run(in: root) { [limits] () throws(ItemFailure) in
+                    try PictureFile.open(
+                        path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
+                })
+        case .url(let url):
+            var request = FetchRequest(url: url)
+            request.bodyLimit = limits.maxBytes
+            // The download ends where there is no room for what has come.
+            request.isEnough = { body, expected in !share.hold(max(body.count, expected ?? 0)) }
+            let response: FetchResponse
+            do throws(FetchError) {
+                response = try await fetcher.fetch(request)
+            } catch {
+                throw ItemFailure(reason: error.description, retryable: error.isRetryable)
+            }
+            guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
+            return .body(response.body, share)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Catalog
+import Pipeline
+import Viewport
+
+/// Names one rendition of one item: what the pool makes once, however many sessions want it.
+package struct ThumbnailKey: Hashable, Sendable {
+    /// `GalleryContent.serial`.
+    package var content: Int
+    package var item: Int
+    package var size: ThumbnailSize
+
+    package init(content: Int, item: Int, size: ThumbnailSize) {
+        self.content = content
+        self.item = item
+        self.size = size
+    }
+}
+
+extension ThumbnailSize {
+    /// Sizes are rounded up to multiples of this, so that nearly equal windows share thumbnails.
+    static let quantum = 64
+
+    /// Sizes of one class cost about as much to make: powers of two of the longer side.
+    package var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
+
+    /// What a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
+    /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).
+    package init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {
+        func pixels(_ length: Double) -> Int {
+            let needed = min(max(length * pixelRatio, 1), 4096)
+            return (Int(needed.rounded(.up)) + Self.quantum - 1) / Self.quantum * Self.quantum
+        }
+        switch options.kind {
+        case .grid(let itemWidth, let itemHeight):
+            self.init(width: pixels(min(itemWidth, layoutWidth)), height: pixels(itemHeight))
+        case .justified(let rowHeight):
+            // Rows are stretched by up to a third to fill the width.
+            self.init(width: 0, height: pixels(rowHeight * 4 / 3))
+        case .masonry(let columnWidth):
+            self.init(width: pixels(min(columnWidth, layoutWidth)), height: 0)
+        }
+    }
+}
+
+/// What knows the items that keys name: the galleries.
+package protocol ThumbnailItems: Sendable {
+    /// The item of a key, and whether its thumbnail is made anew and kept nowhere; `nil` where there is no such item any more.
+    func item(of key: ThumbnailKey) -> (item: Item, isCold: Bool)?
+    /// Told of the size of an item's picture, in pixels, once it has been seen.
+    func learn(_ key: ThumbnailKey, of item: Item, width: Int, height: Int)
+}

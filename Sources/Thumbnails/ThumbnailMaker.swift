@@ -1,0 +1,656 @@
+import BoundedCache
+import Catalog
+import Glibc
+import Pipeline
+import Shared
+import Synchronization
+import TaskPool
+import Threads
+
+/// Makes thumbnails: ``make(_:in:)`` is the way of one, from top to bottom.
+///
+/// What memory or the store has is found before, by ``lookUp(_:tell:)``, for many at once.
+package final class ThumbnailMaker: ProductMaker {
+    package typealias Key = ThumbnailKey
+    package typealias Product = Thumbnail
+    package typealias Slot = PoolSlot<ThumbnailMaker>
+
+    let transfers: TransferMeter
+    let settings: PictureMemorySettings
+    let limits: RenderLimits
+    let items: any ThumbnailItems
+    /// The previews in large files; `nil` where none are shown.
+    package let previews: PreviewReader?
+    /// The thumbnails shared with other nodes; `nil` where there are none.
+    let sharing: Sharing?
+    let downloads: PictureDownloads
+    private let store: ThumbnailStore
+    private let renderer: Renderer
+    private let failures: FailureMemory
+    /// Threads for looking at files, which takes no time where a folder answers.
+    package let looks = FolderThreads(
+        "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
+    /// Threads for reading files.
+    let files: FolderThreads
+    private let notes = Mutex(BoundedCache<ThumbnailKey, Note>(limit: 16_384))
+    package let unrendered: UnrenderedPictures
+    /// Pixels of the longer side of the smaller tier; 0 for none.
+    private let smallSide: Int
+    private let stopwatch = Stopwatch()
+
+    /// What is to be known of a thumbnail when it is looked up, and when it is made.
+    private struct Note: Sendable {
+        /// Whether a person asks for it again, though it failed.
+        var isForgiven = false
+        /// Whether the store has one, but its origin may have another picture by now.
+        var isStale = false
+    }
+
+    package init(
+        items: any ThumbnailItems, store: ThumbnailStore, fetcher: any Fetcher, renderer: Renderer,
+        transfers: TransferMeter, settings: PictureMemorySettings = PictureMemorySettings(), smallSide: Int = 0,
+        previews: PreviewReader? = nil, sharing: Sharing? = nil,
+        files: FolderThreads = FolderThreads(
+            "file", patience: .seconds(60), count: 8, limit: 4096, niceness: Niceness.pool)
+    ) {
+        self.items = items
+        self.store = store
+        self.renderer = renderer
+        self.transfers = transfers
+        self.settings = settings
+        self.smallSide = smallSide
+        self.files = files
+        self.previews = previews
+        self.sharing = sharing
+        limits = renderer.configuration.limits
+        downloads = PictureDownloads(
+            fetcher, transfers: transfers, limits: limits, earlyStopSaving: settings.earlyStopSaving, previews: previews
+        )
+        failures = FailureMemory(capacity: settings.maxFailures)
+        unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
+    }
+
+    // MARK: The way of a thumbnail
+
+    package func make(_ key: ThumbnailKey, in slot: inout Slot) async throws -> Thumbnail {
+        Niceness.raise(to: Niceness.pool)
+        var picture = try await look(at: key)
+        let note = notes.withLock { $0.remove(key) } ?? Note()
+        picture.isForgiven = note.isForgiven
+        let known = note.isStale ? await stored(picture) : nil
+
+        var source = try await showPreview(key, &picture, in: &slot)
+        if source == nil { source = try await fetch(key, &picture, knowing: known, in: &slot) }
+        switch source {
+        case .picture(let bytes)?:
+            try await slot.take(.render, holding: bytes.bytes.count)
+            Niceness.raise(to: Niceness.pool)
+            let thumbnail = try await render(bytes, key, picture)
+            return ready(thumbnail, key, picture)
+        case .thumbnail(let thumbnail)?: return ready(thumbnail, key, picture)
+        case nil: throw ItemFailure(reason: "no thumbnail was made", retryable: true)
+        }
+    }
+
+    /// What a thumbnail is made of.
+    private enum Source {
+        /// A picture, to be rendered.
+        case picture(PictureBytes)
+        /// A thumbnail that was made before, or elsewhere.
+        case thumbnail(Thumbnail)
+    }
+
+    // MARK: Looking up
+
+    package func lookUp(
+        _ tickets: [Ticket<ThumbnailKey>], tell: @escaping @Sendable ([LookedUp<ThumbnailKey, Thumbnail>]) -> Void
+    ) async {
+        Niceness.raise(to: Niceness.pool)
+        var inFolders: [String: (root: FolderRoot, found: [Found])] = [:]
+        var elsewhere: [Found] = []
+        var lost: [LookedUp<ThumbnailKey, Thumbnail>] = []
+        for ticket in tickets {
+            do throws(ItemFailure) {
+                let (item, isCold) = try item(of: ticket.key)
+                let found = Found(ticket: ticket, item: item, isCold: isCold)
+                if case .file(_, let root) = item.locator {
+                    inFolders[root.path, default: (root, [])].found.append(found)
+                } else {
+                    elsewhere.append(found)
+                }
+            } catch {
+                lost.append(LookedUp(ticket, .failed(error)))
+            }
+        }
+        if !lost.isEmpty { tell(lost) }
+        // A folder that does not answer holds up nothing but its own pictures.
+        await withDiscardingTaskGroup { [elsewhere, inFolders] group in
+            for (root, found) in inFolders.values {
+                group.addTask { tell(await self.lookUp(found, in: root)) }
+            }
+            if !elsewhere.isEmpty { tell(await lookUp(elsewhere, in: nil)) }
+        }
+    }
+
+    /// A thumbnail to be looked up.
+    private struct Found: Sendable {
+        var ticket: Ticket<ThumbnailKey>
+        var item: Item
+        var isCold: Bool
+    }
+
+    /// - Parameter root: of the folder that all of them are in; `nil` where they are in none.
+    private func lookUp(_ found: [Found], in root: FolderRoot?) async -> [LookedUp<ThumbnailKey, Thumbnail>] {
+        @Sendable func look() -> [Result<TaskPicture, ItemFailure>] {
+            found.map { one in
+                Result { () throws(ItemFailure) in
+                    try TaskPicture(one.item, size: one.ticket.key.size, isCold: one.isCold)
+                }
+            }
+        }
+        let pictures: [Result<TaskPicture, ItemFailure>]
+        if let root {
+            do throws(ItemFailure) {
+                pictures = try await looks.run(in: root) { look() }
+            } catch {
+                return found.map { LookedUp($0.ticket, .failed(error)) }
+            }
+        } else {
+            pictures = look()
+        }
+        let known = await store.thumbnails(pictures.compactMap { try? $0.get().storeKey })
+        var lookedUp: [LookedUp<ThumbnailKey, Thumbnail>] = []
+        for (one, picture) in zip(found, pictures) {
+            do throws(ItemFailure) {
+                let picture = try picture.get()
+                let thumbnail = picture.storeKey.flatMap { known[$0] }
+                lookedUp.append(LookedUp(one.ticket, try await judge(one.ticket, picture, knowing: thumbnail)))
+            } catch {
+                lookedUp.append(LookedUp(one.ticket, .failed(error)))
+            }
+        }
+        return lookedUp
+    }
+
+    /// - Parameter known: what the store has of it.
+    private func judge(
+        _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
+    ) async throws(ItemFailure) -> LookedUp<ThumbnailKey, Thumbnail>.Outcome {
+        let key = ticket.key
+        var picture = picture
+        picture.isForgiven = notes.withLock { $0[key]?.isForgiven } ?? false
+        if picture.isForgiven { failures.forget(picture.content, at: picture.sizeClass, now: now) }
+        let isStale = known.map(isStale) ?? false
+        if let known, !isStale { return .found(ready(known, key, picture)) }
+        if known == nil, let failure = failures.failure(of: picture.content, at: picture.sizeClass, now: now) {
+            throw failure
+        }
+        // Its host rests here: other nodes may have it.
+        if let sharing, sharing.rests(host: ticket.host),
+            let thumbnail = try await madeElsewhere(ticket, picture, knowing: known)
+        {
+            return .found(ready(thumbnail, key, picture))
+        }
+        guard isStale else { return .absent(first: firstSlot(for: picture)) }
+        notes.withLock { $0.insert(Note(isForgiven: picture.isForgiven, isStale: true), for: key) }
+        return .absent(first: .fetch)
+    }
+
+    /// The slot that a picture which the store lacks needs first.
+    private func firstSlot(for picture: TaskPicture) -> SlotKind {
+        guard previews != nil else { return .fetch }
+        switch picture.item.locator {
+        case .file: return picture.bytes ?? 0 >= PreviewReader.leastBytes ? .head : .fetch
+        case .url(let url): return beginning(of: picture, at: url) == nil ? .fetch : .remoteHead
+        }
+    }
+
+    /// Whether the thumbnail's origin was not heard for so long that it may have another picture by now.
+    private func isStale(_ thumbnail: Thumbnail) -> Bool {
+        guard settings.revalidateAfter > 0, let version = thumbnail.version else { return false }
+        let age = UnixTime.now - version.confirmed
+        // A clock that was set back makes nothing young.
+        return age > settings.revalidateAfter || age < 0
+    }
+
+    private func stored(_ picture: TaskPicture) async -> Thumbnail? {
+        guard let storeKey = picture.storeKey else { return nil }
+        return await store.thumbnail(storeKey)
+    }
+
+    private func item(of key: ThumbnailKey) throws(ItemFailure) -> (item: Item, isCold: Bool) {
+        guard let found = items.item(of: key) else {
+            throw ItemFailure(reason: "the gallery no longer exists", retryable: false)
+        }
+        return found
+    }
+
+    /// The picture that a key names. Looks at its file where it is in a folder, on the calling thread.
+    package func picture(of key: ThumbnailKey) throws(ItemFailure) -> TaskPicture {
+        let (item, isCold) = try item(of: key)
+        return try TaskPicture(item, size: key.size, isCold: isCold)
+    }
+
+    private func look(at key: ThumbnailKey) async throws(ItemFailure) -> TaskPicture {
+        let (item, isCold) = try item(of: key)
+        guard case .file(_, let root) = item.locator else {
+            return try TaskPicture(item, size: key.size, isCold: isCold)
+        }
+        return try await looks.run(in: root) { () throws(ItemFailure) in
+            try TaskPicture(item, size: key.size, isCold: isCold)
+        }
+    }
+
+    // MARK: Previews
+
+    /// Shows the preview in the beginning of a large picture, where it has one, and takes a slot for the whole. Nothing happens in
+    /// a slot of another kind.
+    ///
+    /// - Returns: the picture, where it came whole instead; `nil` where it is to be fetched.
+    private func showPreview(
+        _ key: ThumbnailKey, _ picture: inout TaskPicture, in slot: inout Slot
+    ) async throws -> Source? {
+        guard slot.kind < .fetch, let previews else { return nil }
+        let item = KnownItems.Item(content: key.content, index: key.item)
+        if let known = previews.memory[item] {
+            if slot.kind == .remoteHead { picture.begun = JPEGHead.length }
+            try await slot.take(.fetch, showing: known)
+            return nil
+        }
+        switch picture.item.locator {
+        case .file(let path, let root):
+            let began = transfers.now
+            let preview = await previews.preview(in: path, of: root)
+            // What is wrong with the file shows when all of it is read.
+            if preview == nil { try Task.checkCancellation() }
+            if let preview {
+                transfers.previewed(in: transfers.now - began, for: key)
+                previews.memory.keep(preview, of: item)
+                learn(preview.sourceWidth, preview.sourceHeight, of: picture, key)
+            }
+            try await slot.take(.fetch, showing: preview)
+            return nil
+        case .url(let url): return try await showPreview(at: url, key, &picture, previews, in: &slot)
+        }
+    }
+
+    private func showPreview(
+        at url: String, _ key: ThumbnailKey, _ picture: inout TaskPicture, _ previews: PreviewReader,
+        in slot: inout Slot
+    ) async throws -> Source? {
+        while true {
+            if let thumbnail = try await madeElsewhere(slot.ticket, picture, knowing: nil) {
+                return .thumbnail(thumbnail)
+            }
+            if let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
+            // The host may have become known since the picture was looked up.
+            let beginning = beginning(of: picture, at: url)
+            if beginning == nil, sharing != nil { break }
+            try requireBudget(of: picture, key)
+            let outcome: PictureDownloads.Outcome
+            do throws(PictureDownloads.Failure) {
+                outcome = try await download(url, key, picture, beginning: beginning, in: &slot)
+            } catch {
+                if error.error == .cancelled { throw CancellationError() }
+                // The host may stumble over parts: the whole is asked for before the picture fails.
+                if beginning?.asksForRange == true, error.report?.outcome != .timedOut { break }
+                try await slot.tryAgain(after: failure(error.error, of: picture))
+                continue
+            }
+            switch outcome {
+            case .picture(let bytes): return .picture(bytes)
+            case .unchanged(let thumbnail): return .thumbnail(thumbnail)
+            case .beginning(let response):
+                picture.begun = response.body.count
+                let preview = try await preview(in: response, url, key, picture, previews)
+                try await slot.take(.fetch, showing: preview)
+                return nil
+            }
+        }
+        try await slot.take(.fetch)
+        return nil
+    }
+
+    /// How the beginning of a picture is to be asked for; nil: the whole is, at once.
+    package func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
+        if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
+        // It may be over parts that its host stumbles.
+        if failures.hasTimedOut(picture.content, at: picture.sizeClass) { return nil }
+        let beginning = downloads.beginning(at: url)
+        // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
+        return sharing != nil && beginning?.asksForRange != true ? nil : beginning
+    }
+
+    private func preview(
+        in response: FetchResponse, _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture,
+        _ previews: PreviewReader
+    ) async throws -> Thumbnail? {
+        let began = transfers.now
+        let (preview, head) = await previews.preview(inBeginning: response.body)
+        if preview == nil { try Task.checkCancellation() }
+        previews.remoteFiles.withLock {
+            $0.came(
+                from: Authority.name(in: url), size: response.announced ?? response.body.count,
+                hasPreview: preview != nil)
+        }
+        if let head, head.width > 0, head.height > 0 { learn(head.uprightWidth, head.uprightHeight, of: picture, key) }
+        guard let preview else { return nil }
+        transfers.previewed(
+            in: transfers.now - began + response.total, downloading: response.body.count, for: key)
+        previews.memory.keep(preview, of: KnownItems.Item(content: key.content, index: key.item))
+        return preview
+    }
+
+    // MARK: Fetching
+
+    /// Reads a picture from its folder or downloads it, unless another node has its thumbnail or is making it.
+    ///
+    /// - Parameter known: a thumbnail that may be out of date.
+    private func fetch(
+        _ key: ThumbnailKey, _ picture: inout TaskPicture, knowing known: Thumbnail?, in slot: inout Slot
+    ) async throws -> Source {
+        let other = sharing.map { _ in OtherNode() }
+        while true {
+            if let thumbnail = try await lead(&picture, knowing: known, other, in: &slot) {
+                return .thumbnail(thumbnail)
+            }
+            switch picture.item.locator {
+            case .file(let path, let root):
+                return .picture(PictureBytes(bytes: try await read(path, in: root, key)))
+            case .url(let url):
+                if known == nil, let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
+                try requireBudget(of: picture, key)
+                do throws(PictureDownloads.Failure) {
+                    switch try await download(url, key, picture, unlessStill: known, in: &slot) {
+                    case .picture(let bytes): return .picture(bytes)
+                    case .unchanged(let thumbnail):
+                        keep(thumbnail, of: picture)
+                        return .thumbnail(thumbnail)
+                    case .beginning: throw PictureDownloads.Failure(error: .transport("nothing but a beginning came"))
+                    }
+                } catch {
+                    if error.error == .cancelled { throw CancellationError() }
+                    let failure = failure(error.error, of: picture, knowing: known)
+                    // Another node may have it by the next try.
+                    picture.want?.release()
+                    // What is there is better than nothing, but not where the origin says that the picture is gone.
+                    if let known, error.report?.outcome != .gone { return .thumbnail(known) }
+                    try await slot.tryAgain(after: failure)
+                }
+            }
+        }
+    }
+
+    private func read(_ path: String, in root: FolderRoot, _ key: ThumbnailKey) async throws(ItemFailure) -> [UInt8] {
+        transfers.begin(key)
+        var completed = false
+        defer { transfers.end(key, completed: completed) }
+        let bytes = try await contents(of: path, in: root, for: key.size)
+        transfers.received(bytes.count, of: key)
+        completed = true
+        return bytes
+    }
+
+    /// A file of a folder, as far as a thumbnail of this size needs it.
+    package func contents(of path: String, in root: FolderRoot, for size: ThumbnailSize) async throws(ItemFailure)
+        -> [UInt8]
+    {
+        try await files.run(in: root) { [limits] () throws(ItemFailure) in
+            try PictureFile.read(path, in: root, for: size, limits: limits)
+        }
+    }
+
+    /// One try at a download, of which the pool is told.
+    private func download(
+        _ url: String, _ key: ThumbnailKey, _ picture: TaskPicture, unlessStill known: Thumbnail? = nil,
+        beginning: FetchRequest.Beginning? = nil, in slot: inout Slot
+    ) async throws(PictureDownloads.Failure) -> PictureDownloads.Outcome {
+        do throws(PictureDownloads.Failure) {
+            let (outcome, report) = try await downloads.download(
+                url, for: key, holding: picture.begun, unlessStill: known, beginning: beginning)
+            slot.fetched(report)
+            if case .picture(let bytes) = outcome, let storeKey = picture.storeKey {
+                unrendered.keep(bytes, for: storeKey)
+            }
+            return outcome
+        } catch {
+            if let report = error.report { slot.fetched(report) }
+            throw error
+        }
+    }
+
+    /// Bytes after which a cold session begins no download from the origins of others.
+    private static let coldBytes = 128 << 20
+
+    /// A cold session may download so much, and no more.
+    private func requireBudget(of picture: TaskPicture, _ key: ThumbnailKey) throws(ItemFailure) {
+        guard picture.storeKey == nil, let bytes = transfers.settledBytes(of: key.content), bytes >= Self.coldBytes
+        else { return }
+        throw ItemFailure(
+            reason: "the cold session reached its download limit of \(Self.coldBytes >> 20) MB", retryable: false)
+    }
+
+    /// A picture that came for nobody, and was kept.
+    private func unrenderedBytes(of picture: TaskPicture) -> PictureBytes? {
+        picture.storeKey.flatMap(unrendered.picture)
+    }
+
+    // MARK: Other nodes
+
+    /// What other nodes know of a picture, without asking for the right to fetch it.
+    private func madeElsewhere(
+        _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
+    ) async throws(ItemFailure) -> Thumbnail? {
+        guard let sharing, let storeKey = picture.storeKey else { return nil }
+        let claim = sharing.claim(
+            storeKey, ticket, newerThan: newest(of: picture, knowing: known), forgives: picture.isForgiven,
+            host: picture.item.locator.host)
+        switch await sharing.thumbnails.look(claim) {
+        case .thumbnail(let thumbnail)?: return take(thumbnail, picture)
+        case .failure(let failure, let milliseconds)?: throw note(failure, milliseconds, picture)
+        default: return nil
+        }
+    }
+
+    /// Waits for the right to make a thumbnail, which one node has at a time.
+    ///
+    /// - Returns: the thumbnail, where another node has made it.
+    private func lead(
+        _ picture: inout TaskPicture, knowing known: Thumbnail?, _ other: OtherNode?, in slot: inout Slot
+    ) async throws -> Thumbnail? {
+        guard let sharing, let other, let storeKey = picture.storeKey else { return nil }
+        while true {
+            let answer =
+                if let want = picture.want {
+                    await sharing.thumbnails.claim(again: want)
+                } else {
+                    await sharing.thumbnails.claim(
+                        sharing.claim(
+                            storeKey, slot.ticket, newerThan: newest(of: picture, knowing: known),
+                            forgives: picture.isForgiven, host: picture.item.locator.host, wake: other.isDone))
+                }
+            // Dropping the answer releases what it holds.
+            try Task.checkCancellation()
+            switch answer {
+            case .thumbnail(let thumbnail): return take(thumbnail, picture)
+            case .failure(let failure, let milliseconds): throw note(failure, milliseconds, picture)
+            case .rests(let milliseconds):
+                picture.want = nil
+                slot.fetched(FetchReport(.restsElsewhere, retryAfter: milliseconds))
+                try await slot.giveBack {}
+            case .wait(let want, let milliseconds):
+                picture.want = want
+                try await slot.giveBack { await other.wait(upTo: milliseconds) }
+            case .lead(let want):
+                picture.want = want
+                return nil
+            case .alone:
+                picture.want = nil
+                return nil
+            }
+        }
+    }
+
+    /// Keeps another node's thumbnail as if it were this one's.
+    private func take(_ thumbnail: Thumbnail, _ picture: TaskPicture) -> Thumbnail {
+        var thumbnail = thumbnail
+        // Another node's clock may be ahead; this one's never takes a thumbnail for one of the future.
+        if let confirmed = thumbnail.version?.confirmed { thumbnail.version?.confirmed = min(confirmed, UnixTime.now) }
+        if let storeKey = picture.storeKey { store.save(thumbnail, as: storeKey) }
+        return thumbnail
+    }
+
+    private func note(_ failure: SharedFailure, _ milliseconds: Double, _ picture: TaskPicture) -> ItemFailure {
+        let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
+        // Nodes tell each other of one size.
+        failures.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: now)
+        return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
+    }
+
+    /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.
+    private func newest(of picture: TaskPicture, knowing known: Thumbnail?) -> Double {
+        guard case .url = picture.item.locator else { return -1 }
+        let oldest = settings.revalidateAfter > 0 ? UnixTime.now - settings.revalidateAfter : -1
+        return max(oldest, known?.version?.confirmed ?? -1)
+    }
+
+    // MARK: Rendering and keeping
+
+    private func render(
+        _ source: PictureBytes, _ key: ThumbnailKey, _ picture: TaskPicture
+    ) async throws(ItemFailure) -> Thumbnail {
+        do throws(RenderError) {
+            let began = transfers.now
+            var thumbnail = try await renderer.render(
+                source.bytes, size: key.size,
+                options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
+            transfers.worked(transfers.now - began, for: key)
+            forgetUnrendered(picture)
+            failures.succeeded(picture.content, at: picture.sizeClass)
+            thumbnail.version = source.version
+            keep(thumbnail, of: picture)
+            return thumbnail
+        } catch {
+            throw failure(error, of: picture)
+        }
+    }
+
+    /// Keeps a thumbnail for later, where it may be kept.
+    private func keep(_ thumbnail: Thumbnail, of picture: TaskPicture) {
+        guard let storeKey = picture.storeKey else { return }
+        store.save(thumbnail, as: storeKey)
+        sharing?.save(.thumbnail(thumbnail), of: picture)
+    }
+
+    private func forgetUnrendered(_ picture: TaskPicture) {
+        if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
+    }
+
+    private func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey, _ picture: TaskPicture) -> Thumbnail {
+        learn(thumbnail.sourceWidth, thumbnail.sourceHeight, of: picture, key)
+        previews?.memory.remove(KnownItems.Item(content: key.content, index: key.item))
+        return thumbnail
+    }
+
+    private func learn(_ width: Int, _ height: Int, of picture: TaskPicture, _ key: ThumbnailKey) {
+        items.learn(key, of: picture.item, width: width, height: height)
+    }
+
+    // MARK: Failures
+
+    /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
+    func forgetFailure(of key: ThumbnailKey) {
+        notes.withLock { $0.insert(Note(isForgiven: true), for: key) }
+    }
+
+    /// What a failed download says of the picture, which is remembered.
+    ///
+    /// - Parameter known: a thumbnail that may be out of date.
+    private func failure(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
+        let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
+        switch error {
+        // Of one that is there already it says nothing.
+        case .timeout where known == nil: return rememberTimeout(failure, of: picture)
+        case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
+        case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
+        case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
+        default: break
+        }
+        return failure
+    }
+
+    /// What failed rendering says of the picture, which is remembered.
+    private func failure(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
+        let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
+        switch error {
+        // What the picture itself did: it would do so again.
+        case .notAPicture, .unsupported, .overLimit:
+            forgetUnrendered(picture)
+            remember(failure, of: picture, seconds: settings.brokenLifetime)
+        // Another size may need less of it, or another part.
+        case .broken, .workerDied:
+            forgetUnrendered(picture)
+            remember(failure, of: picture, at: picture.sizeClass, seconds: settings.brokenLifetime)
+        case .tooSlow:
+            forgetUnrendered(picture)
+            return rememberTimeout(failure, of: picture)
+        case .truncated: forgetUnrendered(picture)
+        case .interrupted, .noWorker, .cancelled, .shutDown: break
+        }
+        return failure
+    }
+
+    /// Not to be tried again for so long.
+    ///
+    /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
+    private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
+        failures.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: now)
+        share(failure, of: picture, seconds: seconds)
+    }
+
+    /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
+    private func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
+        let milliseconds = failures.noteTimeout(picture.content, at: picture.sizeClass, failure, now: now)
+        share(failure, of: picture, seconds: milliseconds / 1e3)
+        return failure.retried(afterMilliseconds: milliseconds)
+    }
+
+    private func share(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
+        let shared = SharedFailure(reason: failure.reason, isRetryable: failure.retryable)
+        sharing?.save(.failure(shared, seconds: seconds), of: picture)
+    }
+
+    private var now: Double { stopwatch.milliseconds }
+
+    // MARK: Files
+
+    /// Pictures' files as they are.
+    package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
+
+    func giveUpOnFolders(at now: Int64) {
+        looks.giveUp(at: now)
+        files.giveUp(at: now)
+        previews?.giveUpOnFolders(at: now)
+    }
+
+    /// Reads no more files.
+    func shutdown() {
+        looks.shutdown()
+        files.shutdown()
+        previews?.shutdown()
+    }
+}
+
+/// Seconds since 1970.
+enum UnixTime {
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+extension Locator {
+    /// Name and port of the host of an address.
+    package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
+}

@@ -1,0 +1,189 @@
+import Pipeline
+import Synchronization
+import TaskPool
+import Threads
+import Viewport
+
+/// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
+package final class ThumbnailService: Sendable {
+    /// What came of an item, with the event data already written, once for all sessions that wait for it.
+    package typealias Outcome = Result<FinishedThumbnail, ItemFailure>
+    package typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
+    /// Called with previews of the items it wants.
+    package typealias PreviewListener = @Sendable (ThumbnailKey, FinishedThumbnail) -> Void
+
+    package struct State {
+        package var listeners: [SessionID: Listener] = [:]
+        var previewListeners: [SessionID: PreviewListener] = [:]
+        var lastSession: UInt64 = 0
+        /// Servers that fetch from the same hosts, this one included.
+        var nodes = 1
+        /// Lanes that are open, and the number of the latest.
+        var lanes = 0
+        var lastLane = 0
+        /// Cold sessions of other origins than the server's own.
+        var coldSessions = 0
+        /// Downloads at once from one host, where that was changed while running.
+        var concurrency: Int?
+    }
+
+    package let state: Mutex<State>
+    package let pool: TaskPool<ThumbnailMaker>
+    package let transfers: TransferMeter
+    /// Threads that look up files, the database or many sessions for an answer. They yield to those that answer scrolling.
+    package let queries = FolderThreads("query", patience: .seconds(20), count: 2, limit: 256, niceness: 10)
+    /// Calls sessions when something of theirs is due.
+    package let timers = TimerThread()
+    package let maker: ThumbnailMaker
+    package let store: ThumbnailStore
+    package let known: KnownItems
+    package let limits: TaskPoolLimits
+    /// Budget for originals from the network, held until they are sent.
+    package let originals: ByteBudget
+
+    package init(limits: TaskPoolLimits, maker: ThumbnailMaker, store: ThumbnailStore, transfers: TransferMeter) {
+        var limits = limits
+        limits.isShared = maker.sharing != nil
+        let state = SharedState()
+        self.state = Mutex(State())
+        self.transfers = transfers
+        self.maker = maker
+        self.store = store
+        self.limits = limits
+        originals = ByteBudget(limit: limits.carriedBytes)
+        known = KnownItems(capacity: maker.settings.knownItems)
+        pool = TaskPool(
+            limits: limits, maker: maker,
+            onPreview: { key, sessions, preview in state.service?.previewed(key, sessions, preview) },
+            onRest: { key, host, time in state.service?.rests(key, host: host, for: time) },
+            onFinished: { key, sessions, result in state.service?.finished(key, sessions, result) })
+        state.set(self)
+        guard let sharing = maker.sharing else { return }
+        sharing.begin(for: pool, as: open { _, _ in })
+        sharing.thumbnails.watchNodes { nodes in
+            // The pool may be busy, and the caller must not wait.
+            Task { state.service?.share(with: nodes) }
+        }
+    }
+
+    /// Lets the pool, which the service owns, find the service.
+    private final class SharedState: Sendable {
+        private let box = Mutex<WeakService>(WeakService())
+        private struct WeakService: Sendable { weak var service: ThumbnailService? }
+        var service: ThumbnailService? { box.withLock { $0.service } }
+        func set(_ service: ThumbnailService) { box.withLock { $0.service = service } }
+    }
+
+    // MARK: Sessions
+
+    /// A new name in the pool; `listener` hears what becomes of all it wants, and `onPreview` what can be shown until then,
+    /// from any thread.
+    package func open(onPreview: PreviewListener? = nil, _ listener: @escaping Listener) -> SessionID {
+        state.withLock { state in
+            state.lastSession += 1
+            let session = SessionID(state.lastSession)
+            state.listeners[session] = listener
+            state.previewListeners[session] = onPreview
+            return session
+        }
+    }
+
+    package func close(_ session: SessionID) {
+        state.withLock { state in
+            state.listeners[session] = nil
+            state.previewListeners[session] = nil
+        }
+        pool.end(session: session)
+    }
+
+    /// The number the pool knows a host by, and a folder for its files: below 0. It is a hash of the name under this process's
+    /// own secret, so that no table of names has to grow or to be shortened, and nobody can name two hosts that share a number.
+    package func host(of locator: Locator) -> Int {
+        switch locator {
+        case .url(let url): Authority.name(in: url).hashValue | .min
+        case .file(_, let root): root.path.hashValue | .min
+        }
+    }
+
+    private func finished(_ key: ThumbnailKey, _ sessions: [SessionID], _ result: Result<Thumbnail, any Error>) {
+        transfers.rendered(key)
+        let outcome: Outcome
+        switch result {
+        case .success(let thumbnail): outcome = .success(FinishedThumbnail(key.item, thumbnail))
+        case .failure(let error as ItemFailure): outcome = .failure(error)
+        case .failure(let rest as HostRests): outcome = .failure(.hostRests(rest.milliseconds))
+        case .failure(is CancellationError): outcome = .failure(.cancelled)
+        case .failure(let error): outcome = .failure(ItemFailure(reason: "\(error)", retryable: true))
+        }
+        let item = KnownItems.Item(content: key.content, index: key.item)
+        switch outcome {
+        case .success(let finished):
+            let placeholder = Placeholder(
+                thumbHash: finished.thumbnail.thumbHash, isDamaged: finished.thumbnail.isDamaged)
+            known.record(.ready(placeholder), of: item)
+        case .failure(let failure) where failure == .cancelled || failure.retryAfter != nil: break
+        case .failure: known.record(.failed, of: item)
+        }
+        let listeners = state.withLock { state in sessions.compactMap { state.listeners[$0] } }
+        for listener in listeners { listener(key, outcome) }
+    }
+
+    private func previewed(_ key: ThumbnailKey, _ sessions: [SessionID], _ preview: Thumbnail) {
+        let listeners = state.withLock { state in sessions.compactMap { state.previewListeners[$0] } }
+        guard !listeners.isEmpty else { return }
+        let finished = FinishedThumbnail(key.item, preview: preview, size: key.size)
+        for listener in listeners { listener(key, finished) }
+    }
+
+    /// Pictures that were needed again and had been kept since they came for nobody.
+    package var keptCount: Int { maker.unrendered.taken }
+
+    /// Allows another try for a picture that failed, on request.
+    package func forgetFailure(of key: ThumbnailKey) { maker.forgetFailure(of: key) }
+
+    /// The thumbnail, where it is in memory. Looks at the file of a picture in a folder: not for a thread that must not
+    /// wait.
+    package func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
+        guard let picture = try? maker.picture(of: key) else { return nil }
+        return picture.storeKey.flatMap(store.memory)
+    }
+
+    /// Cancels everything and returns when the last task has stopped.
+    package func shutdown() async {
+        queries.shutdown()
+        timers.shutdown()
+        await pool.shutdown()
+        maker.shutdown()
+    }
+
+    /// Refuses what waits for folders that do not answer.
+    package func giveUpOnFolders(at now: Int64) {
+        queries.giveUp(at: now)
+        maker.giveUpOnFolders(at: now)
+    }
+
+    // MARK: Single requests
+
+    /// One thumbnail, with the urgency of a visible cell; shared with the sessions that want the same. It waits for no host
+    /// that rests. Cancelling the task lets go of it.
+    package func thumbnail(_ key: ThumbnailKey, host: Int) async throws(ItemFailure) -> Thumbnail {
+        let waiter = OutcomeWaiter()
+        let session = open { _, outcome in waiter.resume(outcome) }
+        defer { close(session) }
+        pool.want([PoolWant(key: key, host: host, visible: true, waitsForHost: false)], session: session)
+        return try await waiter.outcome().get().thumbnail
+    }
+
+    /// A picture's file as it is.
+    ///
+    /// - Parameters:
+    ///   - network: the client's, as in ``Caller/network``.
+    ///   - isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
+    package func original(
+        of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false
+    ) async throws(ItemFailure) -> OriginalPicture {
+        if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
+        return try await maker.originals.original(
+            of: locator, in: originals.share(for: network), isReadThrough: isReadThrough, isCompanion: isCompanion)
+    }
+}

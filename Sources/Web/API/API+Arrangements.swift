@@ -1,0 +1,125 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+
+// Galleries in another order: made of one that is there, and shared by all who ask for the same.
+extension API {
+    /// Bytes of a body that may ask for an arrangement; a longer one is a list.
+    static let maxArrangement = 8192
+
+    func addTimelineRoute(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/timeline") { request in
+            // Looks at the date of every item.
+            later { () throws(Problem) in Self.json(try timeline(of: try gallery(request))) }
+        }
+    }
+
+    func addPlacesRoute(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/places") { request in
+            // Looks up each item's file.
+            later { () throws(Problem) in Self.json(try places(request)) }
+        }
+    }
+
+    /// `{"from","places":[item or null]}`: where items of a gallery, as it was at a revision, stand now in this one.
+    private func places(_ request: Request) throws(Problem) -> [UInt8] {
+        let content = try gallery(request).content
+        let id = request.query("of") ?? request.parameter("g") ?? ""
+        let revision = try Self.query(
+            "revision", of: request, in: 0...Int(Int32.max), default: content.catalog.revision)
+        guard let former = self.content(of: id, revision: revision) else {
+            throw Problem(
+                404,
+                "Revision \(revision) of the gallery \"\(id.prefix(80))\" is gone: a revision is kept only while "
+                    + "a session shows it.")
+        }
+        let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
+        let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
+        let items = min(from, former.itemCount)..<min(from + count, former.itemCount)
+        let places = content.places(of: items, in: former)
+        var writer = JSONWriter(capacity: 8 * places.count)
+        writer.object {
+            $0.member("from", items.lowerBound)
+            $0.member("places") {
+                $0.array { for place in places { if let place { $0.value(place) } else { $0.null() } } }
+            }
+        }
+        return writer.bytes
+    }
+
+    /// A gallery's content at a revision, now or before; kept while a session shows it.
+    private func content(of id: String, revision: Int) -> GalleryContent? {
+        if let content = galleries.gallery(id)?.content, content.catalog.revision == revision { return content }
+        return sessions.all.first { $0.gallery.id == id && $0.content.catalog.revision == revision }?.content
+    }
+
+    /// The gallery that a body asks to arrange, and how; `nil` where it asks for something else.
+    func arrangement(_ request: Request) throws(Problem) -> (base: PictureGallery, arrangement: Arrangement)? {
+        // Search for the member before parsing: nearly all bodies are lists.
+        guard request.body.firstRange(of: Array("\"of\"".utf8)) != nil,
+            let reader = try? FieldReader(body: request.body),
+            let id = try reader.string("of", maxLength: 200)
+        else { return nil }
+        guard let base = galleries.gallery(id) else {
+            throw Problem(422, "There is no gallery \"\(id.prefix(80))\".", field: "/of")
+        }
+        if let first = base.base {
+            throw Problem(
+                422, "\"\(id.prefix(80))\" is itself an arrangement; arrange the gallery \"\(first.id)\" instead.",
+                field: "/of"
+            )
+        }
+        return (base, try Arrangement(reader))
+    }
+
+    /// 201 with the gallery, or 200 where it was there.
+    func arrange(_ base: PictureGallery, _ arrangement: Arrangement) async -> Response {
+        do throws(Problem) {
+            let (gallery, isNew) = try await galleries.arrange(base, arrangement)
+            return Self.json(
+                gallery.currentDocument, status: isNew ? 201 : 200,
+                headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
+        } catch {
+            return Self.response(error)
+        }
+    }
+
+    /// `{"months":[{"month","from","count"}],"undated":{"from","count"}}`
+    private func timeline(of gallery: PictureGallery) throws(Problem) -> [UInt8] {
+        let content = gallery.content
+        guard content.itemCount <= ArrangementSource.maxItems else {
+            throw Problem(
+                409,
+                "The gallery has \(content.itemCount) items; a timeline takes at most \(ArrangementSource.maxItems)."
+            )
+        }
+        guard let timeline = content.catalog.timeline else {
+            throw Problem(
+                409,
+                "The gallery is not sorted by date: create an arrangement of it with \"sort\":\"taken\" and "
+                    + "ask for the timeline of that.")
+        }
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("months") {
+                $0.array {
+                    for month in timeline.months {
+                        $0.object {
+                            $0.member("month", month.name)
+                            $0.member("from", month.from)
+                            $0.member("count", month.count)
+                        }
+                    }
+                }
+            }
+            $0.member("undated") {
+                $0.object {
+                    $0.member("from", timeline.undated.lowerBound)
+                    $0.member("count", timeline.undated.count)
+                }
+            }
+        }
+        return writer.bytes
+    }
+}

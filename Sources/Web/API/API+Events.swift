@@ -1,0 +1,72 @@
+import Gallery
+import MicroHTTP
+
+// The event streams of sessions: of one, or of several that a page shows.
+extension API {
+    /// Sessions on one stream.
+    static let maxJoined = 32
+
+    func events(_ request: Request) -> Reply {
+        let session: Session
+        do throws(Problem) {
+            session = try self.session(request)
+            guard session.streamCount < settings.maxStreamsPerSession else {
+                throw .tooManyStreams("the session", settings.maxStreamsPerSession)
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
+        // An id that is no number is not one of ours, and is ignored.
+        let lastHeard = (request.header("Last-Event-ID") ?? request.query("lastEventID")).flatMap { Int($0) } ?? 0
+        let only = Self.only(request)
+        let limit = settings.maxStreamsPerSession
+        return .stream(
+            .events { stream in
+                if !session.attach(stream, only: only, lastHeard: lastHeard, limit: limit) {
+                    stream.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
+                }
+            })
+    }
+
+    /// One stream for a session and those that `with` names: an event's id begins with its session's, and a session that is
+    /// not, or no longer, there says `bye` alone.
+    func joinedEvents(_ request: Request) -> Reply {
+        let first = request.parameter("s") ?? ""
+        var named: Set = [first]
+        let others = (request.query("with") ?? "").split(separator: ",").map(String.init)
+        let ids = [first] + others.filter { named.insert($0).inserted }
+        guard ids.count <= Self.maxJoined else {
+            return .now(Self.response(.outOfRange("/with", "at most \(Self.maxJoined - 1) sessions")))
+        }
+        guard !ids.contains(where: { $0.isEmpty || $0.contains(".") }) else {
+            return .now(Self.response(.outOfRange("/with", "ids of sessions, separated by commas")))
+        }
+        let found = ids.map { sessions.session($0) }
+        guard found.contains(where: { $0 != nil }) else { return .now(Self.response(.unknown("session", first))) }
+        let (only, heard, limit) = (Self.only(request), Self.heard(request), settings.maxStreamsPerSession)
+        return .stream(
+            .events { stream in
+                for ((id, session), lane) in zip(zip(ids, found), stream.lanes(ids)) {
+                    let isTaken = session?.attach(lane, only: only, lastHeard: heard[id] ?? 0, limit: limit) ?? false
+                    if !isTaken {
+                        lane.close(bye: SessionEvent.bye(reason: "too many streams, or the session has ended"))
+                    }
+                }
+            })
+    }
+
+    /// Names of the events that are asked for; `nil` for the usual ones.
+    private static func only(_ request: Request) -> Set<String>? {
+        request.query("only").map { Set($0.split(separator: ",").map(String.init)) }
+    }
+
+    /// The last event heard of each session, as `SESSION.41,OTHER.7`.
+    private static func heard(_ request: Request) -> [String: Int] {
+        let given = request.query("lastEventID") ?? ""
+        let pairs = given.split(separator: ",").compactMap { text -> (String, Int)? in
+            let parts = text.split(separator: ".", maxSplits: 1)
+            return parts.count == 2 ? Int(parts[1]).map { (String(parts[0]), $0) } : nil
+        }
+        return Dictionary(pairs, uniquingKeysWith: max)
+    }
+}

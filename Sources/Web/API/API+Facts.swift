@@ -1,0 +1,98 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+import Pipeline
+
+extension API {
+    /// What is known of one item.
+    func facts(_ request: Request) -> Reply {
+        let content: GalleryContent
+        let index: Int
+        do throws(Problem) {
+            content = try gallery(request).content
+            guard let number = request.number("i"), 0..<content.itemCount ~= number else {
+                throw .unknown("item", request.parameter("i") ?? "")
+            }
+            index = number
+        } catch {
+            return .now(Self.response(error))
+        }
+        // Reads a database, or the picture's file.
+        return later(in: content.root) { [content, index, thumbnails] () throws(Problem) in
+            guard let item = content.item(index) else { throw .unknown("item", String(index)) }
+            var isDamaged = false
+            if case .ready(let placeholder) = thumbnails.outcome(of: index, in: content) {
+                isDamaged = placeholder.isDamaged
+            }
+            var writer = JSONWriter(capacity: 512)
+            writer.object {
+                $0.member("item", index)
+                $0.member("title", item.title)
+                if let name = item.fileName { $0.member("name", name) }
+                if case .file(let path, let root) = item.locator { $0.member("path", root.relative(path)) }
+                $0.member("section", content.section(of: index) ?? 0)
+                let facts = content.catalog.facts(index)
+                let size = content.size(of: index)
+                if let width = facts?.width ?? size?.width, let height = facts?.height ?? size?.height {
+                    $0.member("width", width)
+                    $0.member("height", height)
+                }
+                facts?.write(to: &$0)
+                if isDamaged { $0.member("damaged", true) }
+            }
+            return Self.json(writer.bytes)
+        }
+    }
+}
+
+extension PictureFacts {
+    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","pairedWith"`.
+    func write(to writer: inout JSONWriter) {
+        if let bytes { writer.member("bytes", bytes) }
+        if let mediaType { writer.member("mediaType", mediaType) }
+        if let taken {
+            writer.member("taken") {
+                $0.object {
+                    $0.member("time", taken.text)
+                    if let offset = taken.offsetText { $0.member("offset", offset) }
+                    if let takenSource { $0.member("source", takenSource.rawValue) }
+                }
+            }
+        }
+        if camera != Camera() {
+            writer.member("camera") {
+                $0.object {
+                    if let make = camera.make { $0.member("make", make) }
+                    if let model = camera.model { $0.member("model", model) }
+                    if let lens = camera.lens { $0.member("lens", lens) }
+                }
+            }
+        }
+        if exposure != Exposure() {
+            writer.member("exposure") {
+                $0.object {
+                    if let seconds = exposure.seconds { $0.member("seconds", seconds) }
+                    if let aperture = exposure.aperture { $0.member("aperture", aperture) }
+                    if let iso = exposure.iso { $0.member("iso", iso) }
+                    if let focalLength = exposure.focalLength { $0.member("focalLength", focalLength) }
+                }
+            }
+        }
+        if let location {
+            writer.member("location") {
+                $0.object {
+                    $0.member("latitude", location.latitude)
+                    $0.member("longitude", location.longitude)
+                    if let altitude = location.altitude { $0.member("altitude", altitude) }
+                }
+            }
+        }
+        if let description { writer.member("description", description) }
+        if let rating { writer.member("rating", rating) }
+        if let motion { writer.member("kind", motion == .embedded ? "motion" : "live") }
+        if !pairedWith.isEmpty {
+            writer.member("pairedWith") { $0.array { for name in pairedWith { $0.value(name) } } }
+        }
+    }
+}

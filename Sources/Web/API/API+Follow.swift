@@ -1,0 +1,37 @@
+import Gallery
+import JSON
+import MicroHTTP
+
+extension API {
+    func addFollowRoutes(to router: inout Router) {
+        router.on(.get, "\(APIPath.follow)/{f}") { request in
+            Self.answer { () throws(Problem) in
+                Self.json(try followed(request).followDocument)
+            }
+        }
+        router.on(.get, "\(APIPath.follow)/{f}/events") { request in
+            let session: Session
+            do throws(Problem) {
+                session = try followed(request)
+                guard session.followers.count < settings.maxStreamsPerSession else {
+                    throw .tooManyStreams("the session's followers", settings.maxStreamsPerSession)
+                }
+            } catch {
+                return .now(Self.response(error))
+            }
+            let limit = settings.maxStreamsPerSession
+            return .stream(
+                .events { stream in
+                    if !session.follow(stream, limit: limit) {
+                        stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
+                    }
+                })
+        }
+    }
+
+    private func followed(_ request: Request) throws(Problem) -> Session {
+        let id = request.parameter("f") ?? ""
+        guard let session = sessions.followed(id) else { throw .unknown("session to follow", id) }
+        return session
+    }
+}

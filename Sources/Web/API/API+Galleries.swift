@@ -1,0 +1,65 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+import Pipeline
+
+extension API {
+    func addGalleryRoutes(to router: inout Router) {
+        // A gallery that has just been made is described, which looks at all its sections and dates.
+        router.on(.get, APIPath.galleries) { _ in later { Self.json(list) } }
+        router.on(.get, "\(APIPath.galleries)/{g}") { request in
+            later { () throws(Problem) in Self.json(try gallery(request).currentDocument) }
+        }
+        router.on(.delete, "\(APIPath.galleries)/{g}") { request in
+            // To end thousands of sessions takes a while.
+            later { () throws(Problem) in
+                let gallery = try gallery(request)
+                guard gallery.base == nil else {
+                    throw Problem(403, "Arrangements cannot be deleted; unused ones expire.")
+                }
+                guard gallery.maker != nil else {
+                    throw Problem(
+                        403, "The gallery \"\(gallery.id)\" was added when the server started and cannot be deleted.")
+                }
+                galleries.remove(gallery.id)
+                sharing?.deleted(gallery.id)
+                sessions.end(reason: "the gallery was deleted") {
+                    $0.gallery === gallery || $0.gallery.base === gallery
+                }
+                galleryEvents.tellRemoved(gallery)
+                return Response(status: 204)
+            }
+        }
+        router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveGallery(request) }
+        addTimelineRoute(to: &router)
+        addPlacesRoute(to: &router)
+        router.on(.get, APIPath.events) { _ in listen() }
+    }
+
+    /// `{"galleries":[…]}`, joined from documents that are already encoded.
+    private var list: [UInt8] {
+        var bytes = Array("{\"galleries\":[".utf8)
+        for (number, gallery) in galleries.all.enumerated() {
+            if number > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: gallery.currentDocument)
+        }
+        return bytes + Array("]}".utf8)
+    }
+
+    /// The stream of what happens to all galleries.
+    private func listen() -> Reply {
+        let limit = settings.maxStreamsPerSession
+        guard galleryEvents.streamCount < limit else {
+            return .now(Self.response(.tooManyStreams("all galleries", limit)))
+        }
+        return .stream(
+            .events { stream in
+                thumbnails.queries.common.start {
+                    if !galleryEvents.attach(stream, hello: list, limit: limit) {
+                        stream.close(bye: SessionEvent.bye(reason: "too many streams, or the server is stopping"))
+                    }
+                }
+            })
+    }
+}

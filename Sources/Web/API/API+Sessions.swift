@@ -1,0 +1,190 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+import Viewport
+
+extension API {
+    func addSessionRoutes(to router: inout Router) {
+        router.on(.post, APIPath.sessions) { request in open(request) }
+        router.on(.get, "\(APIPath.sessions)/{s}") { request in
+            Self.answer { () throws(Problem) in Self.json(try session(request).document) }
+        }
+        router.on(.patch, "\(APIPath.sessions)/{s}") { request in patch(request) }
+        router.on(.delete, "\(APIPath.sessions)/{s}") { request in
+            Self.answer { () throws(Problem) in try close(request) }
+        }
+        // `navigator.sendBeacon` can only post.
+        router.on(.post, "\(APIPath.sessions)/{s}/close") { request in
+            Self.answer { () throws(Problem) in try close(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/events") { request in
+            request.query("with") == nil ? events(request) : joinedEvents(request)
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/trace") { request in
+            // Two minutes of samples are written out.
+            later { () throws(Problem) in
+                let trace = try session(request).trace
+                return Response(
+                    status: 200, headers: [("Content-Type", "application/x-ndjson"), ("Cache-Control", "no-store")],
+                    body: trace.bytes)
+            }
+        }
+    }
+
+    /// What a session is opened with, but for its layout.
+    private struct Opening {
+        var use: PictureGallery.Use
+        var gallery: PictureGallery { use.gallery }
+        var share: Double?
+        var isCold: Bool
+        var viewport: Size
+        var pixelRatio: Double
+        var options: LayoutOptions
+        var policy: PolicyName
+        var prefetching: Bool
+        var start: ViewportStart
+        var name: String
+        var opener: Caller
+    }
+
+    private func opening(_ request: Request) throws(Problem) -> Opening {
+        let reader = try Self.body(request)
+        let id = try reader.required("gallery", try reader.string("gallery", maxLength: 200))
+        guard let use = galleries.use(id) else {
+            throw Problem(422, Problem.unknownGallery(id).detail, field: "/gallery")
+        }
+        let viewport = try reader.required("viewport", try reader.object("viewport"))
+        let width = try viewport.required("width", try viewport.number("width", in: SessionCore.Update.viewportLengths))
+        let height = try viewport.required(
+            "height", try viewport.number("height", in: SessionCore.Update.viewportLengths))
+        let size = Size(width: width, height: height)
+        let options =
+            try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard
+        try Screenful.check(options, in: size, field: viewport.path("height"))
+        return Opening(
+            use: use, share: try reader.number("share", in: SessionLane.shares),
+            isCold: try reader.bool("cold") ?? false, viewport: size,
+            pixelRatio: try viewport.number("pixelRatio", in: SizeChange.pixelRatios) ?? 1, options: options,
+            policy: try reader.choice("policy", PolicyName.self) ?? .standard,
+            prefetching: try reader.bool("prefetching") ?? true,
+            start: try start(viewport, in: use.gallery),
+            name: try reader.string("name", maxLength: Session.maxNameLength) ?? "",
+            opener: gatekeeper.caller(of: request))
+    }
+
+    /// Opens a session: at once where its layout is there, and otherwise when it is.
+    private func open(_ request: Request) -> Reply {
+        let opening: Opening
+        let lane: SessionLane?
+        do throws(Problem) {
+            opening = try self.opening(request)
+            // Refuse before waiting for a layout.
+            try sessions.requireRoom()
+            lane = try self.lane(opening)
+        } catch {
+            return .now(Self.response(error))
+        }
+        let content = lane?.content ?? opening.gallery.content
+        if let layout = content.readyLayout(opening.options, width: opening.viewport.width) {
+            return .now(open(opening, lane, content, .success(layout)))
+        }
+        return .later {
+            do throws(LayoutFailure) {
+                let layout = try await content.layout(opening.options, width: opening.viewport.width)
+                return open(opening, lane, content, .success(layout))
+            } catch {
+                return open(opening, lane, content, .failure(error))
+            }
+        }
+    }
+
+    private func open(
+        _ opening: Opening, _ lane: SessionLane?, _ content: GalleryContent,
+        _ layout: Result<any Layout, LayoutFailure>
+    ) -> Response {
+        do throws(Problem) {
+            let laidOut: any Layout
+            switch layout {
+            case .success(let layout): laidOut = layout
+            case .failure(let failure): throw Problem(failure)
+            }
+            let session = Session(
+                gallery: opening.use, content: content, lane: lane, thumbnails: thumbnails, layout: laidOut,
+                viewport: opening.viewport, pixelRatio: opening.pixelRatio, options: opening.options,
+                policy: opening.policy, prefetching: opening.prefetching, start: opening.start, name: opening.name,
+                maxUpdates: settings.maxUpdates, node: settings.node, opener: opening.opener)
+            // The client has left, or was told that the server stops.
+            if Task.isCancelled { throw .stopping }
+            try sessions.add(session)
+            // Who has deleted the gallery meanwhile may have seen no session of it.
+            guard galleries.gallery(opening.gallery.id) === opening.gallery else {
+                sessions.end(session, reason: "the gallery was deleted")
+                return Self.response(.unknownGallery(opening.gallery.id))
+            }
+            firstScreens.opened(session)
+            return Self.json(
+                session.document, status: 201, headers: [("Location", "\(APIPath.sessions)/\(session.id)")])
+        } catch {
+            lane?.close(thumbnails)
+            return Self.response(error)
+        }
+    }
+
+    /// Changes a session: at once where a layout that it needs is there, and otherwise when it is. Whatever else is asked
+    /// of the session meanwhile is answered with the layout in force.
+    private func patch(_ request: Request) -> Reply {
+        do throws(Problem) {
+            let session = try session(request)
+            try session.admit()
+            if let document = try session.change(
+                SessionChange(try Self.body(request), itemCount: session.content.itemCount))
+            {
+                return .now(Self.json(document))
+            }
+            return .later { await settled(session) { Self.json(session.document) } }
+        } catch {
+            return .now(Self.response(error))
+        }
+    }
+
+    /// The answer once the layout that a session waits for is in force.
+    func settled(_ session: Session, _ answer: () -> Response) async -> Response {
+        do throws(LayoutFailure) {
+            try await session.settle()
+            return answer()
+        } catch {
+            return Self.response(Problem(error))
+        }
+    }
+
+    private func start(_ viewport: FieldReader, in gallery: PictureGallery) throws(Problem) -> ViewportStart {
+        guard let anchor = try viewport.object("anchor") else {
+            return .scrollTop(try viewport.number("scrollTop") ?? 0)
+        }
+        let items = 0...max(0, gallery.content.itemCount - 1)
+        return .anchor(
+            item: try anchor.required("item", try anchor.integer("item", in: items)),
+            fraction: try anchor.number("fraction") ?? 0, at: try anchor.number("at") ?? 0)
+    }
+
+    private func lane(_ opening: Opening) throws(Problem) -> SessionLane? {
+        let catalog = opening.gallery.content.catalog
+        guard let share = opening.share else {
+            return opening.isCold ? try SessionLane(coldOf: catalog, in: galleries, thumbnails) : nil
+        }
+        guard let lane = origin?.openLane(to: catalog, share: share) else {
+            throw Problem(
+                422,
+                "A share needs the demo's gallery: leave out share for this gallery.",
+                field: "/share")
+        }
+        return SessionLane(lane, in: galleries, thumbnails)
+    }
+
+    private func close(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        sessions.end(session, reason: "the session was closed")
+        return Response(status: 204)
+    }
+}

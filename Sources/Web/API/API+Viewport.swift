@@ -1,0 +1,96 @@
+import Gallery
+import JSON
+import MicroHTTP
+import Viewport
+
+extension API {
+    /// Frames of one answer.
+    static let maxFrames = 5000
+
+    func addViewportRoutes(to router: inout Router) {
+        router.on(.post, "\(APIPath.sessions)/{s}/viewport") { request in
+            viewport(request)
+        }
+        router.on(.post, "\(APIPath.sessions)/{s}/scroll") { request in
+            Self.answer { () throws(Problem) in try scroll(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/layout") { request in
+            // Thousands of frames, or rows, are worked out and written.
+            later { () throws(Problem) in try frames(request) }
+        }
+        router.on(.get, "\(APIPath.sessions)/{s}/layout/index") { request in
+            later { () throws(Problem) in
+                let layout = try session(request).layout
+                return Response(
+                    status: 200,
+                    headers: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+                    body: LayoutChunk.index(of: layout))
+            }
+        }
+    }
+
+    /// Takes a viewport. One that needs a layout that is not there waits for it; others are answered meanwhile.
+    private func viewport(_ request: Request) -> Reply {
+        do throws(Problem) {
+            let session = try session(request)
+            try session.admit()
+            let posted = try PostedViewport(try Self.body(request), itemCount: session.content.itemCount)
+            switch try session.post(posted) {
+            case .plan(let plan): return .now(Self.json(plan))
+            case .waits(let update):
+                return .later { await settled(session) { Self.json(session.plan(after: update)) } }
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
+    }
+
+    private func scroll(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        try session.admit()
+        let wish = try ScrollRequest(try Self.body(request), itemCount: session.content.itemCount)
+        return Self.json(session.scroll(wish), status: 202)
+    }
+
+    private func frames(_ request: Request) throws(Problem) -> Response {
+        let session = try session(request)
+        let layout = session.layout
+        let from = try Self.query("from", of: request, in: 0...max(0, layout.itemCount), default: 0)
+        let to = try Self.query("to", of: request, in: from...Int.max, default: from + 1000)
+        guard to - from <= Self.maxFrames else {
+            throw Problem(422, "from and to may be at most \(Self.maxFrames) apart.", field: "/to")
+        }
+        let range = from..<min(to, layout.itemCount)
+        let tag = EntityTag.of(Array("\(layout.contentHeight) \(layout.width) \(range)".utf8))
+        if let accepted = request.header("Accept"), accepted.contains("application/octet-stream") {
+            guard let rows = LayoutChunk.rows(range, of: layout) else {
+                throw Problem(406, "This layout cannot be described by rows; ask for application/json.")
+            }
+            return Response(
+                status: 200,
+                headers: [
+                    ("Content-Type", "application/octet-stream"), ("ETag", tag), ("Vary", "Accept"),
+                    ("Cache-Control", "private, max-age=3600"),
+                ], body: rows)
+        }
+        var writer = JSONWriter(capacity: 24 * range.count)
+        writer.object {
+            $0.member("from", range.lowerBound)
+            $0.member("to", range.upperBound)
+            if let rows = layout.unwrapped as? JustifiedLayout, !range.isEmpty {
+                $0.member("row", rows.row(of: range.lowerBound))
+                $0.member("rowCount", rows.rowCount)
+            }
+            $0.member("frames") {
+                $0.array {
+                    for frame in layout.frames(of: range) {
+                        for length in [frame.x, frame.y, frame.width, frame.height] {
+                            $0.value((length * 100).rounded() / 100)
+                        }
+                    }
+                }
+            }
+        }
+        return Self.json(writer.bytes)
+    }
+}

@@ -1,0 +1,131 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+import Pipeline
+import Threads
+import Thumbnails
+
+/// The JSON API, version 1: every route, on top of the galleries, sessions and thumbnails of one server.
+struct API: Sendable {
+    let galleries: GalleryList
+    let sessions: SessionList
+    let thumbnails: ThumbnailService
+    let archives: Archives
+    let placeholders: PlaceholderMaker
+    let firstScreens: FirstScreens
+    let galleryEvents: GalleryEvents
+    let settings: Settings
+    let statistics: ServerStatistics
+    /// Knows who makes a request.
+    let gatekeeper: Gatekeeper
+    /// Shares galleries with other servers; `nil` where there are none.
+    let sharing: GallerySharing?
+    /// The origin that this server runs itself, if any.
+    let origin: (any ThrottledOrigin)?
+
+    func addRoutes(to router: inout Router) {
+        addGalleryRoutes(to: &router)
+        addItemRoutes(to: &router)
+        addPlaceholderRoutes(to: &router)
+        addOriginalRoute(to: &router)
+        addArchiveRoute(to: &router)
+        addFavoriteRoutes(to: &router)
+        addSessionRoutes(to: &router)
+        addViewportRoutes(to: &router)
+        addComparisonRoute(to: &router)
+        addFollowRoutes(to: &router)
+        addServerRoutes(to: &router)
+    }
+}
+
+extension API {
+    static let jsonType = "application/json"
+
+    static func json(_ body: [UInt8], status: Int = 200, headers: [(name: String, value: String)] = []) -> Response {
+        Response(
+            status: status, headers: [("Content-Type", jsonType), ("Cache-Control", "no-store")] + headers, body: body)
+    }
+
+    /// An error as an RFC 9457 document.
+    static func response(_ problem: Problem) -> Response {
+        var headers = [("Content-Type", "application/problem+json"), ("Cache-Control", "no-store")]
+        if let seconds = problem.retryAfter { headers.append(("Retry-After", String(seconds))) }
+        return Response(status: problem.status, headers: headers, body: problem.body)
+    }
+
+    /// Answers at once, with what takes microseconds. Turns what a handler throws into its answer.
+    static func answer(_ handler: () throws(Problem) -> Response) -> Reply { .now(result(of: handler)) }
+
+    /// Answers with what may block or takes long: files, the database, thousands of sessions. The handler runs on a thread for
+    /// that.
+    ///
+    /// - Parameter root: the folder whose files it looks at, if any.
+    func later(
+        in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
+    ) -> Reply {
+        .later { await answerLater(in: root, work) }
+    }
+
+    func answerLater(
+        in root: FolderRoot? = nil, _ work: @escaping @Sendable () throws(Problem) -> Response
+    ) async -> Response {
+        do throws(BlockingThreads.Refusal) {
+            return try await thumbnails.queries.threads(for: root).run { Self.result(of: work) }
+        } catch {
+            return Self.response(Problem(error, in: root))
+        }
+    }
+
+    /// The one place where errors become documents.
+    static func result(of handler: () throws(Problem) -> Response) -> Response {
+        do { return try handler() } catch { return response(error) }
+    }
+
+    /// - Throws: 415 where the body is said to be anything else than JSON.
+    static func requireJSON(_ request: Request) throws(Problem) {
+        guard let type = request.header("Content-Type") else {
+            throw Problem(415, "Send the body as Content-Type: application/json.")
+        }
+        guard type == jsonType || mediaType(type) == jsonType else {
+            throw Problem(415, "Send the body as application/json, not \(type.prefix(80)).")
+        }
+    }
+
+    /// The media type alone, in lower case, without its parameters.
+    static func mediaType(_ header: String) -> String {
+        let type = header.prefix { $0 != ";" }
+        return type.filter { !$0.isWhitespace }.lowercased()
+    }
+
+    /// The reader of a JSON body.
+    static func body(_ request: Request) throws(Problem) -> FieldReader {
+        try requireJSON(request)
+        return try FieldReader(body: request.body)
+    }
+
+    /// An integer of the query, in a range.
+    static func query(
+        _ name: String, of request: Request, in range: ClosedRange<Int>, default defaultValue: Int
+    ) throws(Problem) -> Int {
+        guard let text = request.query(name) else { return defaultValue }
+        guard let value = Int(text), range.contains(value) else {
+            throw Problem(
+                422, "The query's \(name) must be an integer from \(range.lowerBound) to \(range.upperBound).",
+                field: "/\(name)")
+        }
+        return value
+    }
+
+    func gallery(_ request: Request) throws(Problem) -> PictureGallery {
+        let id = request.parameter("g") ?? ""
+        guard let gallery = galleries.gallery(id) else { throw .unknownGallery(id) }
+        return gallery
+    }
+
+    func session(_ request: Request) throws(Problem) -> Session {
+        let id = request.parameter("s") ?? ""
+        guard let session = sessions.session(id) else { throw .unknown("session", id) }
+        return session
+    }
+}

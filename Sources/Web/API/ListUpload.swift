@@ -1,0 +1,253 @@
+import Catalog
+import Gallery
+import JSON
+import MicroHTTP
+import Synchronization
+
+extension API {
+    private static let listFormats: [String: ListFormat] = [
+        "application/json": .json, "application/x-ndjson": .ndjson, "application/ndjson": .ndjson,
+    ]
+
+    /// Takes an arrangement, `{"of",…}`, which is short, or a list, which may be long and is for those alone who have the full
+    /// token.
+    func receiveGallery(_ request: Request) -> UploadReply {
+        let maker = gatekeeper.caller(of: request)
+        let isJSON = request.header("Content-Type").map(Self.mediaType) == Self.jsonType
+        let length = request.header("Content-Length").flatMap { Int($0) } ?? .max
+        if isJSON, length <= min(Self.maxArrangement, settings.maxUpload) {
+            return .collect(limit: Self.maxArrangement) { request in receiveWhole(request, maker) }
+        }
+        do throws(Problem) {
+            let upload = try listUpload(request, maker)
+            return .accept(
+                Upload(
+                    receive: { bytes in upload.feed(bytes).map(Self.response) },
+                    finish: { await finish(upload, maker) }, abandoned: { upload.abandon() }))
+        } catch {
+            return .refuse(Self.response(error))
+        }
+    }
+
+    private func receiveWhole(_ request: Request, _ maker: Caller) -> Reply {
+        do throws(Problem) {
+            if let (base, arrangement) = try arrangement(request) {
+                return .later { await arrange(base, arrangement) }
+            }
+            let upload = try listUpload(request, maker)
+            return .later {
+                if let problem = upload.feed(request.body) { return Self.response(problem) }
+                return await finish(upload, maker)
+            }
+        } catch {
+            return .now(Self.response(error))
+        }
+    }
+
+    /// For `{"title","items":[…]}` as JSON, or one item a line as NDJSON; NDJSON takes its title from the query.
+    private func listUpload(_ request: Request, _ maker: Caller) throws(Problem) -> ListUpload {
+        guard maker.access == .full else { throw .viewOnly }
+        let type = request.header("Content-Type").map(Self.mediaType) ?? ""
+        guard let format = Self.listFormats[type] else {
+            throw Problem(415, "Send the list as application/json or application/x-ndjson.")
+        }
+        let title = request.query("title") ?? "List"
+        var limits = settings.lists
+        limits.maxItems = settings.maxItems
+        guard title.utf8.count <= limits.maxTitleBytes else {
+            throw .outOfRange("/title", "at most \(limits.maxTitleBytes) bytes")
+        }
+        // A bad line does not fail the whole list: the answer names it.
+        return ListUpload(
+            ListReader(format: format, limits: limits, stopsAtFirstProblem: format == .json), title: title,
+            totalBytes: request.header("Content-Length").flatMap { Int($0) }, galleryEvents: galleryEvents)
+    }
+
+    private func finish(_ upload: ListUpload, _ maker: Caller) async -> Response {
+        let id = Identifier.random(bytes: 8)
+        let refusal = await sharing?.refusal(of: id)
+        // To sort the items of a long list into sections takes a while.
+        let answer = await answerLater { () throws(Problem) in
+            let (gallery, list) = try upload.finish { catalog throws(Problem) in
+                if let refusal { throw refusal }
+                return try galleries.add(catalog, id: id, madeBy: maker)
+            }
+            galleryEvents.tell("gallery", gallery.currentDocument)
+            return Self.json(
+                gallery.document(leftOut: list), status: 201,
+                headers: [("Location", "\(APIPath.galleries)/\(gallery.id)")])
+        }
+        if answer.status == 201 { await sharing?.made(id) }
+        return answer
+    }
+}
+
+extension PictureGallery {
+    /// Its document, and what was left out of it: `"problemCount"`, and of the first ones `"problems":[{"line","field","reason"}]`.
+    fileprivate func document(leftOut list: PictureList) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object {
+            writeMembers(of: content, to: &$0)
+            writeIndex(to: &$0)
+            guard list.problemCount > 0 else { return }
+            $0.member("problemCount", list.problemCount)
+            $0.member("problems") {
+                $0.array {
+                    for problem in list.problems {
+                        $0.object {
+                            if let line = problem.line { $0.member("line", line) }
+                            if let field = problem.field { $0.member("field", field) }
+                            $0.member("reason", problem.reason)
+                        }
+                    }
+                }
+            }
+        }
+        return writer.bytes
+    }
+}
+
+/// Reads one list as it is received, and reports how far it is. Pieces come one after the other: the lock only carries the
+/// reader between threads.
+package final class ListUpload: Sendable {
+    private enum Stage: String { case receiving, done, refused, abandoned }
+
+    /// Interval between progress events.
+    private static let pause = Duration.milliseconds(250)
+
+    package struct State {
+        fileprivate var reader: ListReader
+        fileprivate var bytes = 0
+        fileprivate var told: ContinuousClock.Instant?
+    }
+
+    private enum Work {
+        /// The next piece is waited for.
+        case idle
+        /// A thread is at a piece or at the end, with the state locked.
+        case busy
+        /// The client left meanwhile: that thread tells so.
+        case left
+        /// How it ended was told.
+        case over
+    }
+
+    private let number: Int
+    private let title: String
+    private let totalBytes: Int?
+    private let galleryEvents: GalleryEvents
+    private let state: Mutex<State>
+    /// Locked for moments only.
+    private let work = Mutex(Work.idle)
+
+    package init(_ reader: ListReader, title: String, totalBytes: Int?, galleryEvents: GalleryEvents) {
+        number = galleryEvents.nextUpload()
+        self.title = title
+        self.totalBytes = totalBytes
+        self.galleryEvents = galleryEvents
+        state = Mutex(State(reader: reader))
+    }
+
+    /// - Returns: what is wrong with the list so far.
+    package func feed(_ bytes: [UInt8]) -> Problem? {
+        working { state in
+            do throws(ListProblem) {
+                state.bytes += bytes.count
+                try state.reader.feed(bytes)
+                let now = ContinuousClock.now
+                if state.told.map({ $0.duration(to: now) >= Self.pause }) ?? true {
+                    state.told = now
+                    tell(.receiving, state)
+                }
+                return (nil, false)
+            } catch {
+                let problem = Problem(error)
+                tell(.refused, state, reason: problem.detail)
+                return (problem, true)
+            }
+        }
+    }
+
+    /// Makes a gallery of what has come.
+    package func finish(
+        _ add: (PictureList) throws(Problem) -> PictureGallery
+    ) throws(Problem) -> (PictureGallery, PictureList) {
+        let result: Result<(PictureGallery, PictureList), Problem> = working { state in
+            do throws(Problem) {
+                let catalog: PictureList
+                do throws(ListProblem) {
+                    catalog = try state.reader.finish(title: title)
+                } catch {
+                    throw Problem(error)
+                }
+                let gallery = try add(catalog)
+                tell(.done, state, gallery: gallery.id)
+                return (.success((gallery, catalog)), true)
+            } catch {
+                tell(.refused, state, reason: error.detail)
+                return (.failure(error), true)
+            }
+        }
+        return try result.get()
+    }
+
+    /// The client left before the end. Waits for nobody who is at a piece.
+    package func abandon() {
+        let isIdle = work.withLock { work in
+            switch work {
+            case .idle: work = .over
+            case .busy:
+                work = .left
+                return false
+            case .left, .over: return false
+            }
+            return true
+        }
+        if isIdle { tellAbandoned() }
+    }
+
+    /// - Parameter body: returns, beside its result, whether it told how the upload ended.
+    package func working<Value: Sendable>(_ body: (inout State) -> (Value, isOver: Bool)) -> Value {
+        work.withLock { if $0 == .idle { $0 = .busy } }
+        let (value, isOver) = state.withLock { body(&$0) }
+        let hasLeft = work.withLock { work in
+            defer { if work != .busy || isOver { work = .over } else { work = .idle } }
+            return work == .left && !isOver
+        }
+        if hasLeft { tellAbandoned() }
+        return value
+    }
+
+    private func tellAbandoned() {
+        state.withLock { tell(.abandoned, $0, reason: "the client disconnected or was too slow") }
+    }
+
+    /// `{"upload","title","state","items","bytes","totalBytes"?,"gallery"?,"reason"?}`
+    private func tell(_ stage: Stage, _ state: State, gallery: String? = nil, reason: String? = nil) {
+        func document() -> [UInt8] {
+            var writer = JSONWriter()
+            writer.object {
+                $0.member("upload", number)
+                $0.member("title", title)
+                $0.member("state", stage.rawValue)
+                $0.member("items", state.reader.count)
+                $0.member("bytes", state.bytes)
+                if let totalBytes { $0.member("totalBytes", totalBytes) }
+                if let gallery { $0.member("gallery", gallery) }
+                if let reason { $0.member("reason", reason) }
+            }
+            return writer.bytes
+        }
+        galleryEvents.tell("upload", key: UInt64(number), document())
+    }
+}
+
+extension Problem {
+    /// A list that is no JSON is malformed (400); one that is, and breaks a rule, is out of range (422).
+    fileprivate init(_ problem: ListProblem) {
+        let isMalformed =
+            problem.entry == nil && problem.field == nil || problem.reason.hasPrefix("is not JSON")
+        let pointer = problem.field.map { field in problem.entry.map { "/items/\($0)/\(field)" } ?? "/\(field)" }
+        self.init(isMalformed ? 400 : 422, "\(problem).", field: pointer)
+    }
+}

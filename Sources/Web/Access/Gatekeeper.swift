@@ -1,0 +1,127 @@
+import Gallery
+import MicroHTTP
+import Thumbnails
+
+/// Refuses requests without permission, by their head alone, before any handler runs.
+///
+/// In this order: the host must be a name of this server (403), a page of another site may neither write (CSRF) nor embed
+/// anything (403) unless it is of one of the ``EmbedOrigins``, and where there is a token it must be shown (401; 429 for too
+/// many wrong ones) and allow what the route does (403, see ``RouteAccess``). `/healthz` tells anyone that the server serves.
+package struct Gatekeeper: Sendable {
+    static let healthPath = "/healthz"
+
+    private let tokens: AccessTokens?
+    private let wrongTokens: WrongTokens
+    /// Who opened the session of an id.
+    private let opener: @Sendable (_ session: String) -> Caller?
+    private let names: HostNames
+    private let proxies: TrustedProxies
+    private let embedOrigins: EmbedOrigins
+    private let accepted = AcceptedHosts()
+
+    package init(
+        tokens: AccessTokens?, names: HostNames, proxies: TrustedProxies, embedOrigins: EmbedOrigins,
+        wrongTokens: WrongTokens = WrongTokens(),
+        opener: @escaping @Sendable (_ session: String) -> Caller? = { _ in nil }
+    ) {
+        self.tokens = tokens
+        self.wrongTokens = wrongTokens
+        self.names = names
+        self.proxies = proxies
+        self.embedOrigins = embedOrigins
+        self.opener = opener
+    }
+
+    /// The caller of a request that passed. An embedding page can only view and scroll, even if its visitor holds the full token.
+    package func caller(of request: Request) -> Caller {
+        let access = tokens.map { Authentication.shown(request, $0).access ?? .view } ?? .full
+        return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
+    }
+
+    /// What every answer to a request says besides its own headers: who else may read it.
+    func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
+
+    /// - Returns: the refusal or redirection; `nil` where the request may pass.
+    package func verdict(on request: Request) -> Response? { refusal(of: request)?.response }
+
+    /// The same, with how long it is held back.
+    package func refusal(of request: Request) -> Refusal? {
+        if request.path == Self.healthPath { return nil }
+        // A browser always names a host; HTTP/1.0 tools need not.
+        let host = proxies.host(of: request)
+        if let host, !accepted.contains(host) {
+            guard let authority = Authority(host), names.contains(authority) else {
+                return Refusal(API.response(.unknownHost(host)))
+            }
+            accepted.insert(host)
+        }
+        let isEmbedded = embedOrigins.made(request)
+        if isEmbedded {
+            // Neither a preflight nor a module that a page imports comes with a cookie.
+            if let answer = embedOrigins.preflight(request) { return Refusal(answer) }
+            if Page.isOfElement(request) { return nil }
+        } else if let problem = Self.stranger(request, to: host) {
+            return Refusal(API.response(problem))
+        }
+        if let tokens {
+            let authentication = Authentication(
+                tokens: tokens, isSecure: proxies.isSecure(request), isEmbedded: isEmbedded, wrongTokens: wrongTokens,
+                network: Caller.network(of: proxies.client(of: request)))
+            switch authentication.verdict(on: request) {
+            case .answer(let response, let delay): return Refusal(response, after: delay)
+            case .pass(.full) where !isEmbedded: return nil
+            case .pass: break
+            }
+        } else if !isEmbedded {
+            return nil
+        }
+        return isForViewers(request) ? nil : Refusal(API.response(.viewOnly))
+    }
+
+    private func isForViewers(_ request: Request) -> Bool {
+        switch RouteAccess.of(request) {
+        case .anyone, .view, .byBody: true
+        case .ownSession: opener(request.parameter("s") ?? "").map { $0.access == .view } ?? true
+        case .full: false
+        }
+    }
+
+    /// What is wrong with a request that a page of another origin made, where it did.
+    private static func stranger(_ request: Request, to host: String?) -> Problem? {
+        let isRead = [.get, .head, .options].contains(request.method)
+        if let site = request.header("Sec-Fetch-Site") {
+            // Links from other sites may pass; embedding and writing by their pages may not.
+            let isWelcome =
+                site == "same-origin" || site == "none"
+                || isRead && request.header("Sec-Fetch-Mode") == "navigate"
+            return isWelcome ? nil : .otherOrigin
+        }
+        guard !isRead, let origin = request.header("Origin") else { return nil }
+        guard let from = Authority(origin: origin), let authority = host.flatMap({ Authority($0) }),
+            from.isSame(as: authority)
+        else {
+            return .otherOrigin
+        }
+        return nil
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownHost(_ host: String) -> Problem {
+        let name = host.prefix(100)
+        return Problem(
+            403,
+            "This server does not accept the host name \"\(name)\". To allow it, start the server with --allow-host "
+                + "\(Authority(name)?.host ?? "NAME").")
+    }
+
+    package static let viewOnly = Problem(
+        403,
+        "A view token, or a page that embeds a gallery, can only view and scroll. To change galleries, the demo's origin "
+            + "or sessions opened with the full token, use the full token on the server's own page.")
+
+    fileprivate static let otherOrigin = Problem(
+        403,
+        "This server refuses requests from pages of another origin. To allow an origin, start the server with "
+            + "--embed-origin. Behind a proxy, make the proxy pass on the Host header.")
+}

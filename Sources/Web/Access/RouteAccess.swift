@@ -1,0 +1,66 @@
+import Gallery
+import MicroHTTP
+
+/// The permission that each route requires, in one table.
+package enum RouteAccess: Sendable {
+    /// Nothing, not even a token.
+    case anyone
+    /// A token, be it that of viewers.
+    case view
+    /// The same; and a viewer's session must have been opened by a viewer.
+    case ownSession
+    /// A token; the handler asks for the full one where the body does.
+    case byBody
+    /// The full token.
+    case full
+
+    /// By method and pattern. HEAD is as GET.
+    package static let table: [String: RouteAccess] = [
+        "GET \(Gatekeeper.healthPath)": .anyone,
+        "GET /{file...}": .view,
+        "GET /metrics": .view,
+        "GET \(APIPath.base)/stats": .view,
+        "GET \(APIPath.base)/openapi.json": .view,
+        "GET \(APIPath.base)/policies": .view,
+        "GET \(APIPath.base)/demo/origin": .view,
+        "PATCH \(APIPath.base)/demo/origin": .full,
+        "GET \(APIPath.events)": .view,
+        "GET \(APIPath.galleries)": .view,
+        "POST \(APIPath.galleries)": .byBody,
+        "GET \(APIPath.galleries)/{g}": .view,
+        "DELETE \(APIPath.galleries)/{g}": .full,
+        "GET \(APIPath.galleries)/{g}/timeline": .view,
+        "GET \(APIPath.galleries)/{g}/places": .view,
+        "POST \(APIPath.galleries)/{g}/archive": .view,
+        "GET \(APIPath.galleries)/{g}/items": .view,
+        "GET \(APIPath.galleries)/{g}/placeholders": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}/thumbnail": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}/image": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}/original": .view,
+        "PUT \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
+        "DELETE \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
+        "POST \(APIPath.sessions)": .view,
+        "GET \(APIPath.sessions)/{s}": .view,
+        "PATCH \(APIPath.sessions)/{s}": .ownSession,
+        "DELETE \(APIPath.sessions)/{s}": .ownSession,
+        "POST \(APIPath.sessions)/{s}/close": .ownSession,
+        "POST \(APIPath.sessions)/{s}/viewport": .ownSession,
+        "POST \(APIPath.sessions)/{s}/scroll": .ownSession,
+        "GET \(APIPath.sessions)/{s}/events": .view,
+        "GET \(APIPath.sessions)/{s}/layout": .view,
+        "GET \(APIPath.sessions)/{s}/layout/index": .view,
+        "GET \(APIPath.sessions)/{s}/trace": .view,
+        "GET \(APIPath.sessions)/{s}/comparison": .view,
+        "GET \(APIPath.follow)/{f}": .view,
+        "GET \(APIPath.follow)/{f}/events": .view,
+    ]
+
+    /// The permission that the request's route requires; the full token for a route that the table does not name.
+    package static func of(_ request: Request) -> RouteAccess {
+        // There is nothing, or the answer is what is allowed there.
+        if request.route.isEmpty || request.method == .options { return .view }
+        let method = request.method == .head ? Method.get : request.method
+        return table["\(method.rawValue) \(request.route)"] ?? .full
+    }
+}

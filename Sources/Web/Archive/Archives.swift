@@ -1,0 +1,130 @@
+import Gallery
+import MicroHTTP
+import Synchronization
+import Threads
+
+/// The archives that are being sent: how many, to which addresses and how quickly.
+package final class Archives: Sendable {
+    /// Archives sent at once, of which one address may have a quarter.
+    package static let most = 8
+
+    /// What became of an archive.
+    enum Result: String, CaseIterable, Sendable {
+        case completed
+        /// It could not be sent to its end, or its reader left.
+        case broken
+        /// Its reader took less than ``ReaderPace/least``.
+        case slow
+    }
+
+    private struct Sending: Sendable {
+        let network: String?
+        var pace = ReaderPace()
+        var stream: ByteStream?
+        var isSlow = false
+    }
+
+    private struct State {
+        /// By their places.
+        var sending: [Int: Sending] = [:]
+        var lastPlace = 0
+        var shares = AddressShares(of: Archives.most)
+        var results: [Result: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
+    final class Place: Sendable {
+        fileprivate let number: Int
+        /// Whose archive it is.
+        let network: String?
+        private let archives: Archives
+
+        fileprivate init(_ number: Int, for network: String?, of archives: Archives) {
+            self.number = number
+            self.network = network
+            self.archives = archives
+        }
+
+        deinit { archives.state.withLock { _ = archives.giveBack(number, &$0) } }
+    }
+
+    /// Takes a place for an archive of a caller of this network.
+    ///
+    /// - Throws: 429 where there is none, or the network has its share.
+    func place(for network: String?) throws(Problem) -> Place {
+        let result: Swift.Result<Int, Problem> = state.withLock { state in
+            guard state.sending.count < Self.most else {
+                return .failure(
+                    Problem(
+                        429, "Too many archives are being sent: the limit is \(Self.most). Try again later.",
+                        retryAfter: 10))
+            }
+            guard state.shares.take(network) else {
+                return .failure(
+                    Problem(
+                        429,
+                        "Too many archives are being sent to this address: the limit is \(state.shares.most). "
+                            + "Try again later.", retryAfter: 10))
+            }
+            state.lastPlace += 1
+            state.sending[state.lastPlace] = Sending(network: network)
+            return .success(state.lastPlace)
+        }
+        return Place(try result.get(), for: network, of: self)
+    }
+
+    /// - Returns: what was being sent there; `nil` where the place was given back before.
+    private func giveBack(_ number: Int, _ state: inout State) -> Sending? {
+        guard let sending = state.sending.removeValue(forKey: number) else { return nil }
+        state.shares.giveBack(sending.network)
+        return sending
+    }
+
+    /// Sends an archive on a stream, until its client leaves.
+    ///
+    /// - Parameter send: returns whether it was sent to its end.
+    func begin(_ place: Place, on stream: ByteStream, _ send: @escaping @Sendable () async -> Bool) {
+        state.withLock { $0.sending[place.number]?.stream = stream }
+        let task = Task {
+            let isComplete = await send()
+            state.withLock { state in
+                let isSlow = giveBack(place.number, &state)?.isSlow == true
+                state.results[isSlow ? .slow : isComplete ? .completed : .broken, default: 0] += 1
+            }
+        }
+        stream.onClose { _ in task.cancel() }
+    }
+
+    /// Writes to an archive's reader.
+    ///
+    /// - Returns: whether it has taken all of it, once it has or is gone.
+    func write(_ bytes: [UInt8], to stream: ByteStream, of place: Place) async -> Bool {
+        state.withLock { $0.sending[place.number]?.pace.waits(at: MonotonicClock.now) }
+        stream.write(bytes)
+        let isTaken = await stream.drained()
+        state.withLock { $0.sending[place.number]?.pace.took(bytes.count, at: MonotonicClock.now) }
+        return isTaken
+    }
+
+    /// Ends the archives whose readers are too slow: others wait for their places.
+    package func endSlow(at now: Int64) {
+        let streams = state.withLock { state in
+            state.sending.keys.sorted().compactMap { number -> ByteStream? in
+                guard state.sending[number]?.pace.isTooSlow(at: now) == true else { return nil }
+                state.sending[number]?.isSlow = true
+                return state.sending[number]?.stream
+            }
+        }
+        for stream in streams { stream.abort() }
+    }
+
+    var metrics: [Metric] {
+        let (count, results) = state.withLock { ($0.sending.count, $0.results) }
+        var ended = Metric(
+            "archives_total", .counter, "Archives that ended, by result; slow: the client read too slowly.")
+        for result in Result.allCases { ended = ended.with(results[result] ?? 0, ("result", result.rawValue)) }
+        return [Metric("archives", .gauge, "Archives being sent.").with(count), ended]
+    }
+}

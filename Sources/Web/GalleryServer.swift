@@ -1,0 +1,213 @@
+import Catalog
+import Gallery
+import Logging
+import MicroHTTP
+import Pipeline
+import Shared
+import Synchronization
+import Thumbnails
+
+/// A server of galleries: it ties catalogues, sessions, the task pool and the pipeline to the HTTP server.
+///
+/// ```swift
+/// let server = try GalleryServer(settings: settings)
+/// try server.galleries.add(FolderCatalog("Pictures"), id: "pictures")
+/// let port = try await server.start()
+/// ```
+public final class GalleryServer: Sendable {
+    public let settings: Settings
+    public let galleries: GalleryList
+
+    private let sessions: SessionList
+    package let galleryEvents: GalleryEvents
+    private let backend: ThumbnailBackend
+    private let sharing: GallerySharing?
+    package let archives = Archives()
+    private let placeholders: PlaceholderMaker
+    private let logger: Logger
+    package var thumbnails: ThumbnailService { backend.service }
+    private let http: Server
+    /// Every method and pattern that is answered.
+    package let routes: [(method: Method, pattern: String)]
+    /// What runs beside the answers.
+    private let upkeep = Mutex<[Task<Void, Never>]>([])
+
+    /// - Parameter origin: the origin that this server runs itself, if any. The API shows and changes it.
+    /// - Throws: ``SettingError`` where a setting cannot be used.
+    package init(
+        settings: Settings, origin: (any ThrottledOrigin)? = nil, logger: Logger = Logger(label: "lookahead")
+    ) throws {
+        self.settings = settings
+        self.logger = logger
+        let sessions = SessionList(maxSessions: settings.maxSessions)
+        self.sessions = sessions
+        let galleryEvents = GalleryEvents()
+        self.galleryEvents = galleryEvents
+        galleries = GalleryList(maxGalleries: settings.maxGalleries, writesSidecars: settings.writesSidecars) {
+            gallery in
+            let document = gallery.currentDocument
+            if gallery.base == nil { galleryEvents.tell("gallery", document) }
+            await sessions.tell(over: .milliseconds(200), where: { $0.gallery === gallery }) {
+                $0.galleryChanged(document)
+            }
+        }
+        backend = try ThumbnailBackend(settings: settings, galleries: galleries) {
+            logger.warning("\($0)")
+        } tell: {
+            logger.warning("\($0)")
+        }
+        var lists = settings.lists
+        lists.maxItems = settings.maxItems
+        sharing = backend.shared.map { [galleries, backend, lists] shared in
+            GallerySharing(
+                SharedGalleries(shared), galleries: galleries, limits: lists, threads: backend.service.queries.common
+            ) {
+                galleryEvents.tell("gallery", $0.currentDocument)
+            } onRemoved: { gallery in
+                sessions.end(reason: "the gallery was deleted") {
+                    $0.gallery === gallery || $0.gallery.base === gallery
+                }
+                galleryEvents.tellRemoved(gallery)
+            } tell: {
+                logger.warning("\($0)")
+            }
+        }
+        let statistics = ServerStatistics(
+            sessions: sessions, thumbnails: backend.service, archives: archives, store: backend.store,
+            fetcher: backend.fetcher,
+            renders: backend.renders, shared: backend.shared)
+        var router = Router()
+        router.errorResponse = { status, detail, _ in API.response(Problem(status, Problem.sentence(detail))) }
+        let proxies = try TrustedProxies(settings.trustedProxies)
+        let embedOrigins = try EmbedOrigins(settings.embedOrigins)
+        let gatekeeper = try Self.gatekeeper(settings, proxies, embedOrigins, logger) {
+            sessions.session($0)?.opener
+        }
+        router.gate = { gatekeeper.refusal(of: $0) }
+        if !embedOrigins.isEmpty { router.extraHeaders = { gatekeeper.headers(for: $0) } }
+        let log = RequestLog(logger: logger, proxies: proxies)
+        router.observer = { record in
+            statistics.requests.record(record)
+            log.record(record)
+        }
+        let firstScreens = FirstScreens(backend.service)
+        placeholders = PlaceholderMaker(galleries: galleries, service: backend.service, renderer: backend.renderer)
+        API(
+            galleries: galleries, sessions: sessions, thumbnails: backend.service, archives: archives,
+            placeholders: placeholders, firstScreens: firstScreens,
+            galleryEvents: galleryEvents, settings: settings, statistics: statistics, gatekeeper: gatekeeper,
+            sharing: sharing, origin: origin
+        ).addRoutes(to: &router)
+        try Page.addRoutes(
+            to: &router, directory: settings.publicDirectory, front: FrontPage(galleries, firstScreens),
+            embedOrigins: embedOrigins, queries: backend.service.queries.common)
+        routes = router.routes
+        http = Server(router, configuration: Self.serverConfiguration(settings, proxies, logger))
+        statistics.watch(http)
+    }
+
+    /// Downloads what is no picture, such as a page of a bucket's listing, under the same rules; 16 MiB at most.
+    package func download(_ url: String) async throws(FetchError) -> [UInt8] {
+        var request = FetchRequest(url: url)
+        request.bodyLimit = 16 << 20
+        return try await backend.fetcher.fetch(request).body
+    }
+
+    /// Begins to serve.
+    ///
+    /// - Returns: the port, the one the system picked where the setting is 0.
+    /// - Throws: ``SettingError`` where a sandbox is required and cannot be had.
+    public func start() async throws -> UInt16 {
+        try await checkSandbox()
+        await sharing?.start(within: .seconds(1))
+        let port = try http.start()
+        let housekeeping = Housekeeping(
+            sessions: sessions, thumbnails: backend.service, archives: archives,
+            sessionGrace: .seconds(settings.sessionGrace))
+        upkeep.withLock {
+            $0 = [Task { await housekeeping.run() }, Task { [placeholders] in await placeholders.run() }]
+        }
+        return port
+    }
+
+    /// Tries the sandbox of the processes that render, before anything reaches one, and says what it found.
+    private func checkSandbox() async throws(SettingError) {
+        let fault: String
+        do throws(RenderError) {
+            let report = try await backend.renderer.trySandbox()
+            backend.renders.record(report)
+            guard let found = report.fault else {
+                logger.info("The render workers are sandboxed: Landlock \(report.landlock), seccomp, no_new_privs.")
+                return
+            }
+            fault = found
+        } catch {
+            fault = "\(error)"
+        }
+        guard !settings.requiresSandbox else {
+            throw SettingError("--require-sandbox: the sandbox of the render workers is incomplete: \(fault)")
+        }
+        logger.warning(
+            "The sandbox of the render workers is incomplete: \(fault). --require-sandbox would refuse to start."
+        )
+    }
+
+    /// Stops accepting, says `bye` on every stream, finishes the requests in progress, aborts downloads and writes what
+    /// the store holds.
+    public func shutdown() async {
+        upkeep.withLock { $0.forEach { $0.cancel() } }
+        sessions.closeAll()
+        galleryEvents.close(reason: "the server is stopping")
+        // Who waits for a layout or an arrangement need not wait for the rest.
+        galleries.shutdown()
+        await http.shutdown(grace: .seconds(2))
+        await backend.shutdown()
+    }
+
+    private static func gatekeeper(
+        _ settings: Settings, _ proxies: TrustedProxies, _ embedOrigins: EmbedOrigins, _ logger: Logger,
+        opener: @escaping @Sendable (String) -> Caller?
+    ) throws(SettingError) -> Gatekeeper {
+        guard settings.token != nil || Authority.isLoopback(settings.host.lowercased()) else {
+            throw SettingError(
+                "listening on \(settings.host) opens the gallery to the network: set a token with "
+                    + "--token-file or --token (at least \(AccessToken.minLength) characters; create one with openssl rand -hex 16)"
+            )
+        }
+        guard settings.viewToken == nil || settings.token != nil else {
+            throw SettingError("--view-token-file needs --token-file: without a token everyone has full access")
+        }
+        guard settings.viewToken == nil || settings.viewToken != settings.token else {
+            throw SettingError("--view-token-file holds the full token: use another token for viewers")
+        }
+        for (flag, token) in [("--token", settings.token), ("--view-token-file", settings.viewToken)]
+        where token?.isGuessable == true {
+            logger.warning("The token of \(flag) is easy to guess: create a better one with openssl rand -hex 16.")
+        }
+        return Gatekeeper(
+            tokens: settings.token.map { AccessTokens(full: $0, view: settings.viewToken) },
+            names: try HostNames(listening: settings.host, allowed: settings.allowedHosts), proxies: proxies,
+            embedOrigins: embedOrigins, opener: opener)
+    }
+
+    private static func serverConfiguration(
+        _ settings: Settings, _ proxies: TrustedProxies, _ logger: Logger
+    ) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.address = settings.host
+        configuration.keptDeadline = .nanoseconds(ReaderPace.window)
+        configuration.minimumKeptRate = ReaderPace.least
+        configuration.port = settings.port
+        configuration.maxConnections = settings.maxConnections
+        configuration.maxConnectionsPerAddress = settings.maxConnectionsPerAddress
+        configuration.isProxy = { proxies.contains($0) }
+        configuration.maxStreams = settings.maxStreams
+        configuration.headerLimit = settings.maxHeader
+        configuration.bodyLimit = settings.maxBody
+        configuration.answerDeadline = settings.answerDeadline
+        configuration.requestDeadline = .seconds(settings.requestTimeout)
+        configuration.stuckTimeout = .seconds(settings.readerTimeout)
+        configuration.log = { logger.debug("\($0)") }
+        return configuration
+    }
+}

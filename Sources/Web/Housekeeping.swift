@@ -1,0 +1,63 @@
+import Gallery
+import Threads
+import Thumbnails
+
+/// Once a second: sends `stats` to the listeners, ends sessions that have had none for too long and archives whose readers
+/// are too slow, and gives up on folders that do not answer.
+struct Housekeeping: Sendable {
+    let sessions: SessionList
+    let thumbnails: ThumbnailService
+    let archives: Archives
+    let sessionGrace: Duration
+
+    private static let period = Duration.seconds(1)
+
+    func run() async {
+        let clock = ContinuousClock()
+        var last = Snapshot(thumbnails, at: clock.now)
+        var next = clock.now
+        while !Task.isCancelled {
+            next = max(next + Self.period, clock.now)
+            try? await clock.sleep(until: next)
+            let current = Snapshot(thumbnails, at: clock.now)
+            let rates = current.rates(since: last, sessions: sessions.count)
+            last = current
+            archives.endSlow(at: MonotonicClock.now)
+            thumbnails.giveUpOnFolders(at: MonotonicClock.now)
+            await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
+            sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }
+        }
+    }
+
+    /// The counts that rates are the differences of.
+    private struct Snapshot {
+        var time: ContinuousClock.Instant
+        var transfers: TransferMeter.Totals
+        var cancelled: Int
+        /// Thumbnails that another server had made; `nil` where there is none.
+        var found: Int?
+        var rates = ServerRates()
+
+        init(_ thumbnails: ThumbnailService, at time: ContinuousClock.Instant) {
+            self.time = time
+            transfers = thumbnails.transfers.totals
+            let counts = thumbnails.pool.counts
+            cancelled = counts.cancelled
+            found = thumbnails.foundElsewhere
+            rates.queued = counts.queued.total
+            rates.loading = counts.running.fetch + counts.running.remoteHead
+            rates.rendering = counts.running.render
+        }
+
+        func rates(since last: Snapshot, sessions: Int) -> ServerRates {
+            let seconds = max((time - last.time) / .seconds(1), 0.001)
+            var rates = rates
+            rates.downloadsPerSecond = Double(transfers.completed - last.transfers.completed) / seconds
+            rates.bytesPerSecond = Double(transfers.bytes - last.transfers.bytes) / seconds
+            rates.cancelledPerSecond = Double(cancelled - last.cancelled) / seconds
+            if let found { rates.foundElsewherePerSecond = Double(found - (last.found ?? 0)) / seconds }
+            rates.sessions = sessions
+            return rates
+        }
+    }
+}

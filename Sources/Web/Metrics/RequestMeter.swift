@@ -1,0 +1,55 @@
+import Gallery
+import MicroHTTP
+import Synchronization
+
+/// Counts requests and how long they took, by route. Routes are patterns, so there are few.
+final class RequestMeter: Sendable {
+    private struct Route: Hashable, Comparable {
+        var route: String
+        var method: String
+
+        static func < (a: Route, b: Route) -> Bool { (a.route, a.method) < (b.route, b.method) }
+    }
+
+    private struct Requests: Sendable {
+        var byStatus: [Int: Int] = [:]
+        var times = Histogram()
+        var slowHandlers = 0
+
+        mutating func add(_ record: RequestRecord) {
+            if record.held > RequestMeter.slow { slowHandlers += 1 }
+            byStatus[record.status, default: 0] += 1
+            times.add(record.duration)
+        }
+    }
+
+    /// How long a handler may hold the thread that all requests wait for. Each should take microseconds.
+    static let slow = Duration.milliseconds(5)
+
+    private let requests = Mutex<[Route: Requests]>([:])
+
+    func record(_ record: RequestRecord) {
+        let route = Route(route: record.route.isEmpty ? "other" : record.route, method: record.method?.rawValue ?? "")
+        requests.withLock { requests in
+            requests[route, default: Requests()].add(record)
+        }
+    }
+
+    var metrics: [Metric] {
+        var count = Metric(
+            "requests_total", .counter, "Requests that ended, by status; 0 if the client disconnected first.")
+        var seconds = Metric(
+            "request_seconds", .histogram,
+            "Time from the head of a request to the end of its response; for streams, to the start.")
+        var slow = Metric(
+            "slow_handlers_total", .counter, "Requests whose handler blocked all others for more than 5 ms.")
+        for (key, value) in requests.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+            for (status, number) in value.byStatus.sorted(by: { $0.key < $1.key }) {
+                count = count.with(number, ("method", key.method), ("route", key.route), ("status", String(status)))
+            }
+            seconds = seconds.with(value.times, ("method", key.method), ("route", key.route))
+            slow = slow.with(value.slowHandlers, ("method", key.method), ("route", key.route))
+        }
+        return [count, seconds, slow]
+    }
+}

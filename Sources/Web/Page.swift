@@ -1,0 +1,79 @@
+import Gallery
+import MicroHTTP
+import Threads
+
+/// Serves the page and its files, with the headers that isolate it.
+enum Page {
+    /// The page loads and runs only what this server sends; pictures may also be `data:` URLs.
+    private static let sources = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+    ]
+
+    static func headers(_ embedOrigins: EmbedOrigins) -> [(name: String, value: String)] {
+        let policy = sources + ["frame-ancestors \(embedOrigins.frameAncestors)"]
+        let headers = [
+            (name: "Content-Security-Policy", value: policy.joined(separator: "; ")),
+            (name: "Referrer-Policy", value: "no-referrer"),
+            (name: "Cross-Origin-Opener-Policy", value: "same-origin"),
+            (name: "Cross-Origin-Resource-Policy", value: "same-origin"),
+        ]
+        // That header can name no other origin.
+        return embedOrigins.isEmpty ? headers + [(name: "X-Frame-Options", value: "DENY")] : headers
+    }
+
+    /// Where the module of the element is, for as long as there is one.
+    static let elementPath = "/embed.js"
+
+    /// Whether a request is for a part of the element: code, styles and markup, which are no secret.
+    static func isOfElement(_ request: Request) -> Bool {
+        guard [.get, .head].contains(request.method), request.query("token") == nil else { return false }
+        let path = StaticFiles.plainPath(request.path)
+        // At its own address the page holds what the gallery's is called.
+        if path == "/index.html" { return path != request.path }
+        return path == elementPath || path.hasPrefix("/js/") || path.hasPrefix("/css/")
+    }
+}
+
+extension Page {
+    /// Serves the files of `directory`, `index.html` at the root; and, as part of the API, its description.
+    ///
+    /// - Throws: ``SettingError`` where there is no such folder.
+    static func addRoutes(
+        to router: inout Router, directory: String, front: FrontPage, embedOrigins: EmbedOrigins,
+        queries: BlockingThreads
+    ) throws(SettingError) {
+        var configuration = StaticFiles.Configuration()
+        configuration.headers = headers(embedOrigins)
+        let files: StaticFiles
+        do throws(ServerError) {
+            files = try StaticFiles(directory: directory, configuration: configuration)
+        } catch {
+            throw SettingError("--public-directory: \(error)")
+        }
+        /// At once where the file is in memory, and otherwise when the disk was looked at.
+        @Sendable func answer(_ request: Request, _ path: String, _ nothing: Problem) -> Reply {
+            if let kept = files.kept(for: request, path: path) {
+                return .now(front.response(to: request, kept.file, version: files.knownVersion) ?? kept.answer)
+            }
+            return .later {
+                do throws(BlockingThreads.Refusal) {
+                    return try await queries.run {
+                        guard let file = files.file(path) else { return nil }
+                        if FrontPage.isAsked(by: request) { files.lookAtVersion() }
+                        return front.response(to: request, file, version: files.knownVersion)
+                            ?? files.response(to: request, path: path)
+                    } ?? API.response(nothing)
+                } catch {
+                    return API.response(Problem(error))
+                }
+            }
+        }
+        router.on(.get, "\(APIPath.base)/openapi.json") { request in
+            answer(request, "/openapi.json", Problem(404, "The folder of the page has no openapi.json."))
+        }
+        router.on(.get, "/{file...}") { request in
+            answer(request, request.path, Problem(404, "There is nothing at \(request.path.prefix(200))."))
+        }
+    }
+}
