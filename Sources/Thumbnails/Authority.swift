@@ -1,3 +1,4 @@
+import Catalog
 import Pipeline
 
 /// A host with or without a port, as the Host header and Origin name it.
@@ -69,4 +70,9 @@ package struct Authority: Equatable {
         case nil: host == "localhost" || host.hasSuffix(".localhost")
         }
     }
+}
+
+extension Locator {
+    /// Name and port of the host of an address.
+    package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }

@@ -60,6 +60,93 @@ package final class Sharing: Sendable {
     }
 }
 
+/// The other nodes, for one picture: what they have made, and which of them makes it.
+struct OtherNodes: Sendable {
+    private let sharing: Sharing
+    private let store: ThumbnailStore
+    private let failures: PictureFailures
+    /// Seconds; 0 where an origin needs not be heard again.
+    private let revalidateAfter: Double
+
+    init(_ sharing: Sharing, store: ThumbnailStore, failures: PictureFailures, revalidateAfter: Double) {
+        self.sharing = sharing
+        self.store = store
+        self.failures = failures
+        self.revalidateAfter = revalidateAfter
+    }
+
+    /// What other nodes know of a picture, without asking for the right to fetch it.
+    func made(
+        _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
+    ) async throws(ItemFailure) -> Thumbnail? {
+        guard let storeKey = picture.storeKey else { return nil }
+        let claim = sharing.claim(
+            storeKey, ticket, newerThan: newest(of: picture, knowing: known), forgives: picture.isForgiven,
+            host: picture.item.locator.host)
+        switch await sharing.thumbnails.look(claim) {
+        case .thumbnail(let thumbnail)?: return take(thumbnail, picture)
+        case .failure(let failure, let milliseconds)?: throw failures.take(failure, of: picture, for: milliseconds)
+        default: return nil
+        }
+    }
+
+    /// Waits for the right to make a thumbnail, which one node has at a time.
+    ///
+    /// - Returns: the thumbnail, where another node has made it.
+    func lead(
+        _ picture: inout TaskPicture, knowing known: Thumbnail?, _ other: OtherNode,
+        in slot: inout PoolSlot<ThumbnailMaker>
+    ) async throws -> Thumbnail? {
+        guard let storeKey = picture.storeKey else { return nil }
+        while true {
+            let answer =
+                if let want = picture.want {
+                    await sharing.thumbnails.claim(again: want)
+                } else {
+                    await sharing.thumbnails.claim(
+                        sharing.claim(
+                            storeKey, slot.ticket, newerThan: newest(of: picture, knowing: known),
+                            forgives: picture.isForgiven, host: picture.item.locator.host, wake: other.isDone))
+                }
+            // Dropping the answer releases what it holds.
+            try Task.checkCancellation()
+            switch answer {
+            case .thumbnail(let thumbnail): return take(thumbnail, picture)
+            case .failure(let failure, let milliseconds): throw failures.take(failure, of: picture, for: milliseconds)
+            case .rests(let milliseconds):
+                picture.want = nil
+                slot.fetched(FetchReport(.restsElsewhere, retryAfter: milliseconds))
+                try await slot.giveBack {}
+            case .wait(let want, let milliseconds):
+                picture.want = want
+                try await slot.giveBack { await other.wait(upTo: milliseconds) }
+            case .lead(let want):
+                picture.want = want
+                return nil
+            case .alone:
+                picture.want = nil
+                return nil
+            }
+        }
+    }
+
+    /// Keeps another node's thumbnail as if it were this one's.
+    private func take(_ thumbnail: Thumbnail, _ picture: TaskPicture) -> Thumbnail {
+        var thumbnail = thumbnail
+        // Another node's clock may be ahead; this one's never takes a thumbnail for one of the future.
+        if let confirmed = thumbnail.version?.confirmed { thumbnail.version?.confirmed = min(confirmed, UnixTime.now) }
+        if let storeKey = picture.storeKey { store.save(thumbnail, as: storeKey) }
+        return thumbnail
+    }
+
+    /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.
+    private func newest(of picture: TaskPicture, knowing known: Thumbnail?) -> Double {
+        guard case .url = picture.item.locator else { return -1 }
+        let oldest = revalidateAfter > 0 ? UnixTime.now - revalidateAfter : -1
+        return max(oldest, known?.version?.confirmed ?? -1)
+    }
+}
+
 /// Another node that makes a thumbnail, for a task that waits for it.
 final class OtherNode: Sendable {
     private let news: AsyncStream<Void>

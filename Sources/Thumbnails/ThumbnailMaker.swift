@@ -23,10 +23,12 @@ package final class ThumbnailMaker: ProductMaker {
     package let previews: PreviewReader?
     /// The thumbnails shared with other nodes; `nil` where there are none.
     let sharing: Sharing?
+    /// What the other nodes make; `nil` where there are none.
+    private let nodes: OtherNodes?
     let downloads: PictureDownloads
     private let store: ThumbnailStore
     private let renderer: Renderer
-    private let failures: FailureMemory
+    private let failures: PictureFailures
     /// Threads for looking at files, which takes no time where a folder answers.
     package let looks = FolderThreads(
         "look", patience: .seconds(20), count: 4, limit: 4096, niceness: Niceness.pool)
@@ -36,7 +38,6 @@ package final class ThumbnailMaker: ProductMaker {
     package let unrendered: UnrenderedPictures
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
-    private let stopwatch = Stopwatch()
 
     /// What is to be known of a thumbnail when it is looked up, and when it is made.
     private struct Note: Sendable {
@@ -66,8 +67,11 @@ package final class ThumbnailMaker: ProductMaker {
         downloads = PictureDownloads(
             fetcher, transfers: transfers, limits: limits, earlyStopSaving: settings.earlyStopSaving, previews: previews
         )
-        failures = FailureMemory(capacity: settings.maxFailures)
         unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
+        failures = PictureFailures(settings, unrendered: unrendered, sharing: sharing)
+        nodes = sharing.map { [store, failures] in
+            OtherNodes($0, store: store, failures: failures, revalidateAfter: settings.revalidateAfter)
+        }
     }
 
     // MARK: The way of a thumbnail
@@ -179,15 +183,13 @@ package final class ThumbnailMaker: ProductMaker {
         let key = ticket.key
         var picture = picture
         picture.isForgiven = notes.withLock { $0[key]?.isForgiven } ?? false
-        if picture.isForgiven { failures.forget(picture.content, at: picture.sizeClass, now: now) }
+        if picture.isForgiven { failures.forgive(picture) }
         let isStale = known.map(isStale) ?? false
         if let known, !isStale { return .found(ready(known, key, picture)) }
-        if known == nil, let failure = failures.failure(of: picture.content, at: picture.sizeClass, now: now) {
-            throw failure
-        }
+        if known == nil, let failure = failures.known(of: picture) { throw failure }
         // Its host rests here: other nodes may have it.
         if let sharing, sharing.rests(host: ticket.host),
-            let thumbnail = try await madeElsewhere(ticket, picture, knowing: known)
+            let thumbnail = try await nodes?.made(ticket, picture, knowing: known)
         {
             return .found(ready(thumbnail, key, picture))
         }
@@ -279,7 +281,7 @@ package final class ThumbnailMaker: ProductMaker {
         in slot: inout Slot
     ) async throws -> Source? {
         while true {
-            if let thumbnail = try await madeElsewhere(slot.ticket, picture, knowing: nil) {
+            if let thumbnail = try await nodes?.made(slot.ticket, picture, knowing: nil) {
                 return .thumbnail(thumbnail)
             }
             if let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
@@ -294,7 +296,7 @@ package final class ThumbnailMaker: ProductMaker {
                 if error.error == .cancelled { throw CancellationError() }
                 // The host may stumble over parts: the whole is asked for before the picture fails.
                 if beginning?.asksForRange == true, error.report?.outcome != .timedOut { break }
-                try await slot.tryAgain(after: failure(error.error, of: picture))
+                try await slot.tryAgain(after: failures.take(error.error, of: picture))
                 continue
             }
             switch outcome {
@@ -315,7 +317,7 @@ package final class ThumbnailMaker: ProductMaker {
     package func beginning(of picture: TaskPicture, at url: String) -> FetchRequest.Beginning? {
         if let storeKey = picture.storeKey, unrendered.holds(storeKey) { return nil }
         // It may be over parts that its host stumbles.
-        if failures.hasTimedOut(picture.content, at: picture.sizeClass) { return nil }
+        if failures.hasTimedOut(picture) { return nil }
         let beginning = downloads.beginning(at: url)
         // A picture may come whole where nothing is known of its host, which only the node may fetch that has the right to.
         return sharing != nil && beginning?.asksForRange != true ? nil : beginning
@@ -349,9 +351,11 @@ package final class ThumbnailMaker: ProductMaker {
     private func fetch(
         _ key: ThumbnailKey, _ picture: inout TaskPicture, knowing known: Thumbnail?, in slot: inout Slot
     ) async throws -> Source {
-        let other = sharing.map { _ in OtherNode() }
+        let other = nodes.map { _ in OtherNode() }
         while true {
-            if let thumbnail = try await lead(&picture, knowing: known, other, in: &slot) {
+            if let nodes, let other,
+                let thumbnail = try await nodes.lead(&picture, knowing: known, other, in: &slot)
+            {
                 return .thumbnail(thumbnail)
             }
             switch picture.item.locator {
@@ -370,7 +374,7 @@ package final class ThumbnailMaker: ProductMaker {
                     }
                 } catch {
                     if error.error == .cancelled { throw CancellationError() }
-                    let failure = failure(error.error, of: picture, knowing: known)
+                    let failure = failures.take(error.error, of: picture, knowing: known)
                     // Another node may have it by the next try.
                     picture.want?.release()
                     // What is there is better than nothing, but not where the origin says that the picture is gone.
@@ -435,85 +439,6 @@ package final class ThumbnailMaker: ProductMaker {
         picture.storeKey.flatMap(unrendered.picture)
     }
 
-    // MARK: Other nodes
-
-    /// What other nodes know of a picture, without asking for the right to fetch it.
-    private func madeElsewhere(
-        _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
-    ) async throws(ItemFailure) -> Thumbnail? {
-        guard let sharing, let storeKey = picture.storeKey else { return nil }
-        let claim = sharing.claim(
-            storeKey, ticket, newerThan: newest(of: picture, knowing: known), forgives: picture.isForgiven,
-            host: picture.item.locator.host)
-        switch await sharing.thumbnails.look(claim) {
-        case .thumbnail(let thumbnail)?: return take(thumbnail, picture)
-        case .failure(let failure, let milliseconds)?: throw note(failure, milliseconds, picture)
-        default: return nil
-        }
-    }
-
-    /// Waits for the right to make a thumbnail, which one node has at a time.
-    ///
-    /// - Returns: the thumbnail, where another node has made it.
-    private func lead(
-        _ picture: inout TaskPicture, knowing known: Thumbnail?, _ other: OtherNode?, in slot: inout Slot
-    ) async throws -> Thumbnail? {
-        guard let sharing, let other, let storeKey = picture.storeKey else { return nil }
-        while true {
-            let answer =
-                if let want = picture.want {
-                    await sharing.thumbnails.claim(again: want)
-                } else {
-                    await sharing.thumbnails.claim(
-                        sharing.claim(
-                            storeKey, slot.ticket, newerThan: newest(of: picture, knowing: known),
-                            forgives: picture.isForgiven, host: picture.item.locator.host, wake: other.isDone))
-                }
-            // Dropping the answer releases what it holds.
-            try Task.checkCancellation()
-            switch answer {
-            case .thumbnail(let thumbnail): return take(thumbnail, picture)
-            case .failure(let failure, let milliseconds): throw note(failure, milliseconds, picture)
-            case .rests(let milliseconds):
-                picture.want = nil
-                slot.fetched(FetchReport(.restsElsewhere, retryAfter: milliseconds))
-                try await slot.giveBack {}
-            case .wait(let want, let milliseconds):
-                picture.want = want
-                try await slot.giveBack { await other.wait(upTo: milliseconds) }
-            case .lead(let want):
-                picture.want = want
-                return nil
-            case .alone:
-                picture.want = nil
-                return nil
-            }
-        }
-    }
-
-    /// Keeps another node's thumbnail as if it were this one's.
-    private func take(_ thumbnail: Thumbnail, _ picture: TaskPicture) -> Thumbnail {
-        var thumbnail = thumbnail
-        // Another node's clock may be ahead; this one's never takes a thumbnail for one of the future.
-        if let confirmed = thumbnail.version?.confirmed { thumbnail.version?.confirmed = min(confirmed, UnixTime.now) }
-        if let storeKey = picture.storeKey { store.save(thumbnail, as: storeKey) }
-        return thumbnail
-    }
-
-    private func note(_ failure: SharedFailure, _ milliseconds: Double, _ picture: TaskPicture) -> ItemFailure {
-        let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
-        // Nodes tell each other of one size.
-        failures.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: now)
-        return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
-    }
-
-    /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.
-    private func newest(of picture: TaskPicture, knowing known: Thumbnail?) -> Double {
-        guard case .url = picture.item.locator else { return -1 }
-        let oldest = settings.revalidateAfter > 0 ? UnixTime.now - settings.revalidateAfter : -1
-        return max(oldest, known?.version?.confirmed ?? -1)
-    }
-
     // MARK: Rendering and keeping
 
     private func render(
@@ -525,13 +450,13 @@ package final class ThumbnailMaker: ProductMaker {
                 source.bytes, size: key.size,
                 options: RenderOptions(smallSide: smallSide, acceptsPartial: source.isPartial))
             transfers.worked(transfers.now - began, for: key)
-            forgetUnrendered(picture)
-            failures.succeeded(picture.content, at: picture.sizeClass)
+            if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
+            failures.succeeded(picture)
             thumbnail.version = source.version
             keep(thumbnail, of: picture)
             return thumbnail
         } catch {
-            throw failure(error, of: picture)
+            throw failures.take(error, of: picture)
         }
     }
 
@@ -540,10 +465,6 @@ package final class ThumbnailMaker: ProductMaker {
         guard let storeKey = picture.storeKey else { return }
         store.save(thumbnail, as: storeKey)
         sharing?.save(.thumbnail(thumbnail), of: picture)
-    }
-
-    private func forgetUnrendered(_ picture: TaskPicture) {
-        if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
     }
 
     private func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey, _ picture: TaskPicture) -> Thumbnail {
@@ -556,71 +477,10 @@ package final class ThumbnailMaker: ProductMaker {
         items.learn(key, of: picture.item, width: width, height: height)
     }
 
-    // MARK: Failures
-
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
     func forgetFailure(of key: ThumbnailKey) {
         notes.withLock { $0.insert(Note(isForgiven: true), for: key) }
     }
-
-    /// What a failed download says of the picture, which is remembered.
-    ///
-    /// - Parameter known: a thumbnail that may be out of date.
-    private func failure(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
-        let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
-        switch error {
-        // Of one that is there already it says nothing.
-        case .timeout where known == nil: return rememberTimeout(failure, of: picture)
-        case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
-        case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
-        case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
-        default: break
-        }
-        return failure
-    }
-
-    /// What failed rendering says of the picture, which is remembered.
-    private func failure(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
-        let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
-        switch error {
-        // What the picture itself did: it would do so again.
-        case .notAPicture, .unsupported, .overLimit:
-            forgetUnrendered(picture)
-            remember(failure, of: picture, seconds: settings.brokenLifetime)
-        // Another size may need less of it, or another part.
-        case .broken, .workerDied:
-            forgetUnrendered(picture)
-            remember(failure, of: picture, at: picture.sizeClass, seconds: settings.brokenLifetime)
-        case .tooSlow:
-            forgetUnrendered(picture)
-            return rememberTimeout(failure, of: picture)
-        case .truncated: forgetUnrendered(picture)
-        case .interrupted, .noWorker, .cancelled, .shutDown: break
-        }
-        return failure
-    }
-
-    /// Not to be tried again for so long.
-    ///
-    /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
-    private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
-        failures.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: now)
-        share(failure, of: picture, seconds: seconds)
-    }
-
-    /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
-    private func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
-        let milliseconds = failures.noteTimeout(picture.content, at: picture.sizeClass, failure, now: now)
-        share(failure, of: picture, seconds: milliseconds / 1e3)
-        return failure.retried(afterMilliseconds: milliseconds)
-    }
-
-    private func share(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
-        let shared = SharedFailure(reason: failure.reason, isRetryable: failure.retryable)
-        sharing?.save(.failure(shared, seconds: seconds), of: picture)
-    }
-
-    private var now: Double { stopwatch.milliseconds }
 
     // MARK: Files
 
@@ -648,9 +508,4 @@ enum UnixTime {
         clock_gettime(CLOCK_REALTIME, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
-}
-
-extension Locator {
-    /// Name and port of the host of an address.
-    package var host: String? { if case .url(let url) = self { Authority.name(in: url) } else { nil } }
 }

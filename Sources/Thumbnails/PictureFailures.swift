@@ -1,0 +1,105 @@
+import Pipeline
+import Shared
+import Threads
+
+/// What failed tries say of pictures: for how long each is believed, and what other nodes are told of it.
+final class PictureFailures: Sendable {
+    private let memory: FailureMemory
+    private let settings: PictureMemorySettings
+    private let unrendered: UnrenderedPictures
+    private let sharing: Sharing?
+    private let stopwatch = Stopwatch()
+
+    init(_ settings: PictureMemorySettings, unrendered: UnrenderedPictures, sharing: Sharing?) {
+        memory = FailureMemory(capacity: settings.maxFailures)
+        self.settings = settings
+        self.unrendered = unrendered
+        self.sharing = sharing
+    }
+
+    /// Why there is no picture, where that is still believed.
+    func known(of picture: TaskPicture) -> ItemFailure? {
+        memory.failure(of: picture.content, at: picture.sizeClass, now: stopwatch.milliseconds)
+    }
+
+    /// Lets a picture be tried again, because a person asks for it.
+    func forgive(_ picture: TaskPicture) {
+        memory.forget(picture.content, at: picture.sizeClass, now: stopwatch.milliseconds)
+    }
+
+    /// Whether the latest try at such sizes took too long.
+    func hasTimedOut(_ picture: TaskPicture) -> Bool { memory.hasTimedOut(picture.content, at: picture.sizeClass) }
+
+    /// The picture was made.
+    func succeeded(_ picture: TaskPicture) { memory.succeeded(picture.content, at: picture.sizeClass) }
+
+    /// What a failed download says of the picture, which is remembered.
+    ///
+    /// - Parameter known: a thumbnail that may be out of date.
+    func take(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
+        let failure = ItemFailure(reason: error.description, retryable: error.isRetryable)
+        switch error {
+        // Of one that is there already it says nothing.
+        case .timeout where known == nil: return rememberTimeout(failure, of: picture)
+        case .status(404, _): remember(failure, of: picture, seconds: settings.missingLifetime)
+        case .status(410, _): remember(failure, of: picture, seconds: settings.goneLifetime)
+        case .tooLarge: remember(failure, of: picture, seconds: settings.brokenLifetime)
+        default: break
+        }
+        return failure
+    }
+
+    /// What failed rendering says of the picture, which is remembered.
+    func take(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
+        let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
+        switch error {
+        // What the picture itself did: it would do so again.
+        case .notAPicture, .unsupported, .overLimit:
+            forgetUnrendered(picture)
+            remember(failure, of: picture, seconds: settings.brokenLifetime)
+        // Another size may need less of it, or another part.
+        case .broken, .workerDied:
+            forgetUnrendered(picture)
+            remember(failure, of: picture, at: picture.sizeClass, seconds: settings.brokenLifetime)
+        case .tooSlow:
+            forgetUnrendered(picture)
+            return rememberTimeout(failure, of: picture)
+        case .truncated: forgetUnrendered(picture)
+        case .interrupted, .noWorker, .cancelled, .shutDown: break
+        }
+        return failure
+    }
+
+    /// Not to be tried again for so long.
+    ///
+    /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
+    private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
+        memory.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: stopwatch.milliseconds)
+        share(failure, of: picture, seconds: seconds)
+    }
+
+    /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
+    private func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
+        let milliseconds = memory.noteTimeout(
+            picture.content, at: picture.sizeClass, failure, now: stopwatch.milliseconds)
+        share(failure, of: picture, seconds: milliseconds / 1e3)
+        return failure.retried(afterMilliseconds: milliseconds)
+    }
+
+    private func share(_ failure: ItemFailure, of picture: TaskPicture, seconds: Double) {
+        let shared = SharedFailure(reason: failure.reason, isRetryable: failure.retryable)
+        sharing?.save(.failure(shared, seconds: seconds), of: picture)
+    }
+
+    private func forgetUnrendered(_ picture: TaskPicture) {
+        if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
+    }
+
+    /// What another node found, which is believed for so many milliseconds.
+    func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
+        let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
+        // Nodes tell each other of one size.
+        memory.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: stopwatch.milliseconds)
+        return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
+    }
+}
