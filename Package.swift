@@ -4,6 +4,8 @@ import PackageDescription
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let deque: Target.Dependency = .product(name: "DequeModule", package: "swift-collections")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 let database: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 
 func room(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
@@ -39,6 +41,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
+        .package(url: "https://github.com/apple/swift-collections", .upToNextMinor(from: "1.6.0")),
         .package(url: "https://github.com/apple/swift-log", .upToNextMinor(from: "1.16.2")),
         .package(url: "https://github.com/groue/GRDB.swift", .upToNextMinor(from: "7.10.0")),
     ],
@@ -68,27 +71,26 @@ let package = Package(
         room("Random"),
         room("HTTPDates"),
         room("BoundedCache"),
-        room("Queues"),
         room("Viewport"),
-        room("TaskPool", ["BoundedCache", "Queues"]),
+        room("TaskPool", ["BoundedCache", heap]),
         room("Lease"),
-        room("Trace", ["JSON", "Queues", "Random", "Viewport"]),
-        room("Replay", ["JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool"]),
+        room("Trace", ["JSON", "Random", "Viewport", deque]),
+        room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
-        room("Threads", ["Queues"]),
-        room("Redis", ["Queues", "Threads"]),
+        room("Threads", [heap]),
+        room("Redis", ["Threads", deque]),
         room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
         room(
             "Pipeline",
             [
-                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Queues", "Threads", database,
+                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads", database, deque,
             ]),
         room("Shared", ["CCrypto", "CZlib", "Lease", "Pipeline", "Redis", "Threads"]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Queues", "Viewport", "Pipeline", "Threads", "CLinux", database,
+                "JSON", "BoundedCache", "Viewport", "Pipeline", "Threads", "CLinux", database, deque,
             ]),
         room(
             "Thumbnails",
@@ -120,12 +122,13 @@ let package = Package(
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Replay", "Pipeline", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Replay", "Pipeline", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [
-                "JSON", "Queues", "Random", "Trace", "Viewport", "TaskPool", "Replay", "Threads", "MicroHTTP",
-                "CMicroHTTPD", "Pipeline", "CImageCodecs", "Catalog", "Gallery", "Web", "Demo", "Terminal", arguments,
+                "JSON", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "Pipeline",
+                "CImageCodecs",
+                "Catalog", "Gallery", "Web", "Demo", "Terminal", arguments, heap,
             ]),
         .executableTarget(
             name: "lookahead",
@@ -143,7 +146,6 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Random"]),
-        tests("QueuesTests", ["Queues", "Random"]),
         tests("HTTPDatesTests", ["HTTPDates", "Random"]),
         tests("LeaseTests", ["Lease", "Random"]),
         tests("RedisTests", ["Random", "Redis", "TestSupport"]),

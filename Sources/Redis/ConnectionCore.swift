@@ -1,4 +1,4 @@
-import Queues
+import DequeModule
 
 /// The state machine of one connection: when to connect, when a reply is late, how long to wait after a failure.
 ///
@@ -23,7 +23,7 @@ package struct ConnectionCore: Sendable {
     private let times: RedisTimes
     private var state = State.resting(until: 0)
     /// When the commands were sent that have no reply.
-    private var sent = Queue<Int64>()
+    private var sent = Deque<Int64>()
     /// Failures in a row; a reply in time ends the row.
     private var failures = 0
 
@@ -80,7 +80,7 @@ package struct ConnectionCore: Sendable {
         if case .resting = state { return false }
         let pause = min(times.longestPause, times.shortestPause << min(failures, 16))
         failures += 1
-        sent = Queue()
+        sent = Deque()
         state = .resting(until: now + Int64(Double(pause) * (0.5 + random / 2)))
         return true
     }

@@ -1,4 +1,4 @@
-import Queues
+import HeapModule
 
 /// The tasks that wait for one kind, in the order in which they are to start.
 ///
@@ -21,7 +21,7 @@ struct FairQueue: Sendable {
 
     private var lanes: [Int: Lane] = [:]
     /// Lanes with something to start, by the least virtual time among their sessions.
-    private var order = ByUrgency(BinaryHeap<Turn<Int>>())
+    private var order = ByUrgency(Heap<Turn<Int>>())
     /// The virtual time of the latest start.
     private var now = ByUrgency(0.0)
     private var shares: [Share] = []
@@ -52,7 +52,7 @@ struct FairQueue: Sendable {
             shares[session].lists.removeAll { list in Urgency.allCases.allSatisfy { !list.listed[$0] } }
         }
         for index in shares[session].lists.indices {
-            for urgency in Urgency.allCases { shares[session].lists[index].places[urgency].removeAll() }
+            for urgency in Urgency.allCases { shares[session].lists[index].places[urgency] = Heap() }
         }
     }
 
@@ -66,13 +66,13 @@ struct FairQueue: Sendable {
             index = shares[place].lists.count
             shares[place].lists.append(List(lane: lane))
         }
-        shares[place].lists[index].places[urgency].push(Place(rank: rank, slot: slot))
+        shares[place].lists[index].places[urgency].insert(Place(rank: rank, slot: slot))
         guard !shares[place].lists[index].listed[urgency] else { return }
         shares[place].lists[index].listed[urgency] = true
         // An idle session starts level with the others: idling earns no credit.
         let time = max(shares[Int(session)].clock[urgency], now[urgency])
         shares[Int(session)].clock[urgency] = time
-        lanes[lane, default: Lane()].sessions[urgency].push(Turn(time: time, id: session))
+        lanes[lane, default: Lane()].sessions[urgency].insert(Turn(time: time, id: session))
         list(lane, urgency, at: time)
     }
 
@@ -115,25 +115,25 @@ struct FairQueue: Sendable {
     }
 
     private mutating func next(_ urgency: Urgency, _ isWaiting: IsWaiting) -> Int32? {
-        while let top = order[urgency].first {
+        while let top = order[urgency].min {
             let lane = top.id
             guard let state = lanes[lane], state.listedAt[urgency] == top.time else {
-                order[urgency].pop()
+                order[urgency].removeMin()
                 continue
             }
             guard hasRoom(lane, urgency), let turn = nextSession(lane, urgency, isWaiting) else {
-                order[urgency].pop()
+                order[urgency].removeMin()
                 lanes[lane, default: Lane()].listedAt[urgency] = .infinity
                 dropIfIdle(lane)
                 continue
             }
             if turn.time > top.time {
                 lanes[lane, default: Lane()].listedAt[urgency] = turn.time
-                order[urgency].replaceFirst(with: Turn(time: turn.time, id: lane))
+                order[urgency].replaceMin(with: Turn(time: turn.time, id: lane))
                 continue
             }
             let session = Int(turn.id)
-            let place = shares[session].index(of: lane).flatMap { shares[session].lists[$0].places[urgency].pop() }
+            let place = shares[session].index(of: lane).flatMap { shares[session].lists[$0].places[urgency].popMin() }
             shares[session].clock[urgency] = turn.time + 1 / shares[session].weight
             now[urgency] = max(now[urgency], turn.time)
             running += 1
@@ -148,23 +148,23 @@ struct FairQueue: Sendable {
     private mutating func nextSession(
         _ lane: Int, _ urgency: Urgency, _ isWaiting: IsWaiting
     ) -> Turn<Int32>? {
-        while let turn = lanes[lane]?.sessions[urgency].first {
+        while let turn = lanes[lane]?.sessions[urgency].min {
             let session = Int(turn.id)
             guard let index = shares[session].index(of: lane) else {
-                lanes[lane, default: Lane()].sessions[urgency].pop()
+                lanes[lane, default: Lane()].sessions[urgency].removeMin()
                 continue
             }
-            while let place = shares[session].lists[index].places[urgency].first, !isWaiting(place, turn.id, urgency) {
-                shares[session].lists[index].places[urgency].pop()
+            while let place = shares[session].lists[index].places[urgency].min, !isWaiting(place, turn.id, urgency) {
+                shares[session].lists[index].places[urgency].removeMin()
             }
             guard !shares[session].lists[index].places[urgency].isEmpty else {
                 shares[session].lists[index].listed[urgency] = false
-                lanes[lane, default: Lane()].sessions[urgency].pop()
+                lanes[lane, default: Lane()].sessions[urgency].removeMin()
                 continue
             }
             let time = shares[session].clock[urgency]
             guard time > turn.time else { return turn }
-            lanes[lane, default: Lane()].sessions[urgency].replaceFirst(with: Turn(time: time, id: turn.id))
+            lanes[lane, default: Lane()].sessions[urgency].replaceMin(with: Turn(time: time, id: turn.id))
         }
         return nil
     }
@@ -180,7 +180,7 @@ struct FairQueue: Sendable {
 
     private mutating func relist(_ lane: Int) {
         for urgency in Urgency.allCases {
-            guard let time = lanes[lane]?.sessions[urgency].first?.time else { continue }
+            guard let time = lanes[lane]?.sessions[urgency].min?.time else { continue }
             list(lane, urgency, at: time)
         }
         dropIfIdle(lane)
@@ -189,7 +189,7 @@ struct FairQueue: Sendable {
     private mutating func list(_ lane: Int, _ urgency: Urgency, at time: Double) {
         guard hasRoom(lane, urgency), time < lanes[lane, default: Lane()].listedAt[urgency] else { return }
         lanes[lane, default: Lane()].listedAt[urgency] = time
-        order[urgency].push(Turn(time: time, id: lane))
+        order[urgency].insert(Turn(time: time, id: lane))
     }
 
     private mutating func dropIfIdle(_ lane: Int) {
@@ -222,7 +222,7 @@ extension FairQueue {
     /// One session's waiting tasks in one lane.
     struct List: Sendable {
         let lane: Int
-        var places = ByUrgency(BinaryHeap<Place>())
+        var places = ByUrgency(Heap<Place>())
         /// Whether the lane's order has an entry for this session.
         var listed = ByUrgency(false)
     }
@@ -231,7 +231,7 @@ extension FairQueue {
         var running = 0
         /// Of them, rests of files.
         var rests = 0
-        var sessions = ByUrgency(BinaryHeap<Turn<Int32>>())
+        var sessions = ByUrgency(Heap<Turn<Int32>>())
         /// The virtual time under which the lane stands in `order`; infinite when it does not.
         var listedAt = ByUrgency(Double.infinity)
     }

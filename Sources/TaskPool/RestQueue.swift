@@ -1,8 +1,8 @@
-import Queues
+import HeapModule
 
 /// Tasks that wait to be tried again, by when.
 struct RestQueue: Sendable {
-    private var heap = BinaryHeap<Rest>()
+    private var heap = Heap<Rest>()
 
     struct Rest: Comparable, Sendable {
         /// Milliseconds.
@@ -15,18 +15,18 @@ struct RestQueue: Sendable {
     }
 
     /// When the first rest ends, holding or not.
-    var until: Double? { heap.first?.until }
+    var until: Double? { heap.min?.until }
 
-    mutating func push(_ rest: Rest) { heap.push(rest) }
+    mutating func push(_ rest: Rest) { heap.insert(rest) }
 
     /// The rest that ends first, of those that still hold.
     mutating func first(where holds: (Rest) -> Bool) -> Rest? {
-        while let rest = heap.first {
+        while let rest = heap.min {
             if holds(rest) { return rest }
-            heap.pop()
+            heap.removeMin()
         }
         return nil
     }
 
-    mutating func removeFirst() { heap.pop() }
+    mutating func removeFirst() { heap.removeMin() }
 }

@@ -1,4 +1,4 @@
-import Queues
+import HeapModule
 
 /// The task pool as a value: what happened goes in, what to do comes out. It starts nothing itself and reads no clock.
 ///
@@ -26,7 +26,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// By session place: its name, and the wants that were met and that its lists still name, with their generation.
     var names: [SessionID] = []
     var met: [[Key: UInt8]] = []
-    var hostWakes = BinaryHeap<HostWake>()
+    var hostWakes = Heap<HostWake>()
 
     public init(limits: TaskPoolLimits = TaskPoolLimits()) {
         self.limits = limits
@@ -120,15 +120,15 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// When `wake` is to be called, in milliseconds: a rest will be over. nil: no need.
     public var nextWake: Double? {
-        guard let task = board.rests.until else { return hostWakes.first?.time }
-        return min(task, hostWakes.first?.time ?? task)
+        guard let task = board.rests.until else { return hostWakes.min?.time }
+        return min(task, hostWakes.min?.time ?? task)
     }
 
     /// Goes on with what has rested long enough.
     public mutating func wake(now: Double) -> [Action] {
         board.wake(now: now)
-        while let wake = hostWakes.first, wake.time <= now {
-            hostWakes.pop()
+        while let wake = hostWakes.min, wake.time <= now {
+            hostWakes.removeMin()
             if let governor = board.hosts[wake.host] { govern(wake.host, by: governor, now) }
         }
         return settle([])
@@ -295,7 +295,7 @@ extension TaskPoolCore {
         let limit = governor.limit(now: now)
         board.govern(host, by: governor, limit: limit)
         guard let change = governor.nextChange(after: now) else { return }
-        hostWakes.push(HostWake(time: change, host: host))
+        hostWakes.insert(HostWake(time: change, host: host))
     }
 
     struct HostWake: Comparable, Sendable {

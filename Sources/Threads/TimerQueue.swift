@@ -1,4 +1,4 @@
-import Queues
+import HeapModule
 
 /// Timers in the order of their times: a value, without a clock. Times are in nanoseconds of any clock.
 package struct TimerQueue<Body> {
@@ -13,7 +13,7 @@ package struct TimerQueue<Body> {
 
     /// The earliest first. Timers that were cancelled stay in it until their turn comes, or until they are
     /// more than half of it.
-    private var heap = BinaryHeap<Entry>()
+    private var heap = Heap<Entry>()
     private var bodies: [ID: Body] = [:]
     private var lastID: ID = 0
 
@@ -26,7 +26,7 @@ package struct TimerQueue<Body> {
     package mutating func add(at time: Int64, _ body: Body) -> ID {
         lastID += 1
         bodies[lastID] = body
-        heap.push(Entry(time: time, id: lastID))
+        heap.insert(Entry(time: time, id: lastID))
         return lastID
     }
 
@@ -42,19 +42,19 @@ package struct TimerQueue<Body> {
 
     /// When the first timer is due.
     package mutating func next() -> Int64? {
-        while let first = heap.first, bodies[first.id] == nil { heap.pop() }
-        return heap.first?.time
+        while let first = heap.min, bodies[first.id] == nil { heap.removeMin() }
+        return heap.min?.time
     }
 
     /// Takes the first timer out, where it is due.
     package mutating func popFirst(until time: Int64) -> Body? {
-        guard let due = next(), due <= time, let first = heap.first else { return nil }
-        heap.pop()
+        guard let due = next(), due <= time, let first = heap.min else { return nil }
+        heap.removeMin()
         return bodies.removeValue(forKey: first.id)
     }
 
     mutating func removeAll() {
-        heap.removeAll()
+        heap = Heap()
         bodies = [:]
     }
 }

@@ -1,11 +1,11 @@
-import Queues
+import DequeModule
 import Viewport
 
 /// Keeps the latest samples of a live viewport, to be had as a trace.
 public struct TraceRecorder: Sendable {
     /// Samples kept; the oldest are let go. Default 36,000, ten minutes at 60 a second.
     public let capacity: Int
-    private var samples = Queue<ScrollSample>()
+    private var samples = Deque<ScrollSample>()
 
     /// - Parameter capacity: 1 to 1,000,000; anything else is moved to the nearest bound.
     public init(capacity: Int = 36_000) { self.capacity = min(max(capacity, 1), 1_000_000) }
@@ -15,7 +15,7 @@ public struct TraceRecorder: Sendable {
         guard sample.time.isFinite, sample.scrollTop.isFinite else { return }
         if let last = samples.last, sample.time < last.time { return }
         samples.append(sample)
-        if samples.count > capacity { samples.popFirst() }
+        if samples.count > capacity { samples.removeFirst() }
     }
 
     /// What was recorded, time counted from its first sample.

@@ -28,14 +28,14 @@ struct LibraryTests {
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 
-    /// `BoundedCache`, `HTTPDates`, `Queues` and `Threads` are rooms of this package that import nothing but the system.
+    /// `BoundedCache`, `HTTPDates` and `Threads` are rooms of this package. Of other packages there is but one, which SwiftPM brings.
     @Test("libraries import nothing that their users would have to have besides")
     func imports() throws {
         let allowed: [String: Set<String>] = [
-            "Viewport": [], "TaskPool": ["BoundedCache", "Queues", "Synchronization"],
+            "Viewport": [], "TaskPool": ["BoundedCache", "HeapModule", "Synchronization"],
             "MicroHTTP": ["CMicroHTTPD", "Glibc", "HTTPDates", "Synchronization", "Threads"],
-            "BoundedCache": [], "HTTPDates": ["Glibc"], "Queues": [],
-            "Threads": ["Dispatch", "Glibc", "Queues", "Synchronization"],
+            "BoundedCache": [], "HTTPDates": ["Glibc"],
+            "Threads": ["Dispatch", "Glibc", "HeapModule", "Synchronization"],
         ]
         for (module, names) in allowed {
             let files = try #require(FileManager.default.enumerator(atPath: "\(Checkout.path)/Sources/\(module)"))

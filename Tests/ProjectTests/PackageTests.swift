@@ -42,7 +42,9 @@ struct PackageTests {
             "dpkg-deb --fsys-tarfile '\(package)' | tar -xO ./usr/share/doc/lookahead/lookahead.spdx"
         ).output
         let names = bill.matches(of: #/PackageName: (.+)\nSPDXID: .+\nPackageVersion: \d/#).map { String($0.output.1) }
-        for name in ["lookahead", "swift", "grdb.swift", "swift-argument-parser", "swift-log", "libc6"] {
+        for name in [
+            "lookahead", "swift", "grdb.swift", "swift-argument-parser", "swift-collections", "swift-log", "libc6",
+        ] {
             #expect(names.contains(name), "\(name)")
         }
         let control = try await Checkout.run("dpkg-deb --field '\(package)' Depends").output

@@ -5,8 +5,11 @@ import PackageDescription
 // `Tests/sanitize.sh` builds it, on a copy of the tree.
 let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
+
 let package = Package(
     name: "sanitized",
+    dependencies: [.package(url: "https://github.com/apple/swift-collections", .upToNextMinor(from: "1.6.0"))],
     targets: [
         .target(name: "CMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("z")]),
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
@@ -16,11 +19,10 @@ let package = Package(
         ),
         .target(name: "JSON", swiftSettings: strict),
         .target(name: "BoundedCache", swiftSettings: strict),
-        .target(name: "Queues", swiftSettings: strict),
-        .target(name: "TaskPool", dependencies: ["BoundedCache", "Queues"], swiftSettings: strict),
+        .target(name: "TaskPool", dependencies: ["BoundedCache", heap], swiftSettings: strict),
         .target(name: "Random", swiftSettings: strict),
         .target(name: "HTTPDates", swiftSettings: strict),
-        .target(name: "Threads", dependencies: ["Queues"], swiftSettings: strict),
+        .target(name: "Threads", dependencies: [heap], swiftSettings: strict),
         .target(
             name: "MicroHTTP", dependencies: ["CMicroHTTPD", "HTTPDates", "Threads"], swiftSettings: strict),
         .target(

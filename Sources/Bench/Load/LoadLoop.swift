@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
+import HeapModule
 import MicroHTTP
-import Queues
 import Threads
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
@@ -10,7 +10,7 @@ final class LoadLoop {
     private let epoll = micro_epoll()
     private var sockets: [UInt64: LoadSocket] = [:]
     private var nextID: UInt64 = 1
-    private var timers = BinaryHeap<LoadTimer>()
+    private var timers = Heap<LoadTimer>()
     private var ready = [micro_ready](repeating: micro_ready(), count: 256)
     /// Where every socket reads into, one after the other.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -46,7 +46,7 @@ final class LoadLoop {
     }
 
     /// Calls `body` once, at a time of ``now`` or soon after.
-    func at(_ time: Int64, _ body: @escaping () -> Void) { timers.push(LoadTimer(time: time, body: body)) }
+    func at(_ time: Int64, _ body: @escaping () -> Void) { timers.insert(LoadTimer(time: time, body: body)) }
 
     func after(milliseconds: Double, _ body: @escaping () -> Void) {
         at(Self.now + Int64(milliseconds * 1e6), body)
@@ -63,7 +63,7 @@ final class LoadLoop {
             guard now < end else { return false }
             // Timers that these add are due in the next turn.
             for timer in takeTimers(until: now) { timer.body() }
-            turn(until: min(timers.first?.time ?? .max, end))
+            turn(until: min(timers.min?.time ?? .max, end))
         }
         return true
     }
@@ -73,9 +73,9 @@ final class LoadLoop {
 
     private func takeTimers(until time: Int64) -> [LoadTimer] {
         var due: [LoadTimer] = []
-        while let first = timers.first, first.time <= time {
+        while let first = timers.min, first.time <= time {
             due.append(first)
-            timers.pop()
+            timers.removeMin()
         }
         return due
     }

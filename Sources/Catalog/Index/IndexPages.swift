@@ -1,5 +1,5 @@
+import DequeModule
 import Pipeline
-import Queues
 
 /// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
 package struct IndexPages {
@@ -29,7 +29,7 @@ package struct IndexPages {
 
     private var pages: [String: Page] = [:]
     /// The pages that may have chunks left, in the order they came.
-    private var queue = Queue<String>()
+    private var queue = Deque<String>()
     /// The last is the next.
     private var preferred: [(page: FolderPage, chunk: Int)] = []
     /// Chunks that are being looked at.
@@ -144,7 +144,7 @@ package struct IndexPages {
                 pages[path]?.next = chunk + 1
                 if let taken = take(path, chunk) { return taken }
             }
-            queue.popFirst()
+            queue.removeFirst()
         }
         return nil
     }

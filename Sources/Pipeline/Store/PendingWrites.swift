@@ -1,4 +1,4 @@
-import Queues
+import DequeModule
 
 /// Pending writes of the store: thumbnails in the order they came, and notes of use.
 struct PendingWrites {
@@ -15,7 +15,7 @@ struct PendingWrites {
     /// Both those that wait and those being written, so that they can be read all the time.
     private var thumbnails: [String: Thumbnail] = [:]
     /// Those that wait, oldest first; a key may be gone already.
-    private var order = Queue<String>()
+    private var order = Deque<String>()
     private var waiting: Set<String> = []
     private var used: Set<String> = []
     private(set) var bytes = 0

@@ -1,4 +1,4 @@
-import Queues
+import HeapModule
 
 /// Bandwidth shared equally by the transfers in progress (processor sharing).
 ///
@@ -10,7 +10,7 @@ struct Link {
     private(set) var time = 0.0
     private var served = 0.0
     private var transfers: [Int: (began: Double, bytes: Double)] = [:]
-    private var ends = BinaryHeap<End>()
+    private var ends = Heap<End>()
 
     private struct End: Comparable {
         var served: Double
@@ -26,9 +26,9 @@ struct Link {
 
     /// When the next transfer ends if nothing else happens; nil when none is in progress.
     mutating func nextEnd() -> Double? {
-        while let end = ends.first {
+        while let end = ends.min {
             guard let transfer = transfers[end.item], transfer.began + transfer.bytes == end.served else {
-                ends.pop()
+                ends.removeMin()
                 continue
             }
             return time + max(0, end.served - served) * Double(transfers.count) / bandwidth
@@ -43,12 +43,12 @@ struct Link {
 
     mutating func begin(_ item: Int, bytes: Double) {
         transfers[item] = (served, bytes)
-        ends.push(End(served: served + bytes, item: item))
+        ends.insert(End(served: served + bytes, item: item))
     }
 
     /// Ends the transfer that is due next and returns its item.
     mutating func end() -> Int? {
-        guard nextEnd() != nil, let end = ends.pop() else { return nil }
+        guard nextEnd() != nil, let end = ends.popMin() else { return nil }
         served = max(served, end.served)
         transfers[end.item] = nil
         return end.item

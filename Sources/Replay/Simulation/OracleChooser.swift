@@ -1,4 +1,4 @@
-import Queues
+import HeapModule
 import Viewport
 
 /// Knows the whole trace ahead, and each picture's weight and delay. Whenever a slot is free it starts the item that
@@ -16,7 +16,7 @@ struct OracleChooser: Chooser {
 
     private let origin: Origin
     private var visits: [Int: [Visit]] = [:]
-    private var needed = BinaryHeap<Need>()
+    private var needed = Heap<Need>()
     private var running = 0
     private var isOpen = false
     let nextTick: Double? = nil
@@ -51,7 +51,7 @@ struct OracleChooser: Chooser {
             current = visible
         }
         for item in order {
-            if let first = visits[item]?.first { needed.push(Need(time: first.enters, item: item, visit: 0)) }
+            if let first = visits[item]?.first { needed.insert(Need(time: first.enters, item: item, visit: 0)) }
         }
     }
 
@@ -73,14 +73,14 @@ struct OracleChooser: Chooser {
 
     private mutating func fill(_ now: Double) -> [Command] {
         var commands: [Command] = []
-        while isOpen, running < origin.slots, let need = needed.pop() {
+        while isOpen, running < origin.slots, let need = needed.popMin() {
             guard let visits = visits[need.item] else { continue }
             let visit = visits[need.visit]
             if visit.leaves - visit.enters >= Self.briefest, arrival(of: need.item, now) < visit.leaves {
                 running += 1
                 commands.append(.start(need.item))
             } else if need.visit + 1 < visits.count {
-                needed.push(Need(time: visits[need.visit + 1].enters, item: need.item, visit: need.visit + 1))
+                needed.insert(Need(time: visits[need.visit + 1].enters, item: need.item, visit: need.visit + 1))
             }
         }
         return commands

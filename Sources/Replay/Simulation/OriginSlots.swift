@@ -1,10 +1,10 @@
-import Queues
+import DequeModule
 
 /// The slots of an origin: requests beyond them wait their turn, first come, first served.
 struct OriginSlots {
     private let count: Int
     private var served: Set<Int> = []
-    private var queue = Queue<(item: Int, turn: Int)>()
+    private var queue = Deque<(item: Int, turn: Int)>()
     /// Those that wait, by item. Who has left stays in the queue until their turn.
     private var turns: [Int: Int] = [:]
     private var lastTurn = 0

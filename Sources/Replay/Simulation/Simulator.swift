@@ -1,4 +1,5 @@
-import Queues
+import DequeModule
+import HeapModule
 import Viewport
 
 /// Plays a trace in virtual time: frames, samples on their way, transfers, pictures on their way back. Nothing here
@@ -13,9 +14,9 @@ package struct Simulator<C: Chooser> {
     private var frame = 0
     private var lastTick = -Double.infinity
     private var lastSent = -Double.infinity
-    private var samples = Queue<(time: Double, sample: ScrollSample)>()
-    private var shows = BinaryHeap<Moment>()
-    private var rendered = BinaryHeap<Moment>()
+    private var samples = Deque<(time: Double, sample: ScrollSample)>()
+    private var shows = Heap<Moment>()
+    private var rendered = Heap<Moment>()
     /// Items that a worker has taken up, and when it is done.
     private var rendering: [Int: Double] = [:]
     private var connections = Connections()
@@ -25,10 +26,10 @@ package struct Simulator<C: Chooser> {
     /// The latest that no post has told yet.
     private var hint: Hint?
     private var lastMove = 0.0
-    private var starts = BinaryHeap<Start>()
+    private var starts = Heap<Start>()
     /// Items of which a part alone is in flight.
     private var parts: [Int: Part] = [:]
-    private var previews = BinaryHeap<Moment>()
+    private var previews = Heap<Moment>()
     /// Items in flight that wait for their first byte, by when they were asked for.
     private var waiting: [Int: Double] = [:]
     private var slots: OriginSlots
@@ -69,8 +70,8 @@ package struct Simulator<C: Chooser> {
             case .firstByte: firstByte(time)
             case .lastByte: lastByte(time)
             case .rendered: finishRendering(time)
-            case .preview: if let preview = previews.pop() { tally.showPreview(preview.item, at: time) }
-            case .show: if let show = shows.pop() { tally.show(show.item, at: time) }
+            case .preview: if let preview = previews.popMin() { tally.showPreview(preview.item, at: time) }
+            case .show: if let show = shows.popMin() { tally.show(show.item, at: time) }
             case .frame: showFrame(time)
             case .sample: hear(time)
             case .tick:
@@ -90,13 +91,13 @@ package struct Simulator<C: Chooser> {
             guard let time, time < best?.1 ?? .infinity else { return }
             best = (event, time)
         }
-        while let start = starts.first, waiting[start.item] != start.asked { starts.pop() }
-        consider(.firstByte, starts.first?.time)
+        while let start = starts.min, waiting[start.item] != start.asked { starts.removeMin() }
+        consider(.firstByte, starts.min?.time)
         consider(.lastByte, link.nextEnd())
-        while let done = rendered.first, rendering[done.item] != done.time { rendered.pop() }
-        consider(.rendered, rendered.first?.time)
-        consider(.preview, previews.first?.time)
-        consider(.show, shows.first?.time)
+        while let done = rendered.min, rendering[done.item] != done.time { rendered.removeMin() }
+        consider(.rendered, rendered.min?.time)
+        consider(.preview, previews.min?.time)
+        consider(.show, shows.min?.time)
         consider(.frame, frame < playable.frames.count ? playable.frames[frame].time : nil)
         consider(.sample, samples.first?.time)
         consider(.tick, chooser.nextTick.map { max($0, link.time, lastTick + Self.tickInterval) })
@@ -117,7 +118,7 @@ package struct Simulator<C: Chooser> {
             frame > 0 && origin.serving != nil
             && abs(sample.scrollTop - playable.frames[frame - 1].sample.scrollTop) > playable.trace.viewport.height
         let mounting = tally.show(frame: frame, at: time, isElsewhere: isElsewhere)
-        for item in mounting { shows.push(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
+        for item in mounting { shows.insert(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
             lastSent = time
             lastPosted = sample
@@ -147,7 +148,7 @@ package struct Simulator<C: Chooser> {
     }
 
     private mutating func firstByte(_ time: Double) {
-        guard let start = starts.pop() else { return }
+        guard let start = starts.popMin() else { return }
         waiting[start.item] = nil
         link.begin(start.item, bytes: bytes(of: start.item))
         chooser.began(
@@ -163,7 +164,7 @@ package struct Simulator<C: Chooser> {
         leave(item, time)
         let shown = Moment(time: time + origin.showDelay, item: item)
         // To render a preview takes a millisecond.
-        if isHead { previews.push(shown) } else if origin.serving == nil { shows.push(shown) }
+        if isHead { previews.insert(shown) } else if origin.serving == nil { shows.insert(shown) }
         obey(chooser.finished(item, bytes: bytes, now: time), time)
     }
 
@@ -178,9 +179,9 @@ package struct Simulator<C: Chooser> {
     }
 
     private mutating func finishRendering(_ time: Double) {
-        guard let item = rendered.pop()?.item else { return }
+        guard let item = rendered.popMin()?.item else { return }
         rendering[item] = nil
-        shows.push(Moment(time: time + origin.showDelay, item: item))
+        shows.insert(Moment(time: time + origin.showDelay, item: item))
         obey(chooser.rendered(item, now: time), time)
     }
 
@@ -188,7 +189,7 @@ package struct Simulator<C: Chooser> {
     private mutating func serve(_ item: Int, _ time: Double) {
         guard let asked = waiting[item] else { return }
         let connecting = opening.contains(item) ? (origin.serving?.connecting ?? 0) * origin.latency : 0
-        starts.push(Start(time: time + origin.picture(item).delay + connecting, item: item, asked: asked))
+        starts.insert(Start(time: time + origin.picture(item).delay + connecting, item: item, asked: asked))
     }
 
     /// The origin is done with a request, and takes up the next.
@@ -213,7 +214,7 @@ package struct Simulator<C: Chooser> {
             case .render(let item):
                 let done = time + (origin.serving?.renderTime ?? 0)
                 rendering[item] = done
-                rendered.push(Moment(time: done, item: item))
+                rendered.insert(Moment(time: done, item: item))
             case .abort(let item) where rendering[item] != nil: rendering[item] = nil
             case .abort(let item):
                 connections.end(item, isWhole: false)
