@@ -45,7 +45,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     // MARK: Wants
 
     /// Replaces all that a session wants, most urgent first. An unknown session begins with this.
-    public mutating func want(_ wants: some Collection<PoolWant<Key>>, session: SessionID, now: Double) -> [Action] {
+    public mutating func want(_ wants: [PoolWant<Key>], session: SessionID, now: Double) -> [Action] {
         let place = open(session)
         var rows: [Board.Row] = []
         rows.reserveCapacity(wants.count)
@@ -53,8 +53,10 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
         var cursor = 0
         let allowed = max(1, limits.wantsPerSession)
-        for want in wants.prefix(allowed) {
-            if !met[Int(place)].isEmpty, met[Int(place)][want.key] == want.generation {
+        let hasMet = !met[Int(place)].isEmpty
+        for index in 0..<min(wants.count, allowed) {
+            let want = wants[index]
+            if hasMet, met[Int(place)][want.key] == want.generation {
                 stillMet[want.key] = want.generation
                 continue
             }
