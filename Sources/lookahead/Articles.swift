@@ -6,8 +6,7 @@ enum Articles {
     /// `Sources`, `TheAPI` and `SeveralServers` are the topics `sources`, `api` and `several-servers`.
     static let files = [
         "Sources", "ThePage", "Embedding", "TheAPI", "Settings", "Operating", "SeveralServers", "Policies",
-        "Benchmarks",
-        "Comparison", "Architecture", "Dependencies",
+        "Benchmarks", "Comparison", "Architecture", "FromScrollToThumbnail", "Dependencies",
     ]
 
     static var topics: [String] { files.map(topic) }
