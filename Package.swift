@@ -73,20 +73,18 @@ let package = Package(
         room("BoundedCache"),
         room("Viewport"),
         room("TaskPool", ["BoundedCache", heap]),
-        room("Lease"),
         room("Trace", ["JSON", "Random", "Viewport", deque]),
         room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
         room("Threads", [heap]),
-        room("Redis", ["Threads", deque]),
         room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
         room(
             "Pipeline",
             [
                 "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads", database, deque,
             ]),
-        room("Shared", ["CCrypto", "CZlib", "Lease", "Pipeline", "Redis", "Threads"]),
+        room("Cluster", ["CCrypto", "CZlib", "Pipeline", "Threads", deque]),
         room(
             "Catalog",
             [
@@ -95,20 +93,19 @@ let package = Package(
         room(
             "Thumbnails",
             [
-                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "Pipeline", "Catalog", "Shared",
+                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "Pipeline", "Catalog", "Cluster",
             ]),
         room(
             "Gallery",
             [
                 "JSON", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "Pipeline", "Catalog",
-                "Redis",
-                "Shared", "Thumbnails",
+                "Cluster", "Thumbnails",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
             "Web",
             [
-                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Pipeline", "Catalog", "Shared", "Thumbnails",
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Pipeline", "Catalog", "Cluster", "Thumbnails",
                 "Gallery", "CArchive",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -127,8 +124,7 @@ let package = Package(
             "Bench",
             [
                 "JSON", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "Pipeline",
-                "CImageCodecs",
-                "Catalog", "Gallery", "Web", "Demo", "Terminal", arguments, heap,
+                "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
             ]),
         .executableTarget(
             name: "lookahead",
@@ -139,6 +135,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // Crowds and days of use: no part of the product.
+        .executableTarget(
+            name: "lookahead-load",
+            dependencies: [
+                "JSON", "Random", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
+                "Pipeline", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench", arguments,
+            ],
+            path: "Tests/Benchmarks/Load", swiftSettings: strict),
+
         // What several test targets share: raw sockets, child processes, temporary folders.
         .target(
             name: "TestSupport", dependencies: ["JSON", "CImageCodecs", "CMicroHTTPDHooks"], path: "Tests/Support",
@@ -147,9 +152,7 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Random"]),
         tests("HTTPDatesTests", ["HTTPDates", "Random"]),
-        tests("LeaseTests", ["Lease", "Random"]),
-        tests("RedisTests", ["Random", "Redis", "TestSupport"]),
-        tests("SharedTests", ["Lease", "Pipeline", "Random", "Redis", "Shared", "TestSupport"]),
+        tests("ClusterTests", ["Cluster", "Pipeline", "Random", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
         tests("ReplayTests", ["Random", "Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
@@ -163,7 +166,7 @@ let package = Package(
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),
         tests(
             "GalleryTests",
-            ["Thumbnails", "Gallery", "Web", "Lease", "Random", "Redis", "Shared", "Threads", "Demo", "TestSupport"]),
+            ["Thumbnails", "Gallery", "Web", "Cluster", "Random", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "shims"]),

@@ -1,5 +1,5 @@
+import Cluster
 import Pipeline
-import Shared
 import Threads
 
 /// What failed tries say of pictures: for how long each is believed, and what other nodes are told of it.

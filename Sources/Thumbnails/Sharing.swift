@@ -1,5 +1,5 @@
+import Cluster
 import Pipeline
-import Shared
 import Synchronization
 import TaskPool
 

@@ -1,8 +1,8 @@
 import BoundedCache
 import Catalog
+import Cluster
 import Glibc
 import Pipeline
-import Shared
 import Synchronization
 import TaskPool
 import Threads

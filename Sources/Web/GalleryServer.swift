@@ -1,9 +1,9 @@
 import Catalog
+import Cluster
 import Gallery
 import Logging
 import MicroHTTP
 import Pipeline
-import Shared
 import Synchronization
 import Thumbnails
 

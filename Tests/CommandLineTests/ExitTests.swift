@@ -19,8 +19,8 @@ struct ExitTests {
         (["replay", "none.ndjson", "--policy", "luck"], 64, "--policy must be one of lookahead, "),
         (["replay", "none.ndjson", "--concurrency", "0"], 64, "--concurrency must be from 1 to 1024"),
         (["replay", "none.ndjson", "--format", "xml"], 64, "--format"),
-        (["bench", "events", "--streams", "0"], 64, "--streams must be from 1 to 50000"),
-        (["bench", "soak", "--minutes", "long"], 64, "--minutes"),
+        (["bench", "thumbnails", "--rounds", "0"], 64, "--rounds must be from 1 to 100"),
+        (["bench", "photographs", "--rounds", "many"], 64, "--rounds"),
         (["replay", "-"], 1, "-: "), (["bench", "nothing"], 64, "nothing"),
     ]
 

@@ -8,7 +8,7 @@ import Testing
 struct HelpTests {
     static let commands = [
         [], ["demo"], ["serve"], ["settings"], ["replay"], ["bench"], ["bench", "viewport"], ["bench", "thumbnails"],
-        ["bench", "pipeline"], ["bench", "events"], ["bench", "http"], ["bench", "soak"], ["bench", "stops"],
+        ["bench", "photographs"],
     ]
 
     /// Runs it to its end; what it printed, white space folded.
@@ -97,10 +97,7 @@ struct HelpTests {
         arguments: [
             ("demo", ["items", "latency", "jitter", "bandwidth", "failure-rate"]),
             ("replay", ["latency", "jitter", "bandwidth", "concurrency"]), ("bench thumbnails", ["width", "rounds"]),
-            ("bench pipeline", ["items", "latency", "jitter", "concurrency", "cancelled"]),
-            ("bench events", ["streams", "bytes", "seconds", "rounds"]),
-            ("bench http", ["pages", "streams", "seconds", "rounds"]),
-            ("bench soak", ["minutes", "sessions", "items", "memory"]), ("bench stops", ["count", "streams"]),
+            ("bench photographs", ["rounds", "speed", "index-files"]),
         ])
     func numbers(command: String, names: [String]) async throws {
         let help = try await Self.text(command.split(separator: " ").map(String.init) + ["--help"])

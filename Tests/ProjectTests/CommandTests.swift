@@ -72,12 +72,15 @@ struct CommandTests {
 
     @Test("every benchmark is named, and run by a block or by the tests of endurance")
     func benchmarks() async throws {
-        let child = try Child(LookaheadProcess.executable, ["bench", "--help"])
-        let help = await child.output()
-        #expect(child.wait() == 0)
-        let names = try #require(help.firstRange(of: "SUBCOMMANDS:").map { help[$0.upperBound...] })
-            .matches(of: #/\n  ([a-z-]+) /#).map { String($0.output.1) }
-        #expect(names.count > 5)
+        func commands(_ executable: String, _ arguments: [String]) async throws -> [String] {
+            let child = try Child(executable, arguments + ["--help"])
+            let help = await child.output()
+            #expect(child.wait() == 0)
+            return try #require(help.firstRange(of: "SUBCOMMANDS:").map { help[$0.upperBound...] })
+                .matches(of: #/\n  ([a-z-]+) /#).map { String($0.output.1) }
+        }
+        let names = try await commands(LookaheadProcess.executable, ["bench"]) + commands(LookaheadProcess.load, [])
+        #expect(names.count > 8)
         let readme = try Readme()
         let blocks = readme.blocks.map(\.text).joined()
         let tests = try Checkout.text("Tests/GalleryTests/Server/EnduranceTests.swift")

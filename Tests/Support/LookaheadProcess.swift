@@ -38,10 +38,15 @@ package final class LookaheadProcess: Sendable {
     package var child: Child { running.withLock { $0 } }
 
     /// The executable, which the package manager puts beside the tests.
-    package static var executable: String {
+    package static var executable: String { beside("lookahead") }
+
+    /// The one that measures it under load.
+    package static var load: String { beside("lookahead-load") }
+
+    private static func beside(_ name: String) -> String {
         let tests =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent("lookahead").path
+        return URL(fileURLWithPath: tests).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
     package var address: String { "http://127.0.0.1:\(port)/" }

@@ -41,6 +41,13 @@ final class BenchServer {
         try BenchServer([try Installation.executable()] + arguments)
     }
 
+    /// The executable `lookahead` with these arguments: `LOOKAHEAD_BINARY`, or the one beside this.
+    package static func lookahead(_ arguments: [String]) throws -> BenchServer {
+        let own = URL(fileURLWithPath: try Installation.executable())
+        let named = ProcessInfo.processInfo.environment["LOOKAHEAD_BINARY"]
+        return try BenchServer([named ?? own.deletingLastPathComponent().appendingPathComponent("lookahead").path] + arguments)
+    }
+
     /// Writes a line to its standard input.
     func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 

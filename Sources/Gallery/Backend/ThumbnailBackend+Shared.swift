@@ -1,6 +1,5 @@
+import Cluster
 import Pipeline
-import Redis
-import Shared
 
 extension ThumbnailBackend {
     /// The thumbnails shared with other nodes; `nil` where no Redis server is set.

@@ -1,6 +1,5 @@
+import Cluster
 import Pipeline
-import Redis
-import Shared
 import TaskPool
 import Thumbnails
 

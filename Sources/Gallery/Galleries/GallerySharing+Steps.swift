@@ -1,5 +1,5 @@
 import Catalog
-import Shared
+import Cluster
 import Synchronization
 import Threads
 

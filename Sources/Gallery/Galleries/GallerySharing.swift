@@ -1,6 +1,5 @@
 import Catalog
-import Redis
-import Shared
+import Cluster
 import Synchronization
 import Threads
 

@@ -1,4 +1,4 @@
-import Redis
+import Cluster
 import TestSupport
 import Testing
 import Thumbnails

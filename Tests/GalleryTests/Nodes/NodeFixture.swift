@@ -1,10 +1,8 @@
 import Catalog
+import Cluster
 import Demo
 import Gallery
-import Lease
 import Pipeline
-import Redis
-import Shared
 import Synchronization
 import TaskPool
 import TestSupport

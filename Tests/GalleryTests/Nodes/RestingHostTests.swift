@@ -1,5 +1,5 @@
+import Cluster
 import Pipeline
-import Shared
 import TaskPool
 import TestSupport
 import Testing

@@ -1,8 +1,7 @@
+import Cluster
 import Demo
 import Gallery
 import JSON
-import Redis
-import Shared
 import TestSupport
 import Testing
 import Web

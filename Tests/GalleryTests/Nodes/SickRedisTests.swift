@@ -1,4 +1,4 @@
-import Redis
+import Cluster
 import TaskPool
 import TestSupport
 import Testing

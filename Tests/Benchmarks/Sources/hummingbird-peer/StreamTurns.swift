@@ -1,1 +1,1 @@
-../../../../Sources/Bench/Events/StreamTurns.swift
+../../Load/Events/StreamTurns.swift

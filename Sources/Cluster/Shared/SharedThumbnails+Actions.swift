@@ -1,0 +1,250 @@
+import Pipeline
+import Synchronization
+import Threads
+
+// Everything here runs on the client's thread.
+extension SharedThumbnails {
+    private var now: Double { Double(MonotonicClock.now) / 1e6 }
+
+    /// Claims a want, for the first time or again; `asker` hears once what came of it.
+    ///
+    /// - Parameter number: of the want; 0 before its first claim.
+    /// - Returns: its number.
+    func ask(
+        _ claim: Claim, _ number: LeaseTable.Want, _ base: String, on server: Int, _ asker: @escaping Asker
+    ) -> LeaseTable.Want {
+        let (number, actions) = state.withLock { state in
+            // One that has ended begins anew.
+            let isOpen = state.tables[server].contains(number)
+            let number = isOpen ? number : state.tables[server].want(base, now: now)
+            let actions = state.tables[server].claim(number, now: now)
+            if !actions.isEmpty {
+                state.forget(number, on: server)
+                state.wants[server][number] = Open(claim: claim, base: base, asker: asker)
+            }
+            return (number, actions)
+        }
+        if actions.isEmpty { asker(.alone) }
+        perform(actions, on: server, of: number)
+        return number
+    }
+
+    /// Lets go of a want, from any thread.
+    func letGo(_ number: LeaseTable.Want, server: Int) {
+        guard number != 0 else { return }
+        client?.call { [self] in change(server, number) { $0.letGo(number) } }
+    }
+
+    /// Ends the work of a want, from any thread. It has time where nobody waits: a node that begins to says so, which wakes the
+    /// client's thread.
+    func finish(_ number: LeaseTable.Want, base: String, server: Int, _ result: Result) {
+        let isHeld = state.withLock { $0.tables[server].isHeld(number) }
+        let finish: @Sendable () -> Void = { [self] in
+            let actions = state.withLock { $0.tables[server].finish(number) }
+            var token = ""
+            for case .finish(_, _, let lead) in actions { token = self.token(lead) }
+            save(result, base: base, server: server, token: token)
+            perform(actions, on: server, of: number)
+        }
+        if isHeld { client?.call(finish) } else { client?.callLater(finish) }
+    }
+
+    /// - Parameter token: of the lease under which it was made; empty for none.
+    func save(_ result: Result, base: String, server: Int, token: String) {
+        let kind: String, value: [UInt8], lifetime: Int
+        switch result {
+        case .thumbnail(let thumbnail):
+            (kind, value, lifetime) = ("T", ThumbnailRecord.encode(thumbnail), Self.lifetime)
+        case .failure(let failure, let seconds):
+            (kind, value, lifetime) = ("N", failure.bytes, Int(max(1, min(seconds * 1e3, SharedFailure.longestLife))))
+        }
+        var command = command(ClaimScripts.finish, base, room: value.count)
+        command.append(token)
+        command.append(base)
+        command.append(kind)
+        command.append(value)
+        command.append(lifetime)
+        run(command, on: server) { [weak self] reply in
+            if !token.isEmpty, reply?.integer == 0 { self?.state.withLock { $0.counts.lost += 1 } }
+        }
+    }
+
+    func heard(_ event: RedisClient.Event) {
+        switch event {
+        case .pulse:
+            let renewals = state.withLock { state in state.tables.map { $0.renewals() } }
+            for (server, actions) in renewals.enumerated() {
+                perform(actions, on: server)
+                beat(server)
+            }
+            countNodes()
+        case .message(let server, let bytes) where bytes.first == UInt8(ascii: "G"): beat(server)
+        case .message(let server, let bytes):
+            guard let word = LeaseWord(letter: bytes.first), bytes.count > 2 else { return }
+            let end = bytes[2...].firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
+            let base = String(decoding: bytes[2..<end], as: UTF8.self)
+            if end < bytes.endIndex { arrived(bytes[(end + 1)...], of: base, on: server) }
+            change(server) { $0.heard(word, of: base) }
+        case .lost(let server, let reason):
+            change(server) { $0.lost() }
+            let isNews = state.withLock { state in
+                defer { state.isOpen[server] = false }
+                return state.isOpen[server] != false
+            }
+            if isNews, let client {
+                tell("Redis at \(client.servers[server]) is unavailable, thumbnails are not shared: \(reason)")
+            }
+        case .opened(let server):
+            state.withLock { $0.isOpen[server] = true }
+            beat(server)
+            lookAtMemory(of: server)
+        }
+    }
+
+    /// Keeps what came with the word that it is done for those who wait for it, and will do with it.
+    private func arrived(_ record: ArraySlice<UInt8>, of base: String, on server: Int) {
+        state.withLock { state in
+            let waiting = state.tables[server].wants(of: base)
+            guard !waiting.isEmpty, let thumbnail = ThumbnailRecord.decode(Array(record)) else { return }
+            for want in waiting where state.arrivedBytes + thumbnail.byteCount <= Self.mostArrived {
+                guard let open = state.wants[server][want], open.arrived == nil,
+                    thumbnail.version?.confirmed ?? 0 > open.claim.newerThan
+                else { continue }
+                state.wants[server][want]?.arrived = thumbnail
+                state.arrivedBytes += thumbnail.byteCount
+            }
+        }
+    }
+
+    /// What has arrived for a want, which ends it.
+    func takeArrived(_ want: SharedWant) -> Thumbnail? {
+        let (thumbnail, actions) = state.withLock { state -> (Thumbnail?, [LeaseAction]) in
+            guard let thumbnail = state.wants[want.server][want.number]?.arrived else { return (nil, []) }
+            state.forget(want.number, on: want.server)
+            state.counts.hits += 1
+            return (thumbnail, state.tables[want.server].found(want.number))
+        }
+        guard thumbnail != nil else { return nil }
+        want.end()
+        perform(actions, on: want.server)
+        return thumbnail
+    }
+
+    /// Warns of a server that refuses thumbnails once it is full, or never is.
+    private func lookAtMemory(of server: Int) {
+        guard let client else { return }
+        let address = client.servers[server]
+        client.send(RedisCommand("INFO", "memory"), to: server) { [tell] reply in
+            let lines = String(decoding: reply?.bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+            if lines.contains("maxmemory:0") {
+                tell(
+                    "Redis at \(address) has no memory limit (maxmemory): thumbnails may fill the memory of its machine"
+                )
+            } else if lines.contains("maxmemory_policy:noeviction") {
+                tell("Redis at \(address) refuses thumbnails when it is full: set its maxmemory-policy volatile-lru")
+            }
+        }
+    }
+
+    // MARK: Carrying it out
+
+    private func change(
+        _ server: Int, _ number: LeaseTable.Want = 0, _ body: (inout LeaseTable) -> [LeaseAction]
+    ) {
+        perform(state.withLock { body(&$0.tables[server]) }, on: server, of: number)
+    }
+
+    /// - Parameter number: the want that the actions follow from, which may have ended; 0 for none.
+    private func perform(_ actions: [LeaseAction], on server: Int, of number: LeaseTable.Want = 0) {
+        for action in actions {
+            switch action {
+            case .claim(let want, let base, let token): claim(want, base, token, on: server)
+            case .lead(let want, _): answer(want, .lead, on: server)
+            case .wait(let want, let time): answer(want, .wait(milliseconds: time), on: server)
+            case .alone(let want): answer(want, .alone, on: server)
+            case .wake(let want): open(want, on: server)?.claim.wake()
+            case .hold(let want): open(want, on: server)?.claim.hold(true)
+            case .unhold(let want): open(want, on: server)?.claim.hold(false)
+            // The result is saved with it.
+            case .finish: break
+            case .release(let base, let token):
+                run(ClaimScripts.release, base, on: server, self.token(token), base)
+            case .keep(let base, let token):
+                run(ClaimScripts.keep, base, on: server, self.token(token), base, lease)
+            case .drop(let base): run(ClaimScripts.drop, base, on: server, "", base, node)
+            }
+        }
+        guard number != 0 else { return }
+        state.withLock { state in
+            if !state.tables[server].contains(number) { state.forget(number, on: server) }
+        }
+    }
+
+    private func open(_ want: LeaseTable.Want, on server: Int) -> Open? { state.withLock { $0.wants[server][want] } }
+
+    private func answer(_ want: LeaseTable.Want, _ reply: Reply, on server: Int) {
+        let asker = state.withLock { state in
+            defer { state.wants[server][want]?.asker = nil }
+            return state.wants[server][want]?.asker
+        }
+        asker?(reply)
+    }
+
+    private func claim(_ want: LeaseTable.Want, _ base: String, _ token: UInt64, on server: Int) {
+        guard let claim = open(want, on: server)?.claim else { return }
+        var command = command(ClaimScripts.claim, base)
+        command.append(self.token(token))
+        command.append(base)
+        command.append(node)
+        command.append(lease)
+        command.append("\(claim.newerThan)")
+        command.append(claim.forgives ? "1" : "0")
+        // Sent before, it is answered before.
+        let rest = HeardRest()
+        if let host = claim.host {
+            client?.send(RedisCommand("PTTL", SharedKeys.rest(of: host)), to: server) { rest.hear($0?.integer) }
+        }
+        run(command, on: server) { [self] reply in
+            let (answer, found) = ClaimReply.read(reply)
+            if let found { self.answer(want, .found(found), on: server) }
+            // The lease goes back with the want.
+            if answer.isLead, let rest = rest.milliseconds {
+                self.answer(want, .rests(milliseconds: rest), on: server)
+            }
+            if case .array? = reply, answer == .away { state.withLock { $0.counts.foreign += 1 } }
+            change(server, want) {
+                $0.answered(want, key: base, token: token, answer, random: .random(in: 0..<1))
+            }
+        }
+    }
+
+    private func token(_ number: UInt64) -> String { "\(node):\(incarnation):\(number)" }
+
+    private func command(_ script: Int, _ base: String, room: Int = 0) -> RedisCommand {
+        RedisCommand(script: script, keys: ClaimScripts.keys(of: base), room: room)
+    }
+
+    private func run(_ script: Int, _ base: String, on server: Int, _ arguments: String...) {
+        var command = command(script, base)
+        for argument in arguments { command.append(argument) }
+        run(command, on: server) { _ in }
+    }
+
+    private func run(_ command: RedisCommand, on server: Int, completion: @escaping RedisCommand.Completion) {
+        guard let client else { return completion(nil) }
+        client.send(command, to: server, completion: completion)
+    }
+}
+
+/// How long a host rests for other nodes, heard just before the answer to a claim.
+private final class HeardRest: Sendable {
+    private let time = Atomic<Int64>(0)
+
+    func hear(_ milliseconds: Int64?) { time.store(milliseconds ?? 0, ordering: .relaxed) }
+
+    /// `nil`: it does not.
+    var milliseconds: Double? {
+        let time = time.load(ordering: .relaxed)
+        return time > 0 ? min(Double(time), SharedThumbnails.longestRest) : nil
+    }
+}

@@ -1,0 +1,162 @@
+import Cluster
+import Random
+import Testing
+
+/// A hundred nodes and one engine in virtual time: messages take their time, work takes its time, and some nodes die.
+@Suite("A hundred nodes")
+struct HundredNodesTests {
+    struct World {
+        enum Event {
+            case want(Int, String)
+            case carry(Int, LeaseAction)
+            case answer(Int, (want: UInt64, key: String, token: UInt64, answer: ClaimAnswer))
+            case word(Int, LeaseWord, String)
+            case tick(Int)
+            case finish(Int, UInt64)
+            case renew(Int)
+            case die(Int)
+        }
+
+        var engine = ModelEngine()
+        var nodes: [ModelNode]
+        var isAlive: [Bool]
+        /// By millisecond.
+        var events: [Int: [Event]] = [:]
+        var now = 0
+        var random: SeededRandom
+        /// When the latest message of a node arrives: they do not overtake each other.
+        private var arrival: [Int]
+        private var working: [Set<UInt64>]
+        /// Downloads begun, and of them those of nodes that died with them.
+        var downloads = 0
+        var lost = 0
+        /// Milliseconds from each want that found the result of another node to that.
+        var waits: [Int] = []
+        private var began: [[String: Int]]
+
+        init(nodes count: Int, seed: UInt64) {
+            nodes = (0..<count).map { _ in ModelNode() }
+            isAlive = Array(repeating: true, count: count)
+            arrival = Array(repeating: 0, count: count)
+            working = Array(repeating: [], count: count)
+            began = Array(repeating: [:], count: count)
+            random = SeededRandom(seed: seed)
+            for place in 0..<count { at(1_000 + place * 10, .renew(place)) }
+        }
+
+        mutating func at(_ time: Int, _ event: Event) { events[max(time, now), default: []].append(event) }
+
+        mutating func run(until end: Int) {
+            while now < end {
+                // What happens now may have more happen now.
+                while let batch = events.removeValue(forKey: now) { for event in batch { take(event) } }
+                now += 1
+            }
+        }
+
+        private mutating func take(_ event: Event) {
+            let time = Double(now)
+            switch event {
+            case .want(let place, let key):
+                guard isAlive[place] else { return }
+                began[place][key] = now
+                nodes[place].want(key, now: time)
+                settle(place)
+            case .carry(let place, let action):
+                // What was sent arrives, though its node may be dead.
+                carry(place, action)
+            case .answer(let place, let answer):
+                guard isAlive[place] else { return }
+                let before = nodes[place].found
+                nodes[place].hear(answer, now: time)
+                if nodes[place].found > before { waits.append(now - (began[place][answer.key] ?? 0)) }
+                settle(place)
+            case .word(let place, let word, let key):
+                guard isAlive[place] else { return }
+                nodes[place].perform(nodes[place].table.heard(word, of: key), now: time)
+                settle(place)
+            case .tick(let place):
+                guard isAlive[place] else { return }
+                nodes[place].tick(now: time)
+                settle(place)
+            case .finish(let place, let want):
+                guard isAlive[place], working[place].remove(want) != nil else { return }
+                nodes[place].finish(want, now: time)
+                settle(place)
+            case .renew(let place):
+                guard isAlive[place] else { return }
+                nodes[place].perform(nodes[place].table.renewals(), now: time)
+                settle(place)
+                at(now + 1_000, .renew(place))
+            case .die(let place):
+                isAlive[place] = false
+                lost += working[place].count
+            }
+        }
+
+        private mutating func carry(_ place: Int, _ action: LeaseAction) {
+            let (time, lease) = (Double(now), nodes[place].table.times.lease)
+            switch action {
+            case .claim(let want, let key, let token):
+                let answer = engine.claim(key, place, token, now: time, lease: lease)
+                at(now + travel(), .answer(place, (want, key, token, answer)))
+            case .finish(_, let key, let token): engine.finish(key, place, token)
+            case .release(let key, let token): engine.release(key, place, token)
+            case .keep(let key, let token): engine.keep(key, place, token, now: time, lease: lease)
+            case .drop(let key): engine.drop(key, place, now: time)
+            default: break
+            }
+            for (place, words) in engine.words.sorted(by: { $0.key < $1.key }) {
+                for word in words { at(now + travel(), .word(place, word.word, word.key)) }
+            }
+            engine.words = [:]
+        }
+
+        /// Sends what a node has to send, begins its work and sets its timers.
+        private mutating func settle(_ place: Int) {
+            for action in nodes[place].outbox {
+                arrival[place] = max(arrival[place], now + travel())
+                at(arrival[place], .carry(place, action))
+            }
+            nodes[place].outbox = []
+            for want in nodes[place].leads.keys.sorted() where working[place].insert(want).inserted {
+                downloads += 1
+                at(now + Int.random(in: 50...400, using: &random), .finish(place, want))
+            }
+            for time in Set(nodes[place].timers.values) { at(Int(time.rounded(.up)), .tick(place)) }
+        }
+
+        private mutating func travel() -> Int { Int.random(in: 1...12, using: &random) }
+    }
+
+    @Test("each picture is downloaded once, whoever wants it and whenever; all the others find it", arguments: 0..<4)
+    func calm(seed: UInt64) {
+        var world = World(nodes: 100, seed: seed)
+        for place in 0..<100 {
+            for key in 0..<40 { world.at(Int.random(in: 0...2_000, using: &world.random), .want(place, "k\(key)")) }
+        }
+        world.run(until: 8_000)
+        #expect(world.downloads == 40)
+        #expect(world.waits.count == 100 * 40 - 40)
+        #expect(world.nodes.allSatisfy { $0.table.isEmpty && $0.alone == 0 && $0.held.isEmpty })
+        // The download itself and some ways: nobody waits for a lease to run out.
+        #expect(world.waits.allSatisfy { $0 <= 400 + 10 * 12 })
+    }
+
+    @Test("ten nodes die in the middle: only what they had begun is downloaded once more", arguments: 0..<4)
+    func deaths(seed: UInt64) {
+        var world = World(nodes: 100, seed: seed &+ 100)
+        for place in 0..<100 {
+            for key in 0..<40 { world.at(Int.random(in: 0...400, using: &world.random), .want(place, "k\(key)")) }
+        }
+        for place in 0..<10 { world.at(150 + 20 * place, .die(place)) }
+        world.run(until: 12_000)
+        #expect(world.downloads <= 40 + world.lost)
+        for (place, node) in world.nodes.enumerated() where world.isAlive[place] {
+            #expect(node.keys.isEmpty && node.alone == 0 && node.held.isEmpty)
+            #expect(node.table.isEmpty)
+        }
+        let patience = Int(LeaseTimes().patience)
+        #expect(world.waits.allSatisfy { $0 < patience })
+    }
+}

@@ -1,0 +1,197 @@
+import Cluster
+import Testing
+
+/// Every case of one node's view, with the engine's answers given by hand.
+@Suite("Who does what several nodes want")
+struct LeaseTableTests {
+    /// A node, and one want of "k" that has claimed it.
+    private func claimed() -> (table: LeaseTable, want: UInt64) {
+        var table = LeaseTable()
+        let want = table.want("k", now: 0)
+        #expect(table.claim(want, now: 0) == [.claim(want, key: "k", token: 1)])
+        return (table, want)
+    }
+
+    private func answered(_ answer: ClaimAnswer) -> (table: LeaseTable, want: UInt64, actions: [LeaseAction]) {
+        var (table, want) = claimed()
+        let actions = table.answered(want, key: "k", token: 1, answer, random: 0)
+        return (table, want, actions)
+    }
+
+    @Test("free: it leads, renews, finishes, and is forgotten")
+    func leads() {
+        var (table, want, actions) = answered(.lead(othersWait: false))
+        #expect(actions == [.lead(want, token: 1)])
+        #expect(table.leading == 1)
+        #expect(table.renewals() == [.keep(key: "k", token: 1)])
+        #expect(table.finish(want) == [.finish(want, key: "k", token: 1)])
+        #expect(table.isEmpty)
+        #expect(table.finish(want).isEmpty && table.letGo(want).isEmpty)
+    }
+
+    @Test("found: the want has ended, and nothing is said")
+    func found() {
+        let (table, _, actions) = answered(.found)
+        #expect(actions.isEmpty)
+        #expect(table.isEmpty)
+    }
+
+    @Test("no answer: it works alone")
+    func away() {
+        let (table, want, actions) = answered(.away)
+        #expect(actions.first == .alone(want))
+        #expect(table.isEmpty)
+    }
+
+    @Test("taken: it waits for what is left of the lease and a little more; a word wakes it and it claims again")
+    func waits() {
+        var (table, want, actions) = answered(.taken(rest: 2_000))
+        #expect(actions == [.wait(want, milliseconds: 2_020)])
+        #expect(table.heard(.done, of: "k") == [.wake(want)])
+        #expect(table.heard(.done, of: "k").isEmpty, "once")
+        #expect(table.claim(want, now: 10) == [.claim(want, key: "k", token: 2)])
+        #expect(table.answered(want, key: "k", token: 2, .found, random: 0).isEmpty)
+        #expect(table.isEmpty)
+    }
+
+    @Test("the result comes with the word: the want ends without a claim, and nothing is said")
+    func comesAlong() {
+        var (table, want, _) = answered(.taken(rest: 2_000))
+        #expect(table.wants(of: "k") == [want])
+        #expect(table.heard(.done, of: "k") == [.wake(want)])
+        #expect(table.found(want).isEmpty)
+        #expect(table.isEmpty && table.wants(of: "k").isEmpty)
+        #expect(table.found(want).isEmpty, "once")
+    }
+
+    @Test("a want that leads is held while others wait")
+    func isHeld() {
+        var (table, want, _) = answered(.lead(othersWait: false))
+        #expect(!table.isHeld(want))
+        _ = table.heard(.othersWait, of: "k")
+        #expect(table.isHeld(want))
+        _ = table.heard(.nobodyWaits, of: "k")
+        #expect(!table.isHeld(want))
+    }
+
+    @Test("the word overtakes the answer: it claims again at once")
+    func overtaken() {
+        for word in [LeaseWord.done, .released] {
+            var (table, want) = claimed()
+            #expect(table.heard(word, of: "k").isEmpty)
+            #expect(
+                table.answered(want, key: "k", token: 1, .taken(rest: 2_900), random: 1) == [
+                    .wait(want, milliseconds: 0)
+                ])
+            #expect(table.claim(want, now: 1) == [.claim(want, key: "k", token: 2)])
+        }
+    }
+
+    @Test("the lease runs out, its leader being dead: it claims again and leads")
+    func leaderDies() {
+        var (table, want, _) = answered(.taken(rest: 3_000))
+        #expect(table.claim(want, now: 3_020) == [.claim(want, key: "k", token: 2)])
+        #expect(
+            table.answered(want, key: "k", token: 2, .lead(othersWait: true), random: 0) == [
+                .lead(want, token: 2), .hold(want),
+            ])
+    }
+
+    @Test(
+        "a lease that lasts for ever, or longer than any of ours, is nobody's: it works alone",
+        arguments: [-1.0, 6_001, 1e9])
+    func foreignLease(rest: Double) {
+        let (table, want, actions) = answered(.taken(rest: rest))
+        #expect(actions == [.alone(want), .drop(key: "k")])
+        #expect(table.isEmpty)
+    }
+
+    @Test("after its patience it works alone, however alive the leader is")
+    func patience() {
+        var (table, want, _) = answered(.taken(rest: 3_000))
+        _ = table.claim(want, now: 3_020)
+        _ = table.answered(want, key: "k", token: 2, .taken(rest: 3_000), random: 0)
+        #expect(table.claim(want, now: 5_000) == [.alone(want), .drop(key: "k")])
+        #expect(table.isEmpty)
+    }
+
+    @Test("the connection is lost: who waits wakes at once, who leads goes on")
+    func lost() {
+        var (table, want, _) = answered(.taken(rest: 3_000))
+        #expect(table.lost() == [.wake(want)])
+        _ = table.claim(want, now: 1)
+        #expect(table.answered(want, key: "k", token: 2, .away, random: 0).first == .alone(want))
+        var (other, leader, _) = answered(.lead(othersWait: false))
+        #expect(other.lost().isEmpty)
+        #expect(other.finish(leader) == [.finish(leader, key: "k", token: 1)])
+    }
+
+    @Test("nobody here wants it any more: a lease is released, a place among those that wait given up")
+    func letGo() {
+        var (leading, want, _) = answered(.lead(othersWait: false))
+        #expect(leading.letGo(want) == [.release(key: "k", token: 1)])
+        #expect(leading.isEmpty)
+        var (waiting, other, _) = answered(.taken(rest: 1_000))
+        #expect(waiting.letGo(other) == [.drop(key: "k")])
+        #expect(waiting.isEmpty)
+    }
+
+    @Test("let go while the claim is under way: a lease that comes is given back")
+    func letGoWhileClaiming() {
+        var (table, want) = claimed()
+        #expect(table.letGo(want) == [.drop(key: "k")])
+        #expect(
+            table.answered(want, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
+                .release(key: "k", token: 1)
+            ])
+        #expect(table.isEmpty)
+    }
+
+    @Test("others begin and end to wait: the work is held for them, once, and let go of")
+    func holds() {
+        var (table, want, _) = answered(.lead(othersWait: false))
+        #expect(table.heard(.othersWait, of: "k") == [.hold(want)])
+        #expect(table.heard(.othersWait, of: "k").isEmpty)
+        #expect(table.heard(.nobodyWaits, of: "k") == [.unhold(want)])
+        #expect(table.heard(.nobodyWaits, of: "k").isEmpty)
+        _ = table.heard(.othersWait, of: "k")
+        #expect(table.finish(want) == [.finish(want, key: "k", token: 1), .unhold(want)])
+    }
+
+    @Test("two wants of one node: the second waits without asking, holds the first, and takes over where that fails")
+    func twoHere() {
+        var (table, first, _) = answered(.lead(othersWait: false))
+        let second = table.want("k", now: 5)
+        #expect(table.claim(second, now: 5) == [.hold(first), .wait(second, milliseconds: 3_000)])
+        #expect(
+            table.letGo(first) == [.release(key: "k", token: 1), .unhold(first), .wake(second)])
+        #expect(table.claim(second, now: 6) == [.claim(second, key: "k", token: 2)])
+    }
+
+    @Test("two wants of one node whose claims cross: the second waits for the first, and ends without a trace")
+    func twoClaims() {
+        var (table, first) = claimed()
+        let second = table.want("k", now: 0)
+        #expect(table.claim(second, now: 0) == [.claim(second, key: "k", token: 2)])
+        #expect(
+            table.answered(first, key: "k", token: 1, .lead(othersWait: false), random: 0) == [
+                .lead(first, token: 1), .hold(first),
+            ])
+        #expect(
+            table.answered(second, key: "k", token: 2, .taken(rest: 3_000), random: 0) == [
+                .wait(second, milliseconds: 3_020)
+            ])
+        #expect(table.letGo(second) == [.unhold(first), .drop(key: "k")])
+        _ = table.finish(first)
+        #expect(table.isEmpty)
+    }
+
+    @Test("words about keys that nobody here wants change nothing")
+    func strangers() {
+        var table = LeaseTable()
+        for word in [LeaseWord.done, .released, .othersWait, .nobodyWaits] {
+            #expect(table.heard(word, of: "x").isEmpty)
+        }
+        #expect(table.claim(7, now: 0).isEmpty && table.letGo(7).isEmpty && table.isEmpty)
+    }
+}

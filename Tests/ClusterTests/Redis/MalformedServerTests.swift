@@ -1,0 +1,190 @@
+import Cluster
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// Real sockets: a line to a real server, on which anything may be said in its place.
+@Suite("Whatever a server says, it is away at worst", .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(2)))
+struct MalformedServerTests {
+    typealias Fixture = RedisClientTests.Fixture
+
+    private static let malformed = "its replies are not those of Redis"
+    private static let tooLarge = "its reply is too large"
+    private let script = "return redis.call('STRLEN', KEYS[1])"
+
+    /// What is said, and the reason that is given for the end of the connection.
+    private static let kinds: [(String, String)] = [
+        ("+OK\r\n+OK\r\n", malformed), (":1\r\n", malformed), ("$-1\r\n", malformed),
+        ("*-1\r\n", malformed), ("*0\r\n", malformed), ("$2\r\nhi\r\n", malformed),
+        ("-ERR go\u{1B} away\r\n", "ERR go  away"),
+        ("*3\r\n$7\r\nmessage\r\n$5\r\nother\r\n$2\r\nhi\r\n", malformed),
+        ("*3\r\n$7\r\nmessage\r\n$2\r\nme\r\n:1\r\n", malformed),
+        (">3\r\n$10\r\ninvalidate\r\n", malformed), ("HTTP/1.1 400 Bad Request\r\n", malformed),
+        ("\0\0\r\n", malformed),
+        (":9223372036854775808\r\n", malformed), ("$-2\r\n", malformed), ("$1\r\nabcd", malformed),
+        ("$2147483647\r\n", tooLarge), ("*2147483647\r\n", tooLarge), ("*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n", tooLarge),
+    ]
+
+    private func expectAnswer(_ fixture: Fixture, _ what: String) async {
+        #expect(
+            await fixture.client.reply(to: RedisCommand(script: 0, keys: ["k"]), from: 0) == .integer(0), "\(what)")
+    }
+
+    @Test("said on a connection that is open and idle, for commands or messages: it is away, and then answers again")
+    func idle() async throws {
+        let server = try await RedisServer()
+        let line = try TamperedLine(to: server.port)
+        let fixture = try Fixture([line.url], scripts: [script])
+        await fixture.opened()
+        for (text, reason) in Self.kinds {
+            for place in 0...1 {
+                line.say(Array(text.utf8), on: place)
+                #expect(await fixture.lost() == reason, "\(text.prefix(40))")
+                await fixture.opened()
+                await expectAnswer(fixture, text)
+            }
+        }
+        // What has only begun would be taken for the next answer.
+        line.say(Array("+O".utf8))
+        #expect(await fixture.lost() == Self.malformed)
+        await fixture.opened()
+        await expectAnswer(fixture, "the beginning of a reply")
+        await fixture.client.shutdown()
+    }
+
+    @Test("said in place of a greeting, or after a part of one: it is away, and answers once it is Redis")
+    func greeting() async throws {
+        let server = try await RedisServer(["--requirepass", "open"])
+        let line = try TamperedLine(to: server.port)
+        for (text, reason) in Self.kinds + [
+            ("+" + String(repeating: "a", count: 70_000), Self.tooLarge),
+            ("+OK\r\n+OK\r\n:1\r\n", Self.malformed), ("+OK\r\n+OK\r\n+OK\r\n+PONG\r\n", Self.malformed),
+            ("+OK\r\n+OK\r\n*0\r\n", Self.malformed),
+            ("+OK\r\n*3\r\n$9\r\nsubscribe\r\n$5\r\nother\r\n:1\r\n", Self.malformed),
+        ] {
+            line.turn(.says(Array(text.utf8)))
+            let fixture = try Fixture(["redis://:open@127.0.0.1:\(line.port)/2"], scripts: [script])
+            #expect(await fixture.lost() == reason, "\(text.prefix(40))")
+            line.turn(.faithful)
+            await fixture.opened()
+            await expectAnswer(fixture, text)
+            await fixture.client.shutdown()
+        }
+        line.turn(.hangsUp)
+        let fixture = try Fixture(["redis://:open@127.0.0.1:\(line.port)"], scripts: [script])
+        #expect(await fixture.lost() == "the connection was closed")
+        line.turn(.faithful)
+        await fixture.opened()
+        await expectAnswer(fixture, "hung up")
+        await fixture.client.shutdown()
+    }
+
+    @Test("what waits for a reply is answered as away when one comes that is too large")
+    func inFlight() async throws {
+        let server = try await RedisServer()
+        let line = try TamperedLine(to: server.port)
+        let fixture = try Fixture([line.url], scripts: [script])
+        await fixture.opened()
+        server.freeze()
+        let client = fixture.client
+        let answers = Mutex<[RedisReply?]>([])
+        await withCheckedContinuation { continuation in
+            for _ in 0..<2 {
+                client.send(RedisCommand("PING"), to: 0) { reply in answers.withLock { $0.append(reply) } }
+            }
+            client.call { continuation.resume() }
+        }
+        line.say(Array("*2\r\n:1\r\n*4095\r\n".utf8))
+        #expect(await fixture.lost() == Self.tooLarge)
+        #expect(answers.withLock { $0 } == [nil, nil])
+        server.thaw()
+        await fixture.opened()
+        await expectAnswer(fixture, "thawed")
+        await client.shutdown()
+    }
+
+    @Test("answers and messages that come a byte at a time are the same")
+    func bytewise() async throws {
+        let server = try await RedisServer()
+        let line = try TamperedLine(to: server.port, .bytewise)
+        let fixture = try Fixture(
+            [line.url], scripts: ["return {ARGV[1], {1, false, {ARGV[1]}}, redis.status_reply('OK')}"])
+        await fixture.opened()
+        let bytes: [UInt8] = (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }
+        let reply = await fixture.client.reply(to: RedisCommand(script: 0, keys: [], arguments: [bytes]), from: 0)
+        let array = RedisReply.array([.integer(1), .nothing, .array([.bytes(bytes)])])
+        #expect(reply == .array([.bytes(bytes), array, .bytes(Array("OK".utf8))]))
+        try await server.say("PUBLISH", "me", "hello")
+        #expect(await fixture.message() == "hello")
+        await fixture.client.shutdown()
+        withExtendedLifetime(line) {}
+    }
+
+    @Test("a server that reads nothing: what waits is bounded, and what was taken is answered once it reads again")
+    func readsNothing() async throws {
+        let server = try await RedisServer()
+        let fixture = try Fixture([server.url], scripts: [script])
+        await fixture.opened()
+        server.freeze()
+        let client = fixture.client
+        let count = 64
+        let answered = Atomic(0)
+        let refused = Atomic(0)
+        let value = [UInt8](repeating: 1, count: 1 << 20)
+        for _ in 0..<count {
+            client.send(RedisCommand(words: [Array("SET".utf8), [107], value]), to: 0) { reply in
+                if reply == nil { refused.add(1, ordering: .relaxed) } else { answered.add(1, ordering: .relaxed) }
+            }
+        }
+        try await eventually("commands that are not taken") { refused.load(ordering: .relaxed) > 0 }
+        server.thaw()
+        try await eventually("answers to the others") {
+            refused.load(ordering: .relaxed) + answered.load(ordering: .relaxed) == count
+        }
+        #expect(answered.load(ordering: .relaxed) > 0)
+        #expect(await client.reply(to: RedisCommand("STRLEN", "k"), from: 0) == .integer(1 << 20))
+        await client.shutdown()
+    }
+
+    @Test("a host that never answers is given up, and nothing waits for it")
+    func neverAnswers() async throws {
+        // Its queue is full: it takes no notice of whoever else connects.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let listener = socket(AF_INET, kind, 0)
+        var address = SocketAddress()
+        #expect(address.bind(listener) && listen(listener, 0) == 0)
+        let crowd = (0..<4).map { _ in
+            let client = socket(AF_INET, kind | Int32(SOCK_NONBLOCK.rawValue), 0)
+            _ = address.connect(client)
+            return client
+        }
+        defer { for descriptor in crowd + [listener] { close(descriptor) } }
+        let fixture = try Fixture(["redis://127.0.0.1:\(address.port)"], greeting: 50_000)
+        #expect(await fixture.lost() == "it did not reply in time")
+        #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
+        await fixture.client.shutdown()
+    }
+
+    @Test("a sentinel is believed where it says an address, and nothing else that it may say")
+    func sentinel() throws {
+        func found(_ manner: TamperedLine.Manner) throws -> [UInt8]? {
+            let line = try TamperedLine(to: 9, manner)
+            let server = try #require(RedisAddress("redis-sentinel://:open@127.0.0.1:\(line.port)#pictures"))
+            return withExtendedLifetime(line) { ServerAddress.of(server, patience: 30_000_000)?.bytes }
+        }
+        let answer = "*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6379\r\n"
+        let expected = ServerAddress(host: "127.0.0.1", port: 6379)?.bytes
+        for greeting in ["+OK\r\n", "-ERR no password is set\r\n"] {
+            #expect(try found(.says(Array((greeting + answer).utf8))) == expected)
+        }
+        for (text, _) in Self.kinds + [
+            ("*-1\r\n", ""), ("*2\r\n$9\r\n127.0.0.1\r\n$5\r\n65536\r\n", ""),
+            ("*2\r\n$9\r\n127.0.0.1\r\n$1\r\n0\r\n", ""),
+            ("*2\r\n:1\r\n:6379\r\n", ""), ("*3\r\n$1\r\na\r\n$1\r\n1\r\n:1\r\n", ""),
+        ] {
+            #expect(try found(.says(Array(("+OK\r\n" + text).utf8))) == nil, "\(text)")
+        }
+        #expect(try found(.hangsUp) == nil)
+    }
+}

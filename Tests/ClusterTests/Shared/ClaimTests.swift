@@ -1,0 +1,240 @@
+import Cluster
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+/// What two nodes say to each other through a real Redis.
+@Suite("Claims of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
+struct ClaimTests {
+    /// A node, and what it is told.
+    final class Node: Sendable {
+        enum Word: Equatable { case wake, hold, unhold }
+
+        /// Milliseconds: longer than any test.
+        static let lease = 90_000.0
+
+        let shared: SharedThumbnails
+        let words: AsyncStream<Word>
+        private let say: AsyncStream<Word>.Continuation
+
+        init(_ name: String, _ redis: RedisServer, agreement: String = "") async throws {
+            var times = LeaseTimes()
+            (times.lease, times.patience) = (Self.lease, 120_000)
+            // A slow machine is no reason to take Redis for away.
+            var limits = RedisTimes()
+            (limits.reply, limits.greeting, limits.pulse) = (30_000_000, 30_000_000, 50_000)
+            let (words, say) = AsyncStream.makeStream(of: Word.self)
+            (self.words, self.say) = (words, say)
+            shared = try SharedThumbnails(
+                [try #require(RedisAddress(redis.url))], node: name, agreement: agreement, times: times,
+                redis: limits
+            ) { _ in }
+            try await eventually("a server that answers") { shared.counts.reachable != 0 }
+        }
+
+        func claim(
+            _ key: String = "k", newerThan: Double = -1, forgives: Bool = false
+        ) async -> SharedThumbnails.Answer {
+            await shared.claim(
+                SharedThumbnails.Claim(storeKey: key, newerThan: newerThan, forgives: forgives) { [say] in
+                    say.yield(.wake)
+                } hold: { [say] in
+                    say.yield($0 ? .hold : .unhold)
+                })
+        }
+
+        /// Claims until nobody is at work: what another said last may still be on its way.
+        func settled(newerThan: Double = -1, forgives: Bool = false) async throws -> SharedThumbnails.Answer {
+            try await eventually("an answer other than to wait") {
+                await claim(newerThan: newerThan, forgives: forgives)
+            } satisfies: {
+                if case .wait = $0 { false } else { true }
+            }
+        }
+
+        func leads(_ key: String = "k") async throws -> SharedWant {
+            guard case .lead(let want) = await claim(key) else { throw Unexpected() }
+            return want
+        }
+
+        func waits(_ key: String = "k") async throws -> SharedWant {
+            guard case .wait(let want, let time) = await claim(key) else { throw Unexpected() }
+            #expect((1...Self.lease + 100).contains(time))
+            return want
+        }
+
+        func hears() async -> Word? { await words.first { _ in true } }
+    }
+
+    struct Unexpected: Error {}
+
+    private func thumbnail(confirmed: Double? = nil) -> Thumbnail {
+        Thumbnail(
+            width: 4, height: 3, mediaType: "image/jpeg", bytes: [0xFF, 0xD8, 0xFF, 1, 2, 3], thumbHash: [],
+            sourceWidth: 40, sourceHeight: 30,
+            version: confirmed.map { SourceVersion(validators: Validators(etag: "\"1\""), confirmed: $0) })
+    }
+
+    private func nodes(_ redis: RedisServer) async throws -> (a: Node, b: Node) {
+        (try await Node("a", redis), try await Node("b", redis))
+    }
+
+    @Test("one leads and is told that another waits; what it makes wakes the other, which finds it")
+    func finishes() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let lead = try await a.leads()
+        let wait = try await b.waits()
+        #expect(await a.hears() == .hold)
+        lead.finish(.thumbnail(thumbnail()))
+        #expect(await b.hears() == .wake)
+        guard case .thumbnail(let found) = await b.shared.claim(again: wait) else { throw Unexpected() }
+        #expect(found == thumbnail())
+        #expect(
+            try await redis.say("DBSIZE") == "2", "thumbnail and nodes: no lease, nobody waits")
+        #expect(await a.hears() == .unhold)
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("what a node waits for comes with the word that it is done: Redis is not asked again, unless it is too old")
+    func comesAlong() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        for isOld in [false, true] {
+            let lead = try await a.leads()
+            guard case .wait(let wait, _) = await b.claim(newerThan: isOld ? 1e10 : -1) else { throw Unexpected() }
+            #expect(await a.hears() == .hold)
+            lead.finish(.thumbnail(thumbnail()))
+            #expect(await b.hears() == .wake)
+            try await redis.say("FLUSHALL")
+            switch await b.shared.claim(again: wait) {
+            case .thumbnail(let found): #expect(found == thumbnail() && !isOld)
+            case .lead(let lead): #expect(isOld && lead === wait)
+            default: throw Unexpected()
+            }
+            #expect(b.shared.counts.hits == 1)
+            #expect(await a.hears() == .unhold)
+        }
+        #expect(b.shared.state.withLock { $0.arrivedBytes } == 0)
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("who leads lets go: the other is woken and leads; a lease that nobody holds any more is gone at once")
+    func letsGo() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        var lead: SharedWant? = try await a.leads()
+        let wait = try await b.waits()
+        _ = lead
+        lead = nil
+        #expect(await b.hears() == .wake)
+        guard case .lead(let next) = await b.shared.claim(again: wait) else { throw Unexpected() }
+        next.release()
+        guard case .lead = try await a.settled() else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("the last that waits lets go: who leads is told")
+    func lastLetsGo() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let lead = try await a.leads()
+        var wait: SharedWant? = try await b.waits()
+        #expect(await a.hears() == .hold)
+        _ = wait
+        wait = nil
+        #expect(await a.hears() == .unhold)
+        lead.release()
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a failure is everybody's until somebody asks again; then it is forgotten everywhere")
+    func failures() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let failure = SharedFailure(reason: "404", isRetryable: true)
+        try await a.leads().finish(.failure(failure, seconds: 600))
+        guard case .failure(let known, let rest) = try await b.settled() else { throw Unexpected() }
+        #expect(known == failure && (1...600_000).contains(rest))
+        guard case .lead(let again) = try await b.settled(forgives: true) else { throw Unexpected() }
+        again.finish(.thumbnail(thumbnail()))
+        guard case .thumbnail = try await a.settled() else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a host that is said to rest for years rests for an hour, and a failure is believed for a week")
+    func longest() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis)
+        try await redis.say("SET", SharedKeys.rest(of: "h:80"), "1", "PX", "999999999999")
+        let claim = SharedThumbnails.Claim(storeKey: "k", host: "h:80") {
+        } hold: { _ in
+        }
+        guard case .rests(let rest) = await a.shared.claim(claim) else { throw Unexpected() }
+        #expect(rest == 3_600_000)
+        let failure = SharedFailure(reason: "404", isRetryable: true)
+        let reply = RedisReply.array([.bytes(Array("N".utf8)), .bytes(failure.bytes), .integer(.max)])
+        guard case .failure(_, let life)? = ClaimReply.read(reply).found else { throw Unexpected() }
+        #expect(life == 604_800_000)
+        await a.shared.shutdown()
+    }
+
+    @Test("a thumbnail whose origin was not heard lately enough does not count; a newer one does")
+    func newer() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        try await a.leads().finish(.thumbnail(thumbnail(confirmed: 1_700_000_000.5)))
+        guard case .thumbnail = try await b.settled(newerThan: 1_700_000_000) else { throw Unexpected() }
+        guard case .lead = try await b.settled(newerThan: 1_700_000_001) else { throw Unexpected() }
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("a lease is renewed while its holder lives, and runs out when it has died")
+    func renewed() async throws {
+        let redis = try await RedisServer()
+        let (a, b) = try await nodes(redis)
+        let lead = try await a.leads()
+        let key = "\(a.shared.keys.base(of: "k")):f"
+        for _ in 0..<2 {
+            #expect(try await redis.say("PEXPIRE", key, "30000") == "1")
+            try await eventually(
+                "a lease that is renewed", of: { Int(try await redis.say("PTTL", key)) ?? 0 },
+                satisfies: { $0 > 30_000 })
+            _ = try await b.waits()
+        }
+        // As one that was killed: it says nothing more.
+        await a.shared.shutdown()
+        #expect(try await redis.say("PEXPIRE", key, "50") == "1")
+        guard case .lead = try await b.settled() else { throw Unexpected() }
+        _ = lead
+        await b.shared.shutdown()
+    }
+
+    @Test("nodes that do not agree share nothing")
+    func disagree() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis, agreement: "max-bytes 1")
+        let b = try await Node("b", redis, agreement: "max-bytes 2")
+        let lead = try await a.leads()
+        _ = try await b.leads()
+        lead.release()
+        await a.shared.shutdown()
+        await b.shared.shutdown()
+    }
+
+    @Test("after the end nobody waits for an answer")
+    func ended() async throws {
+        let redis = try await RedisServer()
+        let a = try await Node("a", redis)
+        await a.shared.shutdown()
+        guard case .alone = await a.claim() else { throw Unexpected() }
+        a.shared.publish(.thumbnail(thumbnail()), of: "k")
+    }
+}

@@ -1,0 +1,54 @@
+import Cluster
+import Random
+import Testing
+
+@Suite("Galleries as Redis holds them")
+struct GalleryChunkTests {
+    @Test("a chunk comes back as it went, a tenth as large", arguments: [0, 1, 4_096])
+    func chunk(lines count: Int) throws {
+        let lines = (0..<count).flatMap { Array("{\"url\":\"https://example.com/pictures/\($0).jpg\"}\n".utf8) }
+        let bytes = try #require(GalleryChunk.encode(lines))
+        #expect(GalleryChunk.decode(bytes) == lines)
+        if count > 1_000 { #expect(bytes.count < lines.count / 6) }
+    }
+
+    @Test("too much is no chunk, and neither is what would be too much")
+    func bounds() {
+        #expect(GalleryChunk.encode([UInt8](repeating: 32, count: GalleryChunk.maxBytes + 1)) == nil)
+        let bomb = Array("LKC1".utf8) + [0xFF, 0xFF, 0xFF, 0xFF, 1, 2, 3]
+        #expect(GalleryChunk.decode(bomb) == nil)
+    }
+
+    @Test("what was changed on the way is refused", arguments: 0..<200 as Range<UInt64>)
+    func hostile(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let lines = Array(String(repeating: "{\"url\":\"https://example.com/1.jpg\"}\n", count: 50).utf8)
+        var bytes = try #require(GalleryChunk.encode(lines))
+        if seed.isMultiple(of: 2) {
+            bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+        } else {
+            bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+        }
+        let read = GalleryChunk.decode(bytes)
+        #expect(read == nil || read == lines)
+    }
+
+    @Test("a record comes back as it went", arguments: ["Holidays", "", "two\nlines", "ä 🏔"], [nil, "10.0.0.1"])
+    func record(title: String, network: String?) {
+        let record = GalleryRecord(title: title, itemCount: 9_000, chunks: 3, network: network)
+        #expect(GalleryRecord(record.bytes) == record)
+    }
+
+    @Test(
+        "what is no record is refused",
+        arguments: ["", "removed", "LKG1 1 1", "LKG1 -1 1\n\n", "LKG1 2 1\n\nt", "LKG2 1 1\n\nt", "LKG1 x 1\n\nt"])
+    func noRecord(text: String) { #expect(GalleryRecord(Array(text.utf8)) == nil) }
+
+    @Test("only ids that servers give are taken")
+    func ids() {
+        #expect(SharedGalleries.isID("0123456789abcdef"))
+        for id in ["", "demo", "0123456789ABCDEF", "0123456789abcde/", "0123456789abcdef0"] {
+            #expect(!SharedGalleries.isID(id))
+        }
+    }
+}
