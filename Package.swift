@@ -79,33 +79,35 @@ let package = Package(
         // Rooms that touch the world.
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
+        room("PhotoFacts", ["CLinux"]),
         room(
-            "Pipeline",
-            [
-                "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads", database, deque,
-            ]),
-        room("Cluster", ["CCrypto", "CZlib", "Pipeline", "Threads", deque]),
+            "Pictures",
+            ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads", database, deque]),
+        room("Cluster", ["CCrypto", "CZlib", "PhotoFacts", "Pictures", "Threads", deque]),
         room(
             "Catalog",
             [
-                "JSON", "BoundedCache", "Viewport", "Pipeline", "Threads", "CLinux", database, deque,
+                "JSON", "BoundedCache", "Viewport", "PhotoFacts", "Pictures", "Threads", "CLinux", database, deque,
             ]),
         room(
             "Thumbnails",
             [
-                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "Pipeline", "Catalog", "Cluster",
+                "JSON", "BoundedCache", "Viewport", "TaskPool", "Threads", "PhotoFacts", "Pictures", "Catalog",
+                "Cluster",
             ]),
         room(
             "Gallery",
             [
-                "JSON", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "Pipeline", "Catalog",
+                "JSON", "Viewport", "TaskPool", "Trace", "Replay", "Threads", "MicroHTTP", "PhotoFacts", "Pictures",
+                "Catalog",
                 "Cluster", "Thumbnails",
                 .product(name: "Logging", package: "swift-log"),
             ]),
         room(
             "Web",
             [
-                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "Pipeline", "Catalog", "Cluster", "Thumbnails",
+                "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster",
+                "Thumbnails",
                 "Gallery", "CArchive",
                 .product(name: "Logging", package: "swift-log"),
             ]),
@@ -114,22 +116,24 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "Pipeline", "Catalog",
+                "JSON", "BoundedCache", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "Pictures", "Catalog",
                 "Gallery", "CImageCodecs",
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Replay", "Pipeline", "Catalog", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Replay", "PhotoFacts", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [
-                "JSON", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "Pipeline",
+                "JSON", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts", "Pictures",
                 "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
             ]),
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "Pipeline", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench", "CLinux",
+                "Trace", "Replay", "PhotoFacts", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
+                "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -140,7 +144,8 @@ let package = Package(
             name: "lookahead-load",
             dependencies: [
                 "JSON", "Random", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
-                "Pipeline", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench", arguments,
+                "PhotoFacts", "Pictures", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench",
+                arguments,
             ],
             path: "Tests/Benchmarks/Load", swiftSettings: strict),
 
@@ -152,15 +157,16 @@ let package = Package(
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Random"]),
         tests("HTTPDatesTests", ["HTTPDates", "Random"]),
-        tests("ClusterTests", ["Cluster", "Pipeline", "Random", "TestSupport"]),
+        tests("ClusterTests", ["Cluster", "PhotoFacts", "Pictures", "Random", "TestSupport"]),
         tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
         tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
         tests("ReplayTests", ["Random", "Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
         // These paint pictures by the million pixels.
         .testTarget(
-            name: "PipelineTests",
-            dependencies: ["Pipeline", "Random", "CImageCodecs", "Demo", "TestSupport", database], swiftSettings: strict
+            name: "PicturesTests",
+            dependencies: ["PhotoFacts", "Pictures", "Random", "CImageCodecs", "Demo", "TestSupport", database],
+            swiftSettings: strict
         ),
         tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport", database]),
         tests("DemoTests", ["Demo", "Random", "TestSupport"]),

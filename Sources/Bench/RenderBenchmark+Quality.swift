@@ -1,5 +1,6 @@
 import CImageCodecs
-import Pipeline
+import PhotoFacts
+import Pictures
 
 extension RenderBenchmark {
     /// How near thumbnails come to the best there could be: the whole picture decoded at full size and scaled by one

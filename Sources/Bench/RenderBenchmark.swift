@@ -1,6 +1,7 @@
 import CImageCodecs
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// Measures rendering against its physical limit: a JPEG's entropy decoding, which no thumbnail can do without, stands
 /// for the limit as TurboJPEG's decode at 1/8.

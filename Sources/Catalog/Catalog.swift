@@ -1,4 +1,5 @@
-public import Pipeline
+public import PhotoFacts
+public import Pictures
 public import Viewport
 
 /// What kind of source a gallery shows; the `source` of the API.

@@ -1,4 +1,5 @@
-package import Pipeline
+package import PhotoFacts
+package import Pictures
 package import Viewport
 
 /// The items of a ``Catalog``: what is read of each, and in order of all. Like the catalogue they never change; what is learned

@@ -1,4 +1,4 @@
-public import Pipeline
+public import Pictures
 
 /// One picture of a catalogue.
 public struct Item: Sendable, Equatable {

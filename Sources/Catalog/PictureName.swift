@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// What file names and addresses tell about a picture.
 package enum PictureName {

@@ -1,5 +1,5 @@
 public import Catalog
-import Pipeline
+import Pictures
 import Random
 public import Viewport
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Pipeline
+import Pictures
 
 /// Where the parts of an installation are.
 package enum Installation {

@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import Pictures
 
 /// A host with or without a port, as the Host header and Origin name it.
 package struct Authority: Equatable {

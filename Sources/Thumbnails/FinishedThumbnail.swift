@@ -1,5 +1,5 @@
 import JSON
-import Pipeline
+import Pictures
 
 /// A thumbnail, or a preview of it, that has come, with the data of its `thumbnail` event written once for every session that
 /// waits for it.

@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 
 /// Why an item has no thumbnail.
 public struct ItemFailure: Error, Sendable, Equatable {

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pipeline
+import Pictures
 import Synchronization
 
 /// What became of the items tried lately, in any size and by whomever: state and placeholder.

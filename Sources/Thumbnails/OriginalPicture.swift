@@ -1,5 +1,6 @@
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 
 /// A picture's file as it is, to be handed on.

@@ -1,4 +1,5 @@
-import Pipeline
+import PhotoFacts
+import Pictures
 import TaskPool
 
 /// Downloads pictures, or their beginnings: measures how long that takes and what files each host has.

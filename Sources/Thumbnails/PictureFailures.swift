@@ -1,5 +1,6 @@
 import Cluster
-import Pipeline
+import PhotoFacts
+import Pictures
 import Threads
 
 /// What failed tries say of pictures: for how long each is believed, and what other nodes are told of it.

@@ -1,5 +1,6 @@
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// Reads a picture from a folder; what it finds there is as little trusted as what comes from the network.
 enum PictureFile {
@@ -27,7 +28,8 @@ enum PictureFile {
         let file = FilePieces(descriptor: descriptor, count: length)
         let beginning = file.bytes(at: 0, beginningLength)
         if RAWPicture.mayBe(beginning), length <= limits.maxRAWBytes {
-            return (try? RAWPicture(file))?.excerpt(for: size)
+            guard let picture = try? RAWPicture(file) else { return nil }
+            return picture.excerpt(for: size.size(forPicture: picture.upright.width, picture.upright.height))
         }
         return PictureKind.video.isBuiltIn && VideoFile.mayBe(beginning) ? VideoFile.excerpt(of: file) : nil
     }

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pipeline
+import Pictures
 import Synchronization
 
 /// Recent previews of pictures that are not rendered yet, for sessions that want them later.

@@ -1,4 +1,5 @@
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import Threads
 

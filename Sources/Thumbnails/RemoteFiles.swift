@@ -1,5 +1,6 @@
 import BoundedCache
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// What the files of remote hosts were like lately: whether the beginning of one is worth asking for before the whole.
 ///

@@ -1,5 +1,5 @@
 import Cluster
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 

@@ -1,6 +1,6 @@
 import Catalog
 import Cluster
-import Pipeline
+import Pictures
 
 /// The picture that a thumbnail is made of.
 package struct TaskPicture: Sendable {

@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import Pictures
 import Viewport
 
 /// Names one rendition of one item: what the pool makes once, however many sessions want it.

@@ -2,7 +2,8 @@ import BoundedCache
 import Catalog
 import Cluster
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import TaskPool
 import Threads

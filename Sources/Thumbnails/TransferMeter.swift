@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import Threads

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pipeline
+import Pictures
 import Synchronization
 
 /// A picture's file as it came.

@@ -3,7 +3,8 @@ import Cluster
 import Gallery
 import Logging
 import MicroHTTP
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import Thumbnails
 

@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 import Gallery
-import Pipeline
+import Pictures
 import Terminal
 import Web
 

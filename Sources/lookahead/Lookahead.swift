@@ -3,7 +3,7 @@ import Bench
 import Foundation
 import Gallery
 import Glibc
-import Pipeline
+import Pictures
 import Terminal
 
 @main

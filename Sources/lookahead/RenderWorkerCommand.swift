@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import Pipeline
+import Pictures
 
 /// The process that decodes pictures, apart from the server: the server starts it, people need not.
 struct RenderWorkerCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import Catalog
 import Foundation
-import Pipeline
+import Pictures
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Catalog
 import Foundation
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 

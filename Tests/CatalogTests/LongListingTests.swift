@@ -1,6 +1,6 @@
 import Catalog
 import Glibc
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 

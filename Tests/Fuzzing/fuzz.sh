@@ -19,7 +19,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 codecs=$root/Sources/CImageCodecs
 linux=$root/Sources/CLinux
-support=$root/Tests/PipelineTests/Render/Support
+support=$root/Tests/PicturesTests/Render/Support
 build=$root/.build/fuzz
 mkdir -p "$build/module"
 
@@ -43,16 +43,19 @@ for file in "$codecs"/*.c "$linux"/*.c; do
         -o "$build/$(basename "$file" .c).o"
 done
 # One module of what decoding needs: no package, no other dependency.
+rm -rf "$build/sources" && mkdir "$build/sources"
+for file in "$root"/Sources/PhotoFacts/*.swift "$root"/Sources/PhotoFacts/*/*.swift "$root"/Sources/PhotoFacts/*/*/*.swift \
+    "$root"/Sources/Pictures/Thumbnail.swift "$root"/Sources/Pictures/SourceVersion.swift "$root"/Sources/Pictures/ProcessFigures.swift \
+    "$root"/Sources/Pictures/Placeholder/*.swift "$root"/Sources/Pictures/Render/*.swift "$root"/Sources/Pictures/Render/*/*.swift \
+    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Random/SeededRandom.swift "$support"/CodedPicture.swift \
+    "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$support"/TestPicture.swift "$support"/TIFFFile.swift; do
+    sed -E '/^((public|package) )?import (PhotoFacts|Pictures)$/d' "$file" >"$build/sources/$(basename "$file")"
+done
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
     -D Formats \
     -sanitize=address -use-ld=lld -I "$build/module" -I "$codecs/include" -I "$linux/include" \
-    "$root"/Sources/Pipeline/Thumbnail.swift "$root"/Sources/Pipeline/SourceVersion.swift \
-    "$root"/Sources/Pipeline/Facts/*.swift "$root"/Sources/Pipeline/ProcessFigures.swift "$root"/Sources/Random/SeededRandom.swift \
-    "$root"/Sources/Pipeline/Placeholder/*.swift "$root"/Sources/Pipeline/Render/*.swift \
-    "$root"/Sources/Pipeline/Render/*/*.swift "$root"/Sources/Pipeline/Render/*/*/*.swift \
-    "$support"/CodedPicture.swift "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$support"/TestPicture.swift \
-    "$support"/TIFFFile.swift "$here/main.swift" "$build"/*.o \
+    "$build"/sources/*.swift "$here/main.swift" "$build"/*.o \
     -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ltiff -lseccomp -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
 # search for them needs rights that a container lacks.

@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 import Gallery
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 import Thumbnails

@@ -2,7 +2,7 @@ import Catalog
 import Foundation
 import Glibc
 import JSON
-import Pipeline
+import Pictures
 import Replay
 import Terminal
 

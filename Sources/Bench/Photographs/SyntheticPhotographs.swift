@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import Pictures
 import Random
 
 /// As many photographs as wanted, as a camera names them: in folders of a thousand, taken over twenty years, with what is known

@@ -1,4 +1,5 @@
-public import Pipeline
+public import PhotoFacts
+public import Pictures
 public import Viewport
 
 /// Items of a catalogue as an ``Arrangement`` shows them: in its order, under its sections, those that its filter lets through.

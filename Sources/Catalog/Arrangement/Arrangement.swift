@@ -1,4 +1,4 @@
-public import Pipeline
+public import PhotoFacts
 
 /// An order, groups and a filter: what makes a gallery of its own of another one's items.
 public struct Arrangement: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import BoundedCache
-import Pipeline
+import Pictures
 import Synchronization
 
 /// What arrangements of a catalogue are made of, as it is at one moment: its names, the facts of its pictures, and the orders

@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// Puts sorted items into the sections of an arrangement; inside a section they keep their order.
 struct Grouping {

@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// The months of a catalogue whose items stand in the order of their dates, and where each begins.
 public struct Timeline: Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// A year, month, day or moment as a filter names it: `2019`, `2019-07`, `2019-07-12` or `2019-07-12T14:03:22`.
 public struct WallPeriod: Sendable, Hashable {

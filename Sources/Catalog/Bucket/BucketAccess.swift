@@ -1,5 +1,5 @@
 import Foundation
-public import Pipeline
+public import Pictures
 
 /// Reads credentials as the AWS tools do, in their order: the environment, then the profile in the files.
 public struct BucketAccess: Sendable, Equatable {

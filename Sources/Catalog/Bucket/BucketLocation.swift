@@ -1,4 +1,4 @@
-public import Pipeline
+public import Pictures
 
 /// Where the pictures of a bucket are: `s3://bucket/prefix`, at Amazon or at another service that speaks its protocol.
 public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {

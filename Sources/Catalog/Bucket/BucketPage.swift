@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// One page of a bucket's listing: the answer to ListObjectsV2.
 ///

@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import Pipeline
+import Pictures
 
 /// A directory of the file system, told apart from any other by device and inode.
 struct DirectoryID: Hashable {

@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// Pictures and videos of a kind that is not shown.
 public struct KindNotShown: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-public import Pipeline
+public import Pictures
 
 /// The pictures of a folder and its subfolders.
 ///

@@ -1,5 +1,6 @@
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {

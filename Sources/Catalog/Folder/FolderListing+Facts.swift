@@ -1,4 +1,4 @@
-public import Pipeline
+public import PhotoFacts
 public import Viewport
 
 extension FolderListing {

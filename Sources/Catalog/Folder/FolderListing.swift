@@ -1,4 +1,5 @@
-public import Pipeline
+public import PhotoFacts
+public import Pictures
 
 /// The pictures of one folder itself, in order; its subfolders have pages of their own.
 package final class FolderPage: Sendable {

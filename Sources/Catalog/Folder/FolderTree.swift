@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 
 /// Lets a long walk report its progress and be stopped.
 package struct WalkProgress {

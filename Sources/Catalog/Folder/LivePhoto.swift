@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// Whether a video beside a picture, of the same name up to the ending, belongs to it.
 enum LivePhoto {

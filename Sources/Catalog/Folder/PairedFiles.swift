@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure, and a Live Photo
 /// and its video. The RAW file and the video are not shown beside the other.

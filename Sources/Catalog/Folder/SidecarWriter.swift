@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 
 /// Why the stars of a picture cannot be kept beside it. Its text is for people.

@@ -1,5 +1,6 @@
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// Looks at the files of a chunk: of those that are as they were their state is all that is asked for, of the others the head
 /// is read.

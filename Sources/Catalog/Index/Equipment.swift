@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 import Synchronization
 
 /// The cameras and lenses that pictures were taken with, each pair under a small number. There are few in any collection.

@@ -1,4 +1,4 @@
-import Pipeline
+import PhotoFacts
 
 /// How a picture's file was when its facts were read: while all of this is the same they are still true.
 struct FileStamp: Sendable, Equatable {

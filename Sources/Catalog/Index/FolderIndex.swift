@@ -1,6 +1,7 @@
 import CLinux
 import Dispatch
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import Threads
 

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import Pipeline
+import Pictures
 
 extension IndexFile {
     /// Writes what was read of pictures, by their folders, in one transaction.

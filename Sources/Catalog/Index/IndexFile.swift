@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 
 /// The file of the index: SQLite in WAL mode. It can be thrown away at any time: everything in it is in the pictures.

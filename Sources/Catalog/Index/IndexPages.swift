@@ -1,5 +1,5 @@
 import DequeModule
-import Pipeline
+import Pictures
 
 /// The facts of a folder's pictures, page by page, and which of them are to be looked at next: a value, which reads nothing.
 package struct IndexPages {

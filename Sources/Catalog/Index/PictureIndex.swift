@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Synchronization
 
 /// The facts of all served folders' pictures, kept in a file of the cache directory across restarts.

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import Pipeline
+import PhotoFacts
 
 /// What may lie beside a picture and tell of it, by its name.
 package enum SidecarFiles {

@@ -1,5 +1,5 @@
 public import JSON
-import Pipeline
+import Pictures
 
 /// One entry of a list as it was written, before it is checked.
 public struct ListEntry: Sendable, Equatable {

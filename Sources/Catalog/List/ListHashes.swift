@@ -1,5 +1,5 @@
 import Foundation
-import Pipeline
+import Pictures
 
 /// The hashes that a list brings of its pictures, as they were written: they are shown before anything was downloaded.
 ///

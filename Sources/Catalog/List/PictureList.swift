@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 public import Viewport
 
 /// The pictures whose addresses are in a list, as it was read.

@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 
 /// Reads the reply of the claim's script. Treats malformed replies as no reply: each server then works alone and overwrites the
 /// value.

@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import PhotoFacts
 import Random
 
 // What is known of the demo's pictures: all of it follows from their numbers. Months are full of pictures, the newest first,

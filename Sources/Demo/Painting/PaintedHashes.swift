@@ -1,5 +1,5 @@
 import BoundedCache
-import Pipeline
+import Pictures
 import Synchronization
 
 /// The ThumbHashes of the demo's pictures: each is painted small when it is first asked for, and remembered.

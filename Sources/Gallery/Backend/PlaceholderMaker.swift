@@ -1,5 +1,6 @@
 import Catalog
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import Thumbnails
 

@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Synchronization
 
 /// Counts pictures rendered and how long each took, and knows what holds around the processes that do it.

@@ -1,5 +1,5 @@
 import Cluster
-import Pipeline
+import Pictures
 
 extension ThumbnailBackend {
     /// The thumbnails shared with other nodes; `nil` where no Redis server is set.

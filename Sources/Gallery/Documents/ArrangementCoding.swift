@@ -1,6 +1,6 @@
 import Catalog
 import JSON
-import Pipeline
+import PhotoFacts
 
 /// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"favorite"?}}`.
 extension Arrangement {

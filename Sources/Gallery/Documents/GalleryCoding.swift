@@ -1,6 +1,6 @@
 import Catalog
 import JSON
-import Pipeline
+import PhotoFacts
 
 extension PictureGallery {
     /// Items whose facts are known: of a folder that is being read more than when it was listed; of an arrangement those that

@@ -1,5 +1,5 @@
 import JSON
-import Pipeline
+import Pictures
 import Viewport
 
 /// What a session's documents say that its state does not know: read before the session's lock is taken.

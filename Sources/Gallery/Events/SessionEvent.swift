@@ -1,6 +1,6 @@
 import JSON
 import MicroHTTP
-import Pipeline
+import Pictures
 import Thumbnails
 import Viewport
 

@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import Pictures
 import Thumbnails
 import Viewport
 

@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Thumbnails
 
 /// The origin of a request: its address, and what its token allows.

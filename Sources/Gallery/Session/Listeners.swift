@@ -1,5 +1,5 @@
 import MicroHTTP
-import Pipeline
+import Pictures
 import Thumbnails
 import Viewport
 

@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Viewport
 
 /// A requested layout, with the changes that come into force with it.

@@ -1,7 +1,7 @@
 import Catalog
 import Cluster
 import Logging
-import Pipeline
+import Pictures
 import TaskPool
 import Thumbnails
 

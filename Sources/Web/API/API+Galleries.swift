@@ -2,7 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
-import Pipeline
+import Pictures
 
 extension API {
     func addGalleryRoutes(to router: inout Router) {

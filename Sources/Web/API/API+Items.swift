@@ -2,7 +2,7 @@ import Catalog
 import Gallery
 import JSON
 import MicroHTTP
-import Pipeline
+import Pictures
 import Thumbnails
 
 extension API {

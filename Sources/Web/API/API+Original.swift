@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
 import MicroHTTP
-import Pipeline
+import PhotoFacts
 import Thumbnails
 
 // Downloads a picture's original file, unchanged.

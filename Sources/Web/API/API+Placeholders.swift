@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
 import MicroHTTP
-import Pipeline
+import Pictures
 
 extension API {
     /// Items whose placeholders are sent in one answer.

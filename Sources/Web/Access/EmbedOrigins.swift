@@ -1,6 +1,6 @@
 import Gallery
 import MicroHTTP
-import Pipeline
+import Pictures
 import Thumbnails
 
 /// The origins whose pages may show galleries in themselves (`--embed-origin`): by the element, or in a frame. They look and

@@ -1,5 +1,5 @@
 import Gallery
-import Pipeline
+import Pictures
 import Thumbnails
 
 /// The names this server answers to.

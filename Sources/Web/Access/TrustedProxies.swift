@@ -1,6 +1,6 @@
 import Gallery
 import MicroHTTP
-import Pipeline
+import Pictures
 
 /// The proxies whose `X-Forwarded-*` headers are believed. Those of others are ignored.
 package struct TrustedProxies: Sendable {

@@ -1,7 +1,7 @@
 import Catalog
 import Gallery
 import MicroHTTP
-import Pipeline
+import Pictures
 import Thumbnails
 
 /// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as the client takes them. At most two

@@ -1,7 +1,7 @@
 import Cluster
 import Gallery
 import MicroHTTP
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import Thumbnails

@@ -4,7 +4,7 @@ import Catalog
 import Foundation
 import Gallery
 import JSON
-import Pipeline
+import Pictures
 import Replay
 import Terminal
 

@@ -3,7 +3,7 @@ import Bench
 import Foundation
 import Gallery
 import Glibc
-import Pipeline
+import Pictures
 import Terminal
 
 /// Crowds, bursts and days of use: what measures Lookahead's server under load, and is no part of the product.

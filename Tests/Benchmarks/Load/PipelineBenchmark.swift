@@ -3,7 +3,7 @@ import Catalog
 import Dispatch
 import Gallery
 import Glibc
-import Pipeline
+import Pictures
 import Random
 
 /// Measures the way from a want to a thumbnail: pool, downloads, rendering and store, without sessions and HTTP.

@@ -1,6 +1,6 @@
 import Bench
 import Catalog
-import Pipeline
+import Pictures
 import TaskPool
 import Thumbnails
 

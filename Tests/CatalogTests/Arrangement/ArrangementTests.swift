@@ -1,5 +1,5 @@
 import Catalog
-import Pipeline
+import Pictures
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ArrangementTests {

@@ -1,5 +1,6 @@
 import Catalog
-import Pipeline
+import PhotoFacts
+import Pictures
 
 /// A catalogue of made-up photographs in folders.
 struct Photographs: CatalogItems {

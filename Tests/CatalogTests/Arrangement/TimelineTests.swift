@@ -1,5 +1,6 @@
 import Catalog
-import Pipeline
+import PhotoFacts
+import Pictures
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TimelineTests {

@@ -1,7 +1,7 @@
 import Catalog
 import Foundation
 import Glibc
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 

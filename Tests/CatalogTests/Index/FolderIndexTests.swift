@@ -3,7 +3,8 @@ import Demo
 import Foundation
 import GRDB
 import Glibc
-import Pipeline
+import PhotoFacts
+import Pictures
 import Synchronization
 import TestSupport
 import Testing

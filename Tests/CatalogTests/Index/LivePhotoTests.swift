@@ -1,6 +1,7 @@
 import Catalog
 import Demo
-import Pipeline
+import PhotoFacts
+import Pictures
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Catalog
 import Demo
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 

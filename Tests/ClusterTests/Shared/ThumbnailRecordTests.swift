@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Random
 import Testing
 

@@ -1,6 +1,6 @@
 import Catalog
 import Gallery
-import Pipeline
+import Pictures
 import Testing
 import Viewport
 

@@ -2,7 +2,7 @@ import Catalog
 import Cluster
 import Demo
 import Gallery
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import TestSupport

@@ -1,5 +1,5 @@
 import Cluster
-import Pipeline
+import Pictures
 import TaskPool
 import TestSupport
 import Testing

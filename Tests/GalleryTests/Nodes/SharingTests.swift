@@ -1,5 +1,5 @@
 import Demo
-import Pipeline
+import Pictures
 import TaskPool
 import TestSupport
 import Testing

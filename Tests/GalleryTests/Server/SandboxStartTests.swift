@@ -1,6 +1,6 @@
 import Foundation
 import Gallery
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 import Web

@@ -2,7 +2,7 @@ import Catalog
 import Demo
 import Gallery
 import JSON
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import TestSupport

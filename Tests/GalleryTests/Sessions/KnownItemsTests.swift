@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import Testing
 import Thumbnails
 

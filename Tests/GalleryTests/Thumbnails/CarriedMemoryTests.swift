@@ -1,6 +1,6 @@
 import Glibc
 import JSON
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Catalog
 import Demo
 import Gallery
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import TestSupport

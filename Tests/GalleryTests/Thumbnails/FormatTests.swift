@@ -1,6 +1,7 @@
 import CImageCodecs
 import Foundation
-import Pipeline
+import PhotoFacts
+import Pictures
 import TestSupport
 import Testing
 

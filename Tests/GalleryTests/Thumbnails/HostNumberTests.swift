@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import TestSupport
 import Testing
 import Thumbnails

@@ -1,6 +1,6 @@
 import Catalog
 import Demo
-import Pipeline
+import Pictures
 import Synchronization
 import TestSupport
 import Testing

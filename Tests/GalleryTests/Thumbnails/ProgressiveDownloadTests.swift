@@ -1,7 +1,7 @@
 import Catalog
 import Demo
 import Gallery
-import Pipeline
+import Pictures
 import TaskPool
 import TestSupport
 import Testing

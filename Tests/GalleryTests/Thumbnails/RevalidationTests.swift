@@ -1,4 +1,4 @@
-import Pipeline
+import Pictures
 import TaskPool
 import Testing
 import Thumbnails

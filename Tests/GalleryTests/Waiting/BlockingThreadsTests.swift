@@ -1,6 +1,6 @@
 import Catalog
 import Gallery
-import Pipeline
+import Pictures
 import Synchronization
 import TaskPool
 import TestSupport

@@ -1,5 +1,5 @@
 import JSON
-import Pipeline
+import Pictures
 import TaskPool
 import TestSupport
 import Testing

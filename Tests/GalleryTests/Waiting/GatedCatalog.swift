@@ -1,7 +1,7 @@
 import Catalog
 import Dispatch
 import Gallery
-import Pipeline
+import Pictures
 import Synchronization
 import TestSupport
 import Viewport

@@ -2,7 +2,7 @@ import ArgumentParser
 import Bench
 import Gallery
 import JSON
-import Pipeline
+import Pictures
 import Replay
 import Terminal
 

@@ -1,6 +1,6 @@
 import Bench
 import Glibc
-import Pipeline
+import Pictures
 import Replay
 
 /// Pages that come, scroll, lose their stream and go, for as long as told, against a real server; and what must hold then.

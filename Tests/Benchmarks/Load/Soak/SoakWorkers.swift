@@ -1,6 +1,6 @@
 import Bench
 import Glibc
-import Pipeline
+import Pictures
 import Random
 
 /// Stops and kills a server's render workers now and then, as a system does that is short of memory or an operator who

@@ -1,0 +1,91 @@
+import PhotoFacts
+
+/// Decodes BMP of every depth, without compression.
+enum BMPDecoder {
+    static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> DecodedPicture {
+        let info = try BMPInfo(bytes)
+        try Memory.expect(info.width * info.height * 4)
+        let rows = min(info.height, max(0, bytes.count - info.start) / info.stride)
+        guard rows > 0 else { throw .truncated("the BMP ends before its picture") }
+        var pixels = [UInt8](repeating: 0, count: info.width * info.height * 4)
+        let palette = palette(bytes, info.palette)
+        let channels = info.masks.map(Channel.init)
+        pixels.withUnsafeMutableBufferPointer { pixels in
+            bytes.withUnsafeBufferPointer { bytes in
+                for row in 0..<rows {
+                    let from = UnsafeBufferPointer(
+                        rebasing: bytes[(info.start + row * info.stride)...].prefix(info.stride))
+                    let y = info.isTopDown ? row : info.height - 1 - row
+                    let to = UnsafeMutableBufferPointer(
+                        rebasing: pixels[(y * info.width * 4)...].prefix(info.width * 4))
+                    read(from, info, palette, channels, into: to)
+                }
+            }
+        }
+        // What has not come is clear, and so is all of a picture whose alpha nobody has set.
+        let isDamaged = rows < info.height
+        let isOpaque = !header.hasAlpha || !stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] != 0 }
+        let layout: Samples.Layout = isOpaque && !isDamaged ? .rgbx : .rgba
+        return DecodedPicture(
+            picture: .packed(Samples(layout, width: info.width, height: info.height, bytes: pixels)),
+            isDamaged: isDamaged)
+    }
+
+    private static func read(
+        _ row: UnsafeBufferPointer<UInt8>, _ info: BMPInfo, _ palette: [UInt32], _ channels: [Channel],
+        into pixels: UnsafeMutableBufferPointer<UInt8>
+    ) {
+        let perByte = info.depth <= 8 ? 8 / info.depth : 0
+        for x in 0..<info.width {
+            let pixel = x * 4
+            switch info.depth {
+            case 1, 4, 8:
+                let shift = (perByte - 1 - x % perByte) * info.depth
+                let index = Int(row[x / perByte]) >> shift & (1 << info.depth - 1)
+                let color = palette[index]
+                for channel in 0..<4 {
+                    pixels[pixel + channel] = UInt8(truncatingIfNeeded: color >> (8 * UInt32(channel)))
+                }
+            case 24:
+                (pixels[pixel], pixels[pixel + 1], pixels[pixel + 2]) = (row[3 * x + 2], row[3 * x + 1], row[3 * x])
+                pixels[pixel + 3] = 255
+            default:
+                let size = info.depth / 8
+                var value: UInt32 = 0
+                for byte in 0..<size { value |= UInt32(row[size * x + byte]) << (8 * UInt32(byte)) }
+                for channel in 0..<4 { pixels[pixel + channel] = channels[channel].byte(value) }
+                if channels[3].most == 0 { pixels[pixel + 3] = 255 }
+            }
+        }
+    }
+
+    /// Where a channel lies in a pixel.
+    private struct Channel {
+        let mask: UInt32
+        let shift: UInt32
+        let most: UInt32
+
+        init(mask: UInt32) {
+            self.mask = mask
+            shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
+            most = mask >> shift
+        }
+
+        func byte(_ pixel: UInt32) -> UInt8 {
+            most == 0
+                ? 0
+                : UInt8(truncatingIfNeeded: (UInt64((pixel & mask) >> shift) * 255 + UInt64(most) / 2) / UInt64(most))
+        }
+    }
+
+    /// 256 colours as red, green, blue and alpha from the low byte up; those that the file lacks are black.
+    private static func palette(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt32] {
+        var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
+        var reader = ByteReader(bytes, range: range)
+        for index in 0..<range.count / 4 {
+            guard let color = reader.number(3, bigEndian: true), reader.skip(1) else { break }
+            palette[index] = 0xFF00_0000 | UInt32(color)
+        }
+        return palette
+    }
+}

@@ -1,0 +1,94 @@
+import CImageCodecs
+import PhotoFacts
+
+/// Decodes HEIC by libheif and AVIF by libavif, as YCbCr where the file has that: colours are converted when the picture has
+/// become small.
+enum HEIFDecoder {
+    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    static func decode(
+        _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
+        // Planes of the decoder's, the same turned, and those handed over.
+        try Memory.expect(header.width * header.height * 5)
+        guard bytes.count >= header.dataEnd else { return try salvage(bytes, header, limits) }
+        return try run(bytes, header, target: target, limits)
+    }
+
+    /// The smallest thumbnail in a HEIC, upright.
+    ///
+    /// - Throws: ``RenderError/unsupported(_:)`` where it has none.
+    static func thumbnail(_ bytes: [UInt8], limits: RenderLimits) throws(RenderError) -> DecodedPicture {
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), &result)
+        return try result.picture("HEIC")
+    }
+
+    /// What is missing is read as zeros: the decoders refuse a file that is shorter than it says.
+    private static func salvage(
+        _ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
+        guard bytes.count > header.dataStart, header.dataEnd <= limits.maxBytes else {
+            throw .truncated("the \(header.name) ends before its picture")
+        }
+        let padded = bytes + [UInt8](repeating: 0, count: header.dataEnd - bytes.count)
+        do throws(RenderError) {
+            var decoded = try run(padded, header, target: (0, 0), limits)
+            decoded.isDamaged = true
+            return decoded
+        } catch {
+            throw .truncated("the \(header.name) ends early")
+        }
+    }
+
+    private static func run(
+        _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), _ limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        let maxSide = Int32(clamping: limits.maxSide)
+        if header.kind == .avif {
+            ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.maxHEIFPixels), maxSide, &result)
+        } else {
+            ImageHEIFDecode(
+                bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide, &result)
+        }
+        return try result.picture(header.name)
+    }
+}
+
+extension ImageResult {
+    /// What a decoder answered, in the resampler's own arrays.
+    func picture(_ name: String) throws(RenderError) -> DecodedPicture {
+        let reason = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        switch outcome {
+        case ImageDecoded: break
+        case ImageTruncated: throw .truncated("the \(name) ends early")
+        case ImageOutOfMemory: throw .overLimit("\(name): \(reason)")
+        case ImageNotBuiltIn: throw .unsupported("\(name): \(reason)")
+        default: throw .broken("\(name): \(reason)")
+        }
+        let isDamaged = damaged != 0
+        if packed != 0 {
+            let pixels = samples(planes.0, opaque != 0 ? .rgbx : .rgba)
+            return DecodedPicture(picture: .packed(pixels), isDamaged: isDamaged)
+        }
+        let luma = samples(planes.0, .plane)
+        guard planeCount == 3 else { return DecodedPicture(picture: .grey(luma), isDamaged: isDamaged) }
+        func chroma(_ plane: ImagePlane) -> Samples {
+            var chroma = samples(plane, .plane)
+            // Half of an odd number of pixels ends within the last sample.
+            func extent(_ luma: Int, _ chroma: Int) -> Double { Double(luma) / Double((luma + chroma - 1) / chroma) }
+            chroma.extentX = min(Double(chroma.width), extent(luma.width, chroma.width))
+            chroma.extentY = min(Double(chroma.height), extent(luma.height, chroma.height))
+            return chroma
+        }
+        return DecodedPicture(picture: .ycc(luma, chroma(planes.1), chroma(planes.2)), isDamaged: isDamaged)
+    }
+
+    private func samples(_ plane: ImagePlane, _ layout: Samples.Layout) -> Samples {
+        let width = Int(plane.width), height = Int(plane.height)
+        let bytes = [UInt8](UnsafeBufferPointer(start: plane.samples, count: width * height * layout.channels))
+        return Samples(layout, width: width, height: height, bytes: bytes)
+    }
+}

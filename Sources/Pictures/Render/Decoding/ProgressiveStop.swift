@@ -1,0 +1,157 @@
+import PhotoFacts
+
+/// Tells, as a picture's bytes come in, when enough have come for its thumbnail: a progressive JPEG needs only its first
+/// scans, an eighth to a quarter of its bytes, and the download can stop there.
+///
+/// Feed it the bytes as they come. Once ``isEnough`` the bytes so far render, with
+/// ``RenderOptions/acceptsPartial``, as the whole picture would. Every other picture is needed whole.
+public struct ProgressiveStop: Sendable {
+    private let size: ThumbnailSize
+    private let stopAfterScan: Int
+    /// What is left to look at: the end of what came last may be the middle of a segment.
+    private var rest: [UInt8] = []
+    private var state = State.header
+    private var header: PictureHeader?
+    /// The header's bytes, kept until its frame has been read.
+    private var beginning: [UInt8] = []
+    private var scans = 0
+    /// The zigzag frequencies of each component, by its id, that have come, and those that lack at most their last bit.
+    private var seen: [UInt8: (coarse: UInt64, fine: UInt64)] = [:]
+
+    private enum State {
+        case header
+        case segments
+        /// Entropy-coded data.
+        case scan
+        case whole
+        case enough
+    }
+
+    /// - Parameter size: the box to cover, as it will be asked of the renderer.
+    public init(size: ThumbnailSize, limits: RenderLimits = RenderLimits()) {
+        self.size = size
+        stopAfterScan = limits.progressiveStop
+    }
+
+    /// Whether the bytes so far are enough.
+    public var isEnough: Bool { state == .enough }
+
+    /// Whether the picture must be had whole, so that there is no use in feeding it further.
+    public var needsAll: Bool { state == .whole }
+
+    /// Takes the next bytes; true once enough have come.
+    @discardableResult
+    public mutating func append(_ bytes: some Collection<UInt8>) -> Bool {
+        switch state {
+        case .whole, .enough: return isEnough
+        case .header:
+            beginning += bytes
+            readHeader()
+        case .segments, .scan:
+            rest += bytes
+        }
+        if state == .segments || state == .scan { readScans() }
+        return isEnough
+    }
+
+    private mutating func readHeader() {
+        // Fewer bytes do not tell a kind.
+        guard beginning.count >= 12 else { return }
+        do throws(RenderError) {
+            let header = try PictureHeader(beginning)
+            guard header.kind == .jpeg, header.isProgressive else {
+                state = .whole
+                beginning = []
+                return
+            }
+            self.header = header
+            state = .segments
+            rest = Array(beginning.dropFirst(2))
+            beginning = []
+        } catch {
+            // Only a header that is still incomplete is worth waiting for.
+            if case .truncated = error, beginning.count < 1 << 20 { return }
+            state = .whole
+            beginning = []
+        }
+    }
+
+    private mutating func readScans() {
+        var place = 0
+        defer { rest.removeFirst(min(place, rest.count)) }
+        while place + 1 < rest.count {
+            if state == .scan {
+                // Within a scan a marker is an FF before anything but 00 (stuffing), FF (fill) or a restart.
+                let next = rest[place + 1]
+                guard rest[place] == 0xFF, next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) else {
+                    place += 1
+                    continue
+                }
+                state = .segments
+                scans += 1
+                if hasEnough {
+                    state = .enough
+                    return
+                }
+            }
+            guard rest[place] == 0xFF else {
+                place += 1
+                continue
+            }
+            let marker = rest[place + 1]
+            if marker == 0xFF || marker == 0 {
+                place += 1
+                continue
+            }
+            if marker == 0x01 || (0xD0...0xD8).contains(marker) {
+                place += 2
+                continue
+            }
+            if marker == 0xD9 {
+                state = .whole
+                return
+            }
+            guard place + 3 < rest.count else { return }
+            let length = Int(rest[place + 2]) << 8 | Int(rest[place + 3])
+            guard length >= 2 else {
+                state = .whole
+                return
+            }
+            guard place + 2 + length <= rest.count else { return }
+            if marker == 0xDA {
+                readScanHeader(rest[place + 4..<place + 2 + length])
+                state = .scan
+            }
+            place += 2 + length
+        }
+    }
+
+    /// ITU-T T.81, B.2.3: the components, then the first and the last frequency, then the bits before and after.
+    private mutating func readScanHeader(_ bytes: ArraySlice<UInt8>) {
+        guard let count = bytes.first, bytes.count >= 4 + 2 * Int(count) else { return }
+        let start = bytes.startIndex
+        let first = Int(bytes[start + 1 + 2 * Int(count)]), last = Int(bytes[start + 2 + 2 * Int(count)])
+        let isFine = bytes[start + 3 + 2 * Int(count)] & 0xF <= 1
+        guard first <= last, last < 64 else { return }
+        for component in 0..<Int(count) {
+            for frequency in first...last {
+                seen[bytes[start + 1 + 2 * component], default: (0, 0)].coarse |= 1 << UInt64(frequency)
+                if isFine { seen[bytes[start + 1 + 2 * component]]?.fine |= 1 << UInt64(frequency) }
+            }
+        }
+    }
+
+    /// The decoder's own rule: so many scans, and of every component the low frequencies that show at its scale, as
+    /// finely as they show. At full size everything does.
+    private var hasEnough: Bool {
+        guard let header, scans >= stopAfterScan, seen.count >= header.components else { return false }
+        let target = size.size(forPicture: header.uprightWidth, header.uprightHeight)
+        let stored = header.orientation.swapsSides ? (width: target.height, height: target.width) : target
+        switch JPEGDecoder.denominator(header, stored) {
+        case 8: return seen.values.allSatisfy { $0.coarse & 1 == 1 }
+        case 4: return seen.values.allSatisfy { $0.coarse & 0b111 == 0b111 }
+        case 2: return seen.values.allSatisfy { $0.fine & 0x3FF == 0x3FF }
+        default: return false
+        }
+    }
+}

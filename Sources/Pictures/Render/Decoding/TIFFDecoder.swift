@@ -1,0 +1,36 @@
+import CImageCodecs
+import PhotoFacts
+
+/// Decodes TIFF by libtiff, strip by strip, reduced as it comes: a picture of 100 million pixels is never held whole.
+enum TIFFDecoder {
+    /// - Parameter target: pixels of the thumbnail as stored, before turning.
+    static func decode(
+        _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
+        let enough = header.directories.last { $0.width >= target.width && $0.height >= target.height }
+        guard let picture = enough ?? header.directories.first else { throw .broken("TIFF without a picture") }
+        // The resampler needs two and a half samples for one, as it leaves where it averages itself.
+        let shrink = max(
+            1,
+            min(
+                Int(Double(picture.width) / Double(target.width) / 2.5),
+                Int(Double(picture.height) / Double(target.height) / 2.5)))
+        try Memory.expect((picture.width / shrink + 1) * (picture.height / shrink + 1) * 4)
+        var options = ImageTIFFOptions()
+        options.directory = UInt64(picture.offset)
+        options.width = UInt32(clamping: picture.width)
+        options.height = UInt32(clamping: picture.height)
+        options.shrink = UInt32(clamping: shrink)
+        options.maxMemory = UInt64(clamping: limits.workerMemory > 0 ? limits.workerMemory / 3 : Int.max)
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        ImageTIFFDecode(bytes, bytes.count, options, &result)
+        var decoded = try result.picture("TIFF")
+        if case .packed(var samples) = decoded.picture {
+            samples.extentX = Double(picture.width) / Double(shrink)
+            samples.extentY = Double(picture.height) / Double(shrink)
+            decoded.picture = .packed(samples)
+        }
+        return decoded
+    }
+}

@@ -1,0 +1,23 @@
+import CImageCodecs
+import PhotoFacts
+
+/// Decodes a video's first frame by libavcodec.
+enum VideoDecoder {
+    static func decode(
+        _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
+        let video = try VideoFile(bytes)
+        // Frames that others are made from, and the one handed over; up to ten bits a sample.
+        try Memory.expect(header.width * header.height * 12)
+        var result = ImageResult()
+        defer { ImageResultFree(&result) }
+        video.bytes.withUnsafeBufferPointer { bytes in
+            let file = ImageVideoFile(
+                data: bytes.baseAddress, size: bytes.count, gapStart: UInt64(video.gap.lowerBound),
+                gapLength: UInt64(video.gap.count))
+            ImageVideoDecode(
+                file, UInt32(clamping: limits.maxVideoPixels), Int32(clamping: limits.maxSide), &result)
+        }
+        return try result.picture(header.name)
+    }
+}

@@ -1,0 +1,140 @@
+import PhotoFacts
+
+/// Renders pictures in this very process and thread: what a worker runs. Decoders and buffers are kept from one picture
+/// to the next; an instance belongs to one thread.
+///
+/// Bytes from elsewhere belong in a ``Renderer``, whose workers may die without harm.
+package final class PictureRenderer {
+    package let limits: RenderLimits
+    private let jpeg = JPEGDecoder()
+    private let scaler = PictureScaler()
+    private let profiles = ColorProfiles()
+    private let encoder = ThumbnailEncoder()
+    private lazy var previews = PreviewRenderer(limits: limits)
+
+    package init(limits: RenderLimits = RenderLimits()) { self.limits = limits }
+
+    /// Renders an encoded picture: upright, in sRGB. Where it is transparent, JPEG shows white, or grey under
+    /// what is white itself, and WebP stays transparent.
+    package func render(
+        _ bytes: [UInt8], size: ThumbnailSize, options: RenderOptions = RenderOptions()
+    ) throws(RenderError) -> Thumbnail {
+        if let frame = options.preview { return try previews.render(bytes, of: frame, quality: options.quality) }
+        let whole = try admit(bytes)
+        let upright = (width: whole.uprightWidth, height: whole.uprightHeight)
+        let target = size.size(forPicture: upright.width, upright.height)
+        let (bytes, header) = try shown(bytes, whole, target)
+        let decoded = try decode(bytes, header, target: target, partial: options.acceptsPartial)
+        let colors = ColorDetail(of: decoded.picture, header, target: target)
+        // What is kept as it is, is WebP: a lossless format that every browser shows.
+        let format = colors == .lossless ? .webp : options.format
+        let chroma: PictureScaler.Chroma = format == .jpeg && colors == .halved ? .halved : .full
+        let final = finish(decoded.picture, bytes, header, target, chroma)
+        let encoded = try encoder.encode(final, as: format, quality: options.quality, colors)
+        let hash = hash(final)
+        var small: [UInt8] = []
+        if options.smallSide > 0 {
+            let size = ThumbnailSize(width: 0, height: 0).fitting(target, longest: options.smallSide)
+            let picture = scaler.scale(final, to: size, .up, chroma: chroma)
+            small = try encoder.encode(picture, as: format, quality: options.quality, colors)
+        }
+        return Thumbnail(
+            width: target.width, height: target.height, mediaType: format.mediaType, bytes: encoded,
+            thumbHash: hash, sourceWidth: upright.width, sourceHeight: upright.height, small: small,
+            isDamaged: decoded.isDamaged)
+    }
+
+    /// The upright thumbnail before encoding: rows of red, green, blue and alpha. For measuring quality.
+    package func pixels(
+        _ bytes: [UInt8], size: ThumbnailSize
+    ) throws(RenderError) -> (width: Int, height: Int, rgba: [UInt8]) {
+        let whole = try admit(bytes)
+        let target = size.size(forPicture: whole.uprightWidth, whole.uprightHeight)
+        let (bytes, header) = try shown(bytes, whole, target)
+        let decoded = try decode(bytes, header, target: target, partial: false)
+        let final = finish(decoded.picture, bytes, header, target, .full).pixels()
+        return (final.width, final.height, final.bytes)
+    }
+
+    private func admit(_ bytes: [UInt8]) throws(RenderError) -> PictureHeader {
+        guard bytes.count <= limits.maxBytes else {
+            throw .overLimit("\(bytes.count) bytes are over the limit of \(limits.maxBytes)")
+        }
+        let kind = try PictureKind(bytes)
+        guard kind.isBuiltIn else { throw .notBuiltIn(kind) }
+        let header = try PictureHeader(bytes)
+        try limits.check(header)
+        return header
+    }
+
+    /// What is decoded: the picture itself; of a RAW file, its smallest preview that is enough.
+    private func shown(
+        _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int)
+    ) throws(RenderError) -> ([UInt8], PictureHeader) {
+        guard header.kind == .raw else { return (bytes, header) }
+        let picture = try RAWPicture(FilePieces(bytes))
+        let stored = picture.orientation.swapsSides ? (width: target.height, height: target.width) : target
+        guard let preview = picture.preview(for: stored) else { throw .unsupported("RAW without a preview") }
+        let jpeg = Array(bytes[preview.range])
+        var header = try PictureHeader(jpeg)
+        header.orientation = picture.orientation
+        try limits.check(header)
+        return (jpeg, header)
+    }
+
+    private func decode(
+        _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), partial: Bool
+    ) throws(RenderError) -> DecodedPicture {
+        let stored = header.orientation.swapsSides ? (width: target.height, height: target.width) : target
+        switch header.kind {
+        case .jpeg, .raw: return try jpeg.decode(bytes, header, target: stored, limits: limits, partial: partial)
+        case .png: return try PNGDecoder.decode(bytes, header)
+        case .webp: return try WebPDecoder.decode(bytes, header, target: stored)
+        case .gif: return try GIFDecoder.decode(bytes, header, limits: limits)
+        case .heic, .avif: return try HEIFDecoder.decode(bytes, header, target: stored, limits: limits)
+        case .tiff: return try TIFFDecoder.decode(bytes, header, target: stored, limits: limits)
+        case .bmp: return try BMPDecoder.decode(bytes, header)
+        case .video: return try VideoDecoder.decode(bytes, header, limits: limits)
+        }
+    }
+
+    /// Scales, turns and converts. What needs no conversion of colours stays in JPEG's own planes to the end.
+    private func finish(
+        _ decoded: Picture, _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int),
+        _ chroma: PictureScaler.Chroma
+    ) -> Picture {
+        let conversion = profiles.conversion(bytes, header, decoded, limits: limits)
+        switch conversion {
+        case .none:
+            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: chroma)
+            if case .packed(let samples) = scaled, samples.layout == .invertedCMYK { return .packed(scaled.pixels()) }
+            return scaled
+        case .transform(let transform, let takesGrey):
+            let scaled = scaler.scale(decoded, to: target, header.orientation, chroma: .full)
+            let samples: Samples
+            switch scaled {
+            case .grey(let luma) where takesGrey: samples = luma
+            case .packed(let pixels): samples = pixels
+            default: samples = scaled.pixels()
+            }
+            return .packed(profiles.convert(samples, by: transform))
+        }
+    }
+
+    private func hash(_ picture: Picture) -> [UInt8] {
+        let size = ThumbnailSize(width: 0, height: 0).fitting(picture.size, longest: 32)
+        let pixels = scaler.scale(picture, to: size, .up, chroma: .full).pixels()
+        var rgba = pixels.bytes
+        if pixels.layout == .rgbx { for i in stride(from: 3, to: rgba.count, by: 4) { rgba[i] = 255 } }
+        return ThumbHash(width: pixels.width, height: pixels.height, rgba: rgba)?.bytes ?? []
+    }
+}
+
+extension ThumbnailSize {
+    /// A picture's size made to fit a square, never enlarged.
+    fileprivate func fitting(_ size: (width: Int, height: Int), longest: Int) -> (width: Int, height: Int) {
+        let scale = min(1, Double(longest) / Double(max(size.width, size.height, 1)))
+        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+        return (scaled(size.width), scaled(size.height))
+    }
+}

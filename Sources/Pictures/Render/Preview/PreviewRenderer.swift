@@ -1,0 +1,113 @@
+import PhotoFacts
+
+/// Makes of the preview in a picture what can be shown in its stead: cut to the picture's shape, upright, at its own size.
+/// An instance belongs to one thread.
+package final class PreviewRenderer {
+    private let limits: RenderLimits
+    private let jpeg = JPEGDecoder()
+    private let scaler = PictureScaler()
+    private let encoder = ThumbnailEncoder()
+
+    /// Pixels of a preview's longer side, at most.
+    static let longestSide = 1024
+    /// Bars beside a picture are darker on average, of 255. Some are noisy.
+    static let darkest = 25
+    /// Pixels beside the picture that count to neither: a bar bleeds into it, and it into the bar.
+    private static let margin = 2
+    /// Bytes of the largest preview that is passed on as it is.
+    package static let mostPassed = 16 << 10
+
+    init(limits: RenderLimits) { self.limits = limits }
+
+    /// - Parameters:
+    ///   - bytes: of the preview, a JPEG; of a HEIC all, in which the preview is.
+    ///   - frame: what is known of the picture.
+    /// - Throws: ``RenderError/unsupported(_:)`` where it does not show the picture as it is now.
+    func render(_ bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
+        let header = try PictureHeader(bytes)
+        if header.kind == .heic, header.kind.isBuiltIn { return try render(heic: bytes, of: frame, quality: quality) }
+        guard header.kind == .jpeg, max(header.width, header.height) <= Self.longestSide else {
+            throw .unsupported("a preview of \(header.width) x \(header.height) pixels")
+        }
+        guard let content = frame.content(width: header.width, height: header.height) else {
+            throw .unsupported("a preview that was not rotated with its picture")
+        }
+        let size = (width: header.width, height: header.height)
+        let decoded = try jpeg.decode(bytes, header, target: size, limits: limits, partial: false)
+        guard !decoded.isDamaged else { throw .broken("the preview is damaged") }
+        if content == .all, frame.orientation == .up, bytes.count <= Self.mostPassed {
+            // It can be decoded, and there is nothing to change about it.
+            return Thumbnail(
+                width: size.width, height: size.height, mediaType: ThumbnailFormat.jpeg.mediaType, bytes: bytes,
+                thumbHash: hash(decoded.picture), sourceWidth: frame.width, sourceHeight: frame.height)
+        }
+        let pixels = scaler.scale(decoded.picture, to: size, .up, chroma: .full).pixels()
+        var cut = pixels
+        if case .boxed(let columns, let rows) = content {
+            guard Self.brightness(of: pixels, besides: columns, rows) < Self.darkest else {
+                throw .unsupported("a preview of another shape than its picture")
+            }
+            cut = pixels.cut(columns, rows)
+        }
+        return try thumbnail(.packed(cut), (cut.width, cut.height), of: frame, quality: quality)
+    }
+
+    private func render(heic bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
+        let decoded = try HEIFDecoder.thumbnail(bytes, limits: limits)
+        let size = decoded.picture.size
+        guard max(size.width, size.height) <= Self.longestSide,
+            frame.content(width: size.width, height: size.height) == .all
+        else { throw .unsupported("a preview of \(size.width) x \(size.height) pixels") }
+        return try thumbnail(decoded.picture, size, of: frame, quality: quality)
+    }
+
+    private func thumbnail(
+        _ picture: Picture, _ size: (width: Int, height: Int), of frame: PreviewFrame, quality: Int
+    ) throws(RenderError) -> Thumbnail {
+        let turns = frame.orientation.swapsSides
+        let upright = turns ? (width: size.height, height: size.width) : size
+        let picture = scaler.scale(picture, to: upright, frame.orientation, chroma: .full)
+        return Thumbnail(
+            width: upright.width, height: upright.height, mediaType: ThumbnailFormat.jpeg.mediaType,
+            bytes: try encoder.encode(picture, as: .jpeg, quality: quality), thumbHash: hash(picture),
+            sourceWidth: turns ? frame.height : frame.width, sourceHeight: turns ? frame.width : frame.height)
+    }
+
+    /// The mean brightness of the pixels outside a box and its margin.
+    private static func brightness(of pixels: Samples, besides columns: Range<Int>, _ rows: Range<Int>) -> Int {
+        let columns = columns.lowerBound - margin..<columns.upperBound + margin
+        let rows = rows.lowerBound - margin..<rows.upperBound + margin
+        var sum = 0
+        var count = 0
+        for row in 0..<pixels.height {
+            for column in 0..<pixels.width where !(rows.contains(row) && columns.contains(column)) {
+                let place = row * pixels.stride + column * 4
+                sum += Int(pixels.bytes[place]) + 2 * Int(pixels.bytes[place + 1]) + Int(pixels.bytes[place + 2])
+                count += 4
+            }
+        }
+        return count == 0 ? 0 : sum / count
+    }
+
+    private func hash(_ picture: Picture) -> [UInt8] {
+        let (width, height) = picture.size
+        let scale = min(1, 32 / Double(max(width, height, 1)))
+        func scaled(_ side: Int) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+        let pixels = scaler.scale(picture, to: (scaled(width), scaled(height)), .up, chroma: .full).pixels()
+        var rgba = pixels.bytes
+        for alpha in stride(from: 3, to: rgba.count, by: 4) { rgba[alpha] = 255 }
+        return ThumbHash(width: pixels.width, height: pixels.height, rgba: rgba)?.bytes ?? []
+    }
+}
+
+extension Samples {
+    /// A part of pixels.
+    fileprivate func cut(_ columns: Range<Int>, _ rows: Range<Int>) -> Samples {
+        var part: [UInt8] = []
+        part.reserveCapacity(columns.count * rows.count * 4)
+        for row in rows {
+            part += bytes[row * stride + columns.lowerBound * 4..<row * stride + columns.upperBound * 4]
+        }
+        return Samples(.rgbx, width: columns.count, height: rows.count, bytes: part)
+    }
+}

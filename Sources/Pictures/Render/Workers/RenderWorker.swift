@@ -1,0 +1,79 @@
+import CImageCodecs
+import Glibc
+import PhotoFacts
+
+/// The body of a worker process: reads limits and orders, then pictures, from the socket that is its standard input and
+/// answers each there, until the input ends. Before the first picture it gives up everything else: see ``Sandbox``.
+public enum RenderWorker {
+    /// The first argument that the program's `main` answers with ``run()``.
+    public static let command = "render-worker"
+    /// The exit code of a worker that was to be sandboxed and could not.
+    static let noSandbox: Int32 = 77
+
+    /// Runs until the renderer lets go. Returns the process's exit code.
+    public static func run() -> Int32 {
+        _ = ImageProcessDieWithParent()
+        let connection = WorkerConnection(socket: 0)
+        guard var hello = connection.read().map(FrameReader.init), let limits = RenderLimits(&hello),
+            let orders = WorkerOrders(&hello)
+        else { return 64 }
+        confine(limits)
+        ImageProcessReturnMemory()
+        if orders.readsHEIF { _ = ImageHEIFPrepare() }
+        ImageProcessForgetCode()
+        ImageProcessLetGo()
+        let memory = ResidentMemory()
+        let report = Sandbox.enter(orders.layers)
+        if orders.triesSandbox { return trySandbox(report, connection) }
+        guard report.hasEveryLayer || !orders.requiresSandbox else { return noSandbox }
+        let renderer = PictureRenderer(limits: limits)
+        while serve(connection, renderer, memory) {}
+        return 0
+    }
+
+    /// Answers one request; false when there are no more.
+    private static func serve(
+        _ connection: WorkerConnection, _ renderer: PictureRenderer, _ memory: ResidentMemory
+    ) -> Bool {
+        guard let length = connection.readLength(), length >= RenderRequest.length,
+            var frame = connection.readBytes(RenderRequest.length).map(FrameReader.init),
+            let request = RenderRequest(&frame), request.byteCount == length - RenderRequest.length,
+            let picture = connection.readBytes(request.byteCount)
+        else { return false }
+        // The renderer kills a worker that hangs; should it be gone itself, the alarm does.
+        alarm(UInt32(min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
+        ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime)))
+        var result: Result<Thumbnail, RenderError>
+        do throws(RenderError) {
+            result = .success(try renderer.render(picture, size: request.size, options: request.options))
+        } catch {
+            result = .failure(error)
+        }
+        ImageProcessLimitWork(0)
+        alarm(0)
+        if memory.bytes > renderer.limits.workerRetention / 2 { ImageProcessTrimMemory() }
+        var answer = FrameWriter()
+        RenderAnswer(result: result, residentBytes: memory.bytes).write(to: &answer)
+        return connection.write(answer.frame())
+    }
+
+    /// A frame of the layers, then one for each attempt. Where running a program gets through, its frame never comes.
+    private static func trySandbox(_ report: SandboxReport, _ connection: WorkerConnection) -> Int32 {
+        var layers = FrameWriter()
+        report.write(to: &layers)
+        _ = connection.write(layers.frame())
+        Sandbox.tryAll { attempt, error in
+            var outcome = FrameWriter()
+            outcome.text(attempt.rawValue)
+            outcome.number(Int(error))
+            _ = connection.write(outcome.frame())
+        }
+        return 0
+    }
+
+    private static func confine(_ limits: RenderLimits) {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        if limits.workerMemory > 0 { ImageProcessLimitMemory(limits.workerMemory) }
+    }
+}

@@ -1,0 +1,58 @@
+import PhotoFacts
+
+/// What passes between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes, made of
+/// the pieces below. Both ends are the same executable: there is no version to agree on.
+package struct FrameWriter {
+    package private(set) var bytes: [UInt8] = [0, 0, 0, 0]
+
+    package init() {}
+
+    mutating func number(_ value: Int) {
+        withUnsafeBytes(of: Int64(value).littleEndian) { bytes += $0 }
+    }
+
+    mutating func number(_ value: Double) {
+        number(Int(bitPattern: UInt(truncatingIfNeeded: value.bitPattern)))
+    }
+
+    mutating func blob(_ value: some Collection<UInt8>) {
+        number(value.count)
+        bytes += value
+    }
+
+    mutating func text(_ value: String) { blob(Array(value.utf8)) }
+
+    /// The frame, its length first.
+    /// - Parameter following: bytes that belong to the frame but are sent after it, to spare a copy.
+    func frame(following: Int = 0) -> [UInt8] {
+        var frame = bytes
+        let length = UInt32(truncatingIfNeeded: bytes.count - 4 + following)
+        for i in 0..<4 { frame[i] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(i))) }
+        return frame
+    }
+}
+
+/// Reads the pieces of a frame in the order they were written; nil once they do not fit.
+package struct FrameReader {
+    private var reader: ByteReader
+
+    package init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
+
+    mutating func number() -> Int? {
+        guard let low = reader.number(4, bigEndian: false), let high = reader.number(4, bigEndian: false) else {
+            return nil
+        }
+        return Int(Int64(bitPattern: UInt64(high) << 32 | UInt64(low)))
+    }
+
+    mutating func double() -> Double? {
+        number().map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) }
+    }
+
+    mutating func blob() -> [UInt8]? {
+        guard let count = number(), let range = reader.range(count) else { return nil }
+        return Array(reader.bytes[range])
+    }
+
+    mutating func text() -> String? { blob().map { String(decoding: $0, as: UTF8.self) } }
+}

@@ -1,0 +1,237 @@
+import CImageCodecs
+import Glibc
+import PhotoFacts
+
+/// A worker process as its renderer sees it: started, asked one picture at a time, killed when it does not answer.
+/// An instance belongs to one thread, but for ``pid``.
+package final class WorkerProcess {
+    let pid: pid_t
+    private let socket: Int32
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// Starts the executable with a socket as its standard input, and sends it the limits and its orders.
+    package init(
+        _ configuration: RendererConfiguration, _ kind: WorkerKind = .common, orders: WorkerOrders? = nil
+    ) throws(RenderError) {
+        var ends: [Int32] = [-1, -1]
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
+            throw .noWorker(String(cString: strerror(errno)))
+        }
+        defer { close(ends[1]) }
+        do {
+            pid = try Self.spawn(configuration, end: ends[1])
+        } catch {
+            close(ends[0])
+            throw error
+        }
+        socket = ends[0]
+        now = configuration.now
+        var hello = FrameWriter()
+        var limits = configuration.limits
+        if kind != .common { limits.workerMemory = limits.heifWorkerMemory }
+        limits.write(to: &hello)
+        let requires = configuration.requiresSandbox
+        (orders ?? WorkerOrders(requiresSandbox: requires, readsHEIF: kind == .heif)).write(to: &hello)
+        // A worker that is gone already is noticed when it is asked for a picture.
+        var patience = WorkerPatience(pid, configuration.limits, now: now)
+        _ = send(hello.frame(), &patience)
+    }
+
+    private static func spawn(_ configuration: RendererConfiguration, end: Int32) throws(RenderError) -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawnattr_init(&attributes)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            posix_spawnattr_destroy(&attributes)
+        }
+        // Should the end be 0 itself, the copy made from it first marks it to be kept.
+        posix_spawn_file_actions_adddup2(&actions, end, 3)
+        posix_spawn_file_actions_adddup2(&actions, 3, 0)
+        _ = ImageProcessCloseFrom(&actions, 3)
+        // The terminal's interrupt is for the server, which lets its workers go in its own time.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGCHLD, SIGALRM, SIGPROF] { sigaddset(&signals, signal) }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+
+        let arguments = ([configuration.executable] + configuration.arguments).map { strdup($0) } + [nil]
+        let environment = environmentStrings().map { strdup($0) } + [nil]
+        defer { for string in arguments + environment { free(string) } }
+        var pid: pid_t = 0
+        let result = posix_spawn(&pid, configuration.executable, &actions, &attributes, arguments, environment)
+        guard result == 0 else { throw .noWorker("\(configuration.executable): \(String(cString: strerror(result)))") }
+        return pid
+    }
+
+    /// Nothing of this process's, which may hold secrets, but where its libraries are.
+    private static func environmentStrings() -> [String] {
+        // A crash is an answer here; tracing it back takes seconds and helps nobody.
+        let strings = ["SWIFT_BACKTRACE=enable=no"]
+        guard let libraries = getenv("LD_LIBRARY_PATH") else { return strings }
+        return strings + ["LD_LIBRARY_PATH=\(String(cString: libraries))"]
+    }
+
+    /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.
+    var isReady: Bool {
+        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&entry, 1, 0) == 0
+    }
+
+    /// Asks for a picture. When this throws ``RenderError/tooSlow(seconds:)``, ``RenderError/workerDied(_:)`` or
+    /// ``RenderError/interrupted(_:)`` the process has ended and must be replaced; `forget` is called before its id is free for another's.
+    package func render(
+        _ bytes: [UInt8], _ size: ThumbnailSize, _ options: RenderOptions, limits: RenderLimits, forget: () -> Void
+    ) throws(RenderError) -> RenderAnswer {
+        var patience = WorkerPatience(pid, limits, now: now)
+        var request = FrameWriter()
+        RenderRequest(size: size, options: options, byteCount: bytes.count).write(to: &request)
+        let outcome: Outcome
+        if let failure = send(request.frame(following: bytes.count), &patience) ?? send(bytes, &patience) {
+            outcome = failure
+        } else {
+            outcome = receive(&patience)
+        }
+        switch outcome {
+        case .answer(let answer): return answer
+        case .late:
+            forget()
+            _ = end(atOnce: true)
+            if patience.spent >= limits.cpuTime { throw .tooSlow(seconds: limits.cpuTime) }
+            throw .interrupted("no progress")
+        case .nonsense:
+            forget()
+            _ = end(atOnce: true)
+            throw .workerDied("malformed reply")
+        case .gone:
+            forget()
+            let ending = end()
+            // Its own timer has ended it.
+            if ending.signal == SIGPROF { throw .tooSlow(seconds: limits.cpuTime) }
+            if ending.code == RenderWorker.noSandbox { throw .noWorker("it cannot be sandboxed") }
+            throw ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
+        }
+    }
+
+    /// How a process ended.
+    package struct Ending: CustomStringConvertible {
+        /// 0 where it ended by itself.
+        var signal: Int32
+        var code: Int32
+
+        /// Whether what it worked on can have done it: a fault, or an exit. Other signals come from outside, and so do the
+        /// exit codes for trouble at the start (`sysexits.h`).
+        var isOwnDoing: Bool {
+            let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS]
+            return signal == 0 ? code != 0 && !(64...78).contains(code) : faults.contains(signal)
+        }
+
+        package var description: String { signal == 0 ? "exit code \(code)" : "signal \(signal)" }
+    }
+
+    /// Kills the process if need be and waits for it, saying how it ended.
+    package func end(atOnce: Bool = false) -> Ending {
+        close(socket)
+        if atOnce { kill(pid, SIGKILL) }
+        // A process that is dying of itself should be heard; one that only hangs must not be waited for.
+        let descriptor = ImageProcessDescriptor(pid)
+        if descriptor < 0 || !Deadline(seconds: 0.05).wait(for: POLLIN, on: descriptor) { kill(pid, SIGKILL) }
+        if descriptor >= 0 { close(descriptor) }
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        return Ending(signal: status & 0x7F, code: (status >> 8) & 0xFF)
+    }
+
+    private enum Outcome {
+        case answer(RenderAnswer)
+        case late
+        case nonsense
+        case gone
+    }
+
+    private func send(_ bytes: [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
+        var done = 0
+        while done < bytes.count {
+            let sent = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    socket, buffer.baseAddress.map { $0 + done }, buffer.count - done,
+                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            }
+            if sent > 0 {
+                done += sent
+            } else if sent < 0, errno == EAGAIN {
+                if !patience.wait(for: POLLOUT, on: socket) { return .late }
+            } else if sent < 0, errno == EINTR {
+                continue
+            } else {
+                return .gone
+            }
+        }
+        return nil
+    }
+
+    private func receive(_ patience: inout WorkerPatience) -> Outcome {
+        switch receiveFrame(&patience) {
+        case .frame(var frame): RenderAnswer(&frame).map(Outcome.answer) ?? .nonsense
+        case .none(let failure): failure
+        }
+    }
+
+    private enum Reception {
+        case frame(FrameReader)
+        case none(Outcome)
+    }
+
+    private func receiveFrame(_ patience: inout WorkerPatience) -> Reception {
+        var length = [UInt8](repeating: 0, count: 4)
+        if let failure = receive(&length, &patience) { return .none(failure) }
+        var reader = ByteReader(length)
+        guard let count = reader.number(4, bigEndian: false), count <= Self.longestAnswer else {
+            return .none(.nonsense)
+        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        if let failure = receive(&bytes, &patience) { return .none(failure) }
+        return .frame(FrameReader(bytes))
+    }
+
+    /// The report of a worker that was started to try its sandbox. It ends by itself.
+    package func sandboxReport(_ limits: RenderLimits) -> SandboxReport? {
+        var patience = WorkerPatience(pid, limits, now: now)
+        guard case .frame(var layers) = receiveFrame(&patience), var report = SandboxReport(&layers) else { return nil }
+        while case .frame(var frame) = receiveFrame(&patience) {
+            guard let attempt = frame.text().flatMap(SandboxReport.Attempt.init), let error = frame.number() else {
+                return nil
+            }
+            if error != 0 { report.refused[attempt] = Int32(truncatingIfNeeded: error) }
+        }
+        return report
+    }
+
+    /// A thumbnail of the longest side is smaller: a worker that says otherwise is not to be believed.
+    private static let longestAnswer = 128 << 20
+
+    private func receive(_ bytes: inout [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
+        var done = 0
+        let count = bytes.count
+        while done < count {
+            let received = bytes.withUnsafeMutableBytes { buffer in
+                recv(socket, buffer.baseAddress.map { $0 + done }, count - done, Int32(MSG_DONTWAIT))
+            }
+            if received > 0 {
+                done += received
+            } else if received < 0, errno == EAGAIN {
+                if !patience.wait(for: POLLIN, on: socket) { return .late }
+            } else if received < 0, errno == EINTR {
+                continue
+            } else {
+                return .gone
+            }
+        }
+        return nil
+    }
+}

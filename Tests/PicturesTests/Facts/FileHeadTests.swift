@@ -1,0 +1,204 @@
+import PhotoFacts
+import Pictures
+import Random
+import Testing
+
+/// The same facts in every kind of file.
+@Suite struct FileHeadTests {
+    private static let exposure: [Int: TIFFFile.Value] = [
+        0x829A: .rationals([(1, 250)]), 0x829D: .rationals([(28, 10)]), 0x8827: .shorts([400, 0]),
+        0x9003: .text("2019:07:31 14:03:22"), 0x9011: .text("+02:00"), 0x920A: .rationals([(35, 1)]),
+        0x9291: .text("25"), 0xA434: .text("Lens 35mm f/2.8"),
+    ]
+    private static let place: [Int: TIFFFile.Value] = [
+        1: .text("S"), 2: .rationals([(33, 1), (51, 1), (3_600, 100)]), 3: .text("E"),
+        4: .rationals([(151, 1), (12, 1), (0, 1)]), 5: .bytes([1], type: 1), 6: .rationals([(25, 2)]),
+        7: .rationals([(12, 1), (3, 1), (2_150, 100)]), 0x1D: .text("2019:07:31 12:03:21"),
+    ]
+
+    private static func tiff(
+        bigEndian: Bool = false, _ more: [Int: TIFFFile.Value] = [:], exif: [Int: TIFFFile.Value] = exposure,
+        gps: [Int: TIFFFile.Value] = place
+    ) -> [UInt8] {
+        var main: [Int: TIFFFile.Value] = [
+            0x010E: .text("Grüße"), 0x010F: .text("Maker"), 0x0110: .text("Model"), 0x0112: .shorts([1]),
+            0x0132: .text("2020:01:13 00:00:00"), 0x4746: .shorts([4]), 0x8769: .directories([exif]),
+            0x8825: .directories([gps]),
+        ]
+        main.merge(more) { $1 }
+        return TIFFFile(
+            magic: bigEndian ? [0x4D, 0x4D, 0, 42] : Array("II*\0".utf8), directories: [main]
+        ).bytes
+    }
+
+    private static let xmp = Array(
+        #"<x exif:DateTimeOriginal="2011-11-11T11:11:11" xmp:Rating="2" dc:description="From XMP"/>"#.utf8)
+
+    private static func exifOfJPEG(_ tiff: [UInt8]) -> [UInt8] {
+        Segments.insert(0xE1, Array("Exif\0\0".utf8) + tiff, intoJPEG: Encode.jpeg(.quadrants(60, 40)))
+    }
+
+    private static func riff(_ webp: [UInt8], _ type: String, _ data: [UInt8]) -> [UInt8] {
+        webp + Array(type.utf8) + Segments.littleEndian(data.count, 4) + data + (data.count % 2 == 1 ? [0] : [])
+    }
+
+    private static func heif(_ file: HEIFFile, _ tiff: [UInt8]) -> [UInt8] {
+        var file = file
+        file.items.append(
+            HEIFFile.Item(type: "Exif", data: [0, 0, 0, 6] + Array("Exif\0\0".utf8) + tiff, properties: []))
+        return file.bytes
+    }
+
+    private static let files: [(name: String, bytes: [UInt8], kind: PictureKind)] = {
+        let png = Encode.png(.quadrants(60, 40))
+        var picture = TIFFFile.picture(.quadrants(60, 40))
+        picture[0x4746] = .shorts([4])
+        return [
+            ("JPEG", exifOfJPEG(tiff()), .jpeg),
+            ("JPEG, the other byte order", exifOfJPEG(tiff(bigEndian: true)), .jpeg),
+            ("PNG", Segments.insert("eXIf", tiff(), intoPNG: png), .png),
+            (
+                "PNG, behind the picture", Array(png.dropLast(12)) + Segments.chunk("eXIf", tiff()) + png.suffix(12),
+                .png
+            ),
+            ("WebP", riff(Encode.webp(.quadrants(60, 40)), "EXIF", tiff()), .webp),
+            ("HEIC", heif(.heic(CodedPicture.HEVC.quadrants), tiff()), .heic),
+            ("AVIF", heif(.avif(CodedPicture.AV1.quadrants), tiff(bigEndian: true)), .avif),
+            ("TIFF", tiff(picture), .tiff),
+        ]
+    }()
+
+    @Test("every kind of file tells date, camera, exposure, place, description and stars", arguments: files.indices)
+    func everyKind(index: Int) throws {
+        let file = Self.files[index]
+        let head = try #require(FileHead(FilePieces(file.bytes)), "\(file.name)")
+        #expect(head.kind == file.kind)
+        var sources = FactSources()
+        sources.head = head
+        let facts = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(facts.taken?.text == "2019-07-31T14:03:22.25" && facts.taken?.offset == 120, "\(file.name)")
+        #expect(facts.takenSource == .exif)
+        #expect(facts.camera == .init(make: "Maker", model: "Model", lens: "Lens 35mm f/2.8"))
+        #expect(facts.exposure == .init(seconds: 0.004, aperture: 2.8, iso: 400, focalLength: 35))
+        let location = try #require(facts.location)
+        #expect(abs(location.latitude + 33.86) < 1e-9 && abs(location.longitude - 151.2) < 1e-9)
+        #expect(location.altitude == -12.5)
+        #expect(facts.description == "Grüße" && facts.rating == 4)
+        #expect(facts.width == (file.kind == .heic || file.kind == .avif ? 120 : 60))
+        #expect(facts.height == (file.kind == .heic || file.kind == .avif ? 80 : 40))
+        #expect(facts.mediaType == file.kind.mediaType)
+        #expect(head.exif?.gpsTime?.text == "2019-07-31T12:03:21.5" && head.exif?.gpsTime?.offset == 0)
+    }
+
+    @Test("sides change places where EXIF turns the picture, and in HEIC only where the container does")
+    func turned() throws {
+        let turned: [Int: TIFFFile.Value] = [0x0112: .shorts([6])]
+        let jpeg = try #require(FileHead(FilePieces(Self.exifOfJPEG(Self.tiff(turned)))))
+        #expect(jpeg.width == 40 && jpeg.height == 60 && jpeg.orientation == .right)
+        let webp = Self.riff(Encode.webp(.quadrants(60, 40)), "EXIF", Self.tiff(turned))
+        #expect(FileHead(FilePieces(webp))?.width == 40)
+        let heic = try #require(FileHead(FilePieces(Self.heif(.heic(CodedPicture.HEVC.quadrants), Self.tiff(turned)))))
+        #expect(heic.width == 120)
+    }
+
+    @Test("dates count in their order: sidecar, EXIF, XMP, satellites, archive, name, last change, file")
+    func order() throws {
+        func head(_ exif: [Int: TIFFFile.Value], _ gps: [Int: TIFFFile.Value], xmp: Bool) -> FileHead? {
+            var jpeg = Self.exifOfJPEG(Self.tiff(exif: exif, gps: gps))
+            if xmp {
+                jpeg = Segments.insert(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Self.xmp, intoJPEG: jpeg)
+            }
+            return FileHead(FilePieces(jpeg))
+        }
+        var sources = FactSources()
+        sources.path = "2015-05-15.jpg"
+        sources.modified = 1_700_000_000_000_000_000
+        sources.archived = FactSources.ArchivedFacts()
+        sources.archived?.taken = 1_400_000_000
+        sources.sidecar = XMPMetadata(Array(#"<x xmp:CreateDate="2001-01-31"/>"#.utf8))
+        sources.head = head(Self.exposure, Self.place, xmp: true)
+        func next() -> (PictureFacts.DateSource?, Int?) {
+            let facts = sources.facts(latestYear: 2027) { _ in 60 }
+            return (facts.takenSource, facts.taken?.year)
+        }
+        #expect(next() == (.sidecar, 2001))
+        sources.sidecar = nil
+        #expect(next() == (.exif, 2019))
+        sources.head = head([:], Self.place, xmp: true)
+        #expect(next() == (.xmp, 2011))
+        sources.head = head([:], Self.place, xmp: false)
+        #expect(next() == (.gps, 2019))
+        sources.head = head([:], [:], xmp: false)
+        #expect(next() == (.sidecar, 2014))
+        sources.archived = nil
+        #expect(next() == (.name, 2015))
+        sources.path = "1.jpg"
+        #expect(next() == (.exif, 2020))
+        sources.head = nil
+        #expect(next() == (.file, 2023))
+        #expect(sources.facts(latestYear: 2027) { _ in 60 }.taken?.offset == 60)
+    }
+
+    @Test("a RAW file tells the same, with a preview or without", arguments: [true, false])
+    func raw(hasPreview: Bool) throws {
+        let preview = Encode.jpeg(.quadrants(60, 40))
+        var tags: [Int: TIFFFile.Value] = [
+            0x010F: .text("Maker"), 0x0112: .shorts([6]), 0xC612: .bytes([1, 4, 0, 0], type: 1),
+            0x8769: .directories([Self.exposure]),
+        ]
+        if hasPreview { tags.merge([0x201: .data([preview]), 0x202: .longs([preview.count])]) { $1 } }
+        let bytes = TIFFFile(directories: [tags]).bytes
+        let head = try #require(FileHead(FilePieces(bytes)))
+        #expect(head.kind == .raw && head.exif?.taken?.text == "2019-07-31T14:03:22.25")
+        #expect(head.exif?.camera.make == "Maker" && head.exif?.exposure.iso == 400)
+        #expect(head.width == (hasPreview ? 40 : 0) && head.height == (hasPreview ? 60 : 0))
+        #expect(head.preview.map { Array(bytes[$0]) } == (hasPreview ? preview : nil))
+    }
+
+    @Test("XMP's stars and words go before EXIF's, a sidecar's before both")
+    func words() throws {
+        let jpeg = Segments.insert(
+            0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Self.xmp, intoJPEG: Self.exifOfJPEG(Self.tiff()))
+        var sources = FactSources()
+        sources.head = FileHead(FilePieces(jpeg))
+        var facts = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(facts.rating == 2 && facts.description == "From XMP" && facts.taken?.year == 2019)
+        sources.sidecar = XMPMetadata(Array(#"<x xmp:Rating="5"/>"#.utf8))
+        facts = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(facts.rating == 5 && facts.description == "From XMP" && facts.taken?.year == 2019)
+    }
+
+    @Test("what cannot be is not known: no place, no time, no name")
+    func nonsense() throws {
+        let exif: [Int: TIFFFile.Value] = [
+            0x829A: .rationals([(1, 0)]), 0x829D: .rationals([(0, 1)]), 0x8827: .shorts([0]), 0xA434: .text("----"),
+        ]
+        let places: [[Int: TIFFFile.Value]] = [
+            [2: .rationals([(91, 1), (0, 1), (0, 1)]), 4: .rationals([(1, 1), (0, 1), (0, 1)])],
+            [2: .rationals([(0, 1), (0, 1), (0, 1)]), 4: .rationals([(0, 1), (0, 1), (0, 1)])],
+            [2: .rationals([(0, 0), (0, 0), (0, 0)]), 4: .rationals([(0, 0), (0, 0), (0, 0)])],
+            [7: .rationals([(25, 1), (0, 1), (0, 1)]), 0x1D: .text("2019:07:31")],
+        ]
+        for place in places {
+            let bytes = Self.tiff(
+                [0x010E: .text("OLYMPUS DIGITAL CAMERA         "), 0x4746: .shorts([99])], exif: exif, gps: place)
+            let found = try #require(ExifMetadata(chunk: bytes))
+            #expect(found.location == nil && found.gpsTime == nil && found.description == nil && found.rating == nil)
+            #expect(found.exposure == PictureFacts.Exposure() && found.camera.lens == nil && found.taken == nil)
+        }
+    }
+
+    @Test("no mutation and no cut of a file makes a reader trap", arguments: files.indices)
+    func mutations(index: Int) {
+        let bytes = Self.files[index].bytes
+        var random = SeededRandom(seed: UInt64(index + 1))
+        for _ in 0..<300 {
+            var other = bytes
+            for _ in 0..<1 + random.below(8) {
+                other[random.below(other.count)] = UInt8(truncatingIfNeeded: random.next())
+            }
+            _ = FileHead(FilePieces(Array(other.prefix(1 + random.below(other.count)))))
+            _ = FileHead(FilePieces(other))
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Demo
+import PhotoFacts
+import Pictures
+import Random
+import TestSupport
+import Testing
+
+@Suite("What a video's header tells") struct QuickTimeHeaderTests {
+    private func header(_ movie: Movie) -> QuickTimeHeader? { QuickTimeHeader(FilePieces(movie.bytes)) }
+
+    /// 2019-07-12 12:03:22, UTC.
+    private static let seconds = 1_562_933_002
+
+    @Test(
+        "the movie's own time is UTC, in four bytes or in eight; none, and one before 1970, is none",
+        arguments: [false, true])
+    func created(isLong: Bool) throws {
+        var movie = Movie()
+        movie.isLong = isLong
+        #expect(header(movie)?.taken == nil)
+        movie.created = Movie.since1904(Self.seconds)
+        let taken = try #require(header(movie)?.taken)
+        #expect(taken.text == "2019-07-12T12:03:22" && taken.offset == 0)
+        movie.created = Self.seconds
+        #expect(header(movie) != nil && header(movie)?.taken == nil)
+    }
+
+    @Test(
+        "Apple's date goes before it, with its offset; its identifier is read",
+        arguments: ["2019-07-12T14:03:22+0200", "2019-07-12T14:03:22+02:00"])
+    func apple(date: String) throws {
+        var movie = Movie()
+        movie.created = Movie.since1904(1_700_000_000)
+        movie.creationDate = date
+        movie.contentIdentifier = "0F6B2A5E-1C7D"
+        for isLong in [false, true] {
+            movie.isLong = isLong
+            let found = try #require(header(movie))
+            #expect(found.taken?.text == "2019-07-12T14:03:22" && found.taken?.offset == 120)
+            #expect(found.contentIdentifier == "0F6B2A5E-1C7D")
+        }
+        movie.creationDate = "yesterday"
+        #expect(header(movie)?.taken?.year == 2023)
+    }
+
+    @Test("what is no video has no header, and none that is cut or wrong makes the reader trap or loop")
+    func broken() {
+        var movie = Movie()
+        movie.creationDate = "2019-07-12T14:03:22-0330"
+        movie.contentIdentifier = "0F6B2A5E-1C7D"
+        let bytes = movie.bytes
+        #expect(header(movie)?.taken?.offset == -210)
+        for length in 0..<bytes.count { _ = QuickTimeHeader(FilePieces(Array(bytes.prefix(length)))) }
+        #expect(QuickTimeHeader(FilePieces(Picture.jpeg(10, 10))) == nil)
+        #expect(QuickTimeHeader(FilePieces([UInt8](repeating: 0, count: 4_096))) == nil)
+        #expect(
+            QuickTimeHeader(FilePieces([0, 0, 0, 1] + Array("moov".utf8) + [UInt8](repeating: 255, count: 8))) == nil)
+        var random = SeededRandom(seed: 19)
+        for _ in 0..<3_000 {
+            var other = bytes
+            for _ in 0..<1 + random.below(8) {
+                other[random.below(other.count)] = UInt8(truncatingIfNeeded: random.next())
+            }
+            _ = QuickTimeHeader(FilePieces(other))
+        }
+    }
+
+    @Test(
+        "Apple's identifier is found in EXIF, in either order of the bytes around it; others' notes have none",
+        arguments: [false, true])
+    func identifier(bigEndian: Bool) {
+        var camera = CameraFile()
+        camera.bigEndian = bigEndian
+        func found() -> String? {
+            FileHead(FilePieces(camera.bytes(around: Picture.jpeg(10, 10))))?.exif?.contentIdentifier
+        }
+        #expect(found() == nil)
+        camera.contentIdentifier = "0F6B2A5E-1C7D"
+        #expect(found() == "0F6B2A5E-1C7D")
+        #expect(AppleMakerNote.contentIdentifier(Array("Nikon\0".utf8) + [UInt8](repeating: 0, count: 60)) == nil)
+        #expect(AppleMakerNote.contentIdentifier(Array("Apple iOS\0".utf8)) == nil)
+        let beyond = Array("Apple iOS\0\0\u{1}MM".utf8) + [0, 1, 0, 0x11, 0, 2, 0, 0, 0, 60, 255, 255, 255, 255]
+        #expect(AppleMakerNote.contentIdentifier(beyond) == nil)
+    }
+
+    @Test("a motion photo is one while its video is there")
+    func motionPhoto() {
+        let video = Movie().bytes
+        let packet = #"<x GCamera:MotionPhoto="1"><y Item:Length="\#(video.count)"/></x>"#
+        let picture = Segments.insert(
+            0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8), intoJPEG: Picture.jpeg(30, 20))
+        #expect(FileHead(FilePieces(picture + video))?.hasVideo == true)
+        // Cut off by a program that left the words.
+        #expect(FileHead(FilePieces(picture))?.hasVideo == false)
+        #expect(FileHead(FilePieces(Picture.jpeg(30, 20) + video))?.hasVideo == false)
+        var sources = FactSources()
+        sources.head = FileHead(FilePieces(picture + video))
+        #expect(sources.facts(latestYear: 2027) { _ in 0 }.motion == .embedded)
+    }
+
+    @Test("the video's date is that of a picture that has none of its own")
+    func date() {
+        var movie = Movie()
+        movie.creationDate = "2019-07-12T14:03:22+0200"
+        var sources = FactSources()
+        sources.path = "2015-05-15.jpg"
+        sources.video = header(movie).map { ($0, .mov) }
+        let facts = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(facts.taken?.year == 2019 && facts.takenSource == .quicktime && facts.motion == .mov)
+    }
+}

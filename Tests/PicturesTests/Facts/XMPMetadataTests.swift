@@ -1,0 +1,82 @@
+import PhotoFacts
+import Pictures
+import Testing
+
+@Suite struct XMPMetadataTests {
+    private func packet(_ attributes: String, _ elements: String = "") -> XMPMetadata {
+        XMPMetadata(
+            Array(
+                """
+                <?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?><x:xmpmeta xmlns:x="adobe:ns:meta/">
+                <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \(attributes)>
+                \(elements)</rdf:Description></rdf:RDF></x:xmpmeta>
+                """.utf8))
+    }
+
+    @Test("attributes and elements say the same")
+    func forms() {
+        let attributes = packet(#"exif:DateTimeOriginal = '2019-07-31T14:03:22+02:00' xmp:Rating="4""#)
+        let elements = packet(
+            "",
+            """
+            <exif:DateTimeOriginal>2019-07-31T14:03:22+02:00</exif:DateTimeOriginal>
+            <xmp:Rating>4</xmp:Rating>
+            """)
+        for found in [attributes, elements] {
+            #expect(found.taken == DateTaken(iso: "2019-07-31T14:03:22+02:00") && found.rating == 4)
+            #expect(found.description == nil)
+        }
+    }
+
+    @Test("the shutter's time goes before the editor's, and that before the file's")
+    func order() {
+        let all = #"photoshop:DateCreated="2018-01-13" xmp:CreateDate="2017-01-13""#
+        #expect(packet(all + #" exif:DateTimeOriginal="2019-01-13""#).taken?.year == 2019)
+        #expect(packet(all).taken?.year == 2018)
+        #expect(packet(#"xmp:CreateDate="2017-01-13""#).taken?.year == 2017)
+        #expect(packet(#"exif:DateTimeOriginal="2021:08:19 18:48:53A""#).taken?.text == "2021-08-19T18:48:53")
+        // One that means nothing does not hide the next.
+        #expect(packet(all + #" exif:DateTimeOriginal="0000-00-00""#).taken?.year == 2018)
+    }
+
+    @Test("a description is the first of its languages, without XML's signs")
+    func description() {
+        let found = packet(
+            "",
+            """
+            <dc:description><rdf:Alt><rdf:li xml:lang="x-default"> Tom &amp; &#x4A;erry &lt;3 </rdf:li>
+            <rdf:li xml:lang="de">Nein</rdf:li></rdf:Alt></dc:description>
+            """)
+        #expect(found.description == "Tom & Jerry <3")
+        #expect(packet("", "<dc:description><rdf:Alt><rdf:li/></rdf:Alt></dc:description>").description == nil)
+        let long = String(repeating: "a", count: 5_000)
+        #expect(packet("dc:description=\"\(long)\"").description?.count == 2_000)
+    }
+
+    @Test(
+        "stars are 0 to 5; others are none",
+        arguments: [("5", 5), ("0", 0), ("3.0", 3), ("-1", nil), ("9", nil), ("x", nil)])
+    func rating(text: String, stars: Int?) { #expect(packet("xmp:Rating=\"\(text)\"").rating == stars) }
+
+    @Test("a motion photo says how long its video is, in either of Google's two ways, and no other picture does")
+    func motion() {
+        let former = packet(#"GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="1234""#)
+        #expect(former.videoLengths == [1_234])
+        let items = """
+            <Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary" Item:Length="0"/></rdf:li>
+            <rdf:li><Container:Item Item:Semantic="MotionPhoto" Item:Length="99"/></rdf:li></rdf:Seq></Container:Directory>
+            """
+        #expect(packet(#"GCamera:MotionPhotoVersion="1" GCamera:MotionPhoto="1""#, items).videoLengths == [0, 99])
+        #expect(packet(#"GCamera:MotionPhoto="0""#, items).videoLengths == [] && packet("", items).videoLengths == [])
+    }
+
+    @Test("a packet that is cut anywhere tells what is there")
+    func cut() {
+        let whole = Array(
+            #"<a xmp:Rating="4" dc:description="x&amp;y"><exif:DateTimeOriginal>2019-07-31</exif:DateTimeOriginal>"#
+                .utf8)
+        for length in 0...whole.count { _ = XMPMetadata(Array(whole.prefix(length))) }
+        #expect(XMPMetadata(whole).taken?.day == 31)
+        #expect(XMPMetadata([]) == XMPMetadata(Array("x".utf8)))
+    }
+}

@@ -1,0 +1,217 @@
+import Pictures
+import Synchronization
+import Testing
+
+/// Only the beginning of a long body, and then the rest of it.
+@Suite(.timeLimit(.minutes(1))) struct BeginningTests {
+    private static let size = 1_000_000
+    private static let length = 69_632
+
+    private func request(_ url: String, asksForRange: Bool) -> FetchRequest {
+        var request = FetchRequest(url: url)
+        request.beginning = FetchRequest.Beginning(
+            length: Self.length, leastBody: 500_000, asksForRange: asksForRange)
+        return request
+    }
+
+    @Test("a beginning is asked for by Range, and the whole goes on after it: no byte comes twice")
+    func range() async throws {
+        try await withOrigin(OriginRoutes.parts(size: Self.size)) { origin, fetcher in
+            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(beginning.isBeginning && !beginning.stoppedEarly)
+            #expect(beginning.body == OriginRoutes.pattern(Self.length))
+            #expect(beginning.announced == Self.size)
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.body == OriginRoutes.pattern(Self.size))
+            #expect(whole.resumedAt == Self.length && !whole.isBeginning)
+            #expect(beginning.wireBytes + whole.wireBytes < Self.size + 1_000)
+            #expect(origin.log.map { $0.headers["range"] } == ["bytes=0-69631", "bytes=69632-"])
+            #expect(origin.log.map { $0.headers["if-range"] } == [nil, OriginRoutes.etag])
+            #expect(origin.counts.accepts == 1)
+        }
+    }
+
+    @Test("a long body that was asked for as a whole is left after its beginning, and goes on from there")
+    func plain() async throws {
+        try await withOrigin(OriginRoutes.parts(size: Self.size, stallAt: 200_000)) { origin, fetcher in
+            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            #expect(beginning.isBeginning && beginning.body.count >= Self.length)
+            #expect(beginning.body == OriginRoutes.pattern(beginning.body.count))
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.body == OriginRoutes.pattern(Self.size) && whole.resumedAt == beginning.body.count)
+            #expect(origin.log.map { $0.headers["range"] } == [nil, "bytes=\(beginning.body.count)-"])
+        }
+    }
+
+    @Test("a short body comes whole, with one request", arguments: [true, false], [1, 3_000, 69_632])
+    func short(asksForRange: Bool, size: Int) async throws {
+        try await withOrigin(OriginRoutes.parts(size: size)) { origin, fetcher in
+            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: asksForRange))
+            #expect(!response.isBeginning && response.body == OriginRoutes.pattern(size))
+            #expect(response.status == (asksForRange ? 206 : 200))
+            #expect(origin.counts.requests == 1)
+        }
+    }
+
+    @Test("a body that is too short to be worth it comes whole where all of it was asked for")
+    func middling() async throws {
+        try await withOrigin(OriginRoutes.parts(size: 400_000)) { origin, fetcher in
+            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            #expect(!response.isBeginning && response.body.count == 400_000)
+            #expect(origin.log.map { $0.headers["range"] } == [nil])
+        }
+    }
+
+    @Test("an origin that sends the whole where a part was asked for is let do so", arguments: ["bytes", "none"])
+    func wholeInstead(accepts: String) async throws {
+        try await withOrigin({ _, connection in
+            connection.reply(
+                "200 OK", ["ETag: \"x\"", "Accept-Ranges: \(accepts)"], body: OriginRoutes.pattern(Self.size))
+        }) { origin, fetcher in
+            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(response.status == 200 && !response.isBeginning)
+            #expect(response.body == OriginRoutes.pattern(Self.size))
+            #expect(origin.counts.requests == 1)
+        }
+    }
+
+    @Test(
+        "a body that could not be gone on with comes whole",
+        arguments: ["ETag: W/\"weak\"\r\nAccept-Ranges: bytes", "ETag: \"strong\"", "Accept-Ranges: bytes"])
+    func noWayBack(headers: String) async throws {
+        try await withOrigin({ _, connection in
+            connection.reply(
+                "200 OK", headers.split(separator: "\r\n").map(String.init), body: OriginRoutes.pattern(Self.size))
+        }) { origin, fetcher in
+            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: false))
+            #expect(!response.isBeginning && response.body.count == Self.size)
+        }
+    }
+
+    @Test(
+        "an origin that answers for a beginning with nonsense is asked for the whole, once",
+        arguments: [
+            "206 Partial Content\r\nContent-Range: bytes 5-69636/1000000", "206 Partial Content",
+            "206 Partial Content\r\nContent-Range: bytes 0-69631/*",
+            "206 Partial Content\r\nContent-Range: bytes 0-69631/100",
+            "206 Partial Content\r\nContent-Range: bytes 0-/1000000", "416 Range Not Satisfiable",
+        ])
+    func nonsense(answer: String) async throws {
+        try await withOrigin({ request, connection in
+            if request.headers["range"] != nil {
+                return connection.send("HTTP/1.1 \(answer)\r\nContent-Length: 0\r\n\r\n")
+            }
+            return connection.reply(body: [1, 2, 3])
+        }) { origin, fetcher in
+            let response = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(response.body == [1, 2, 3] && !response.isBeginning)
+            #expect(origin.counts.requests == 2)
+        }
+    }
+
+    @Test("a part that is not as long as its Content-Range says is no beginning, and none of it is kept")
+    func lyingRange() async throws {
+        try await withOrigin({ request, connection in
+            if request.headers["range"] != nil {
+                return connection.reply(
+                    "206 Partial Content",
+                    ["Content-Range: bytes 0-69631/1000000", "ETag: \(OriginRoutes.etag)", "Accept-Ranges: bytes"],
+                    body: OriginRoutes.pattern(900_000))
+            }
+            return connection.reply(body: [1, 2, 3])
+        }) { origin, fetcher in
+            let failure = await fetcher.failure(request(origin.url("/"), asksForRange: true))
+            #expect(failure == .truncated(received: 900_000, expected: Self.length))
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.body == [1, 2, 3] && origin.log.last?.headers["range"] == nil)
+        }
+    }
+
+    @Test("a picture that changed after its beginning came is fetched anew")
+    func changed() async throws {
+        let version = Mutex(0)
+        let answer = OriginRoutes.parts(size: Self.size) {
+            version.withLock { version in
+                version += 1
+                return "\"v\(version)\""
+            }
+        }
+        try await withOrigin(answer) { origin, fetcher in
+            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(beginning.isBeginning)
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.status == 200 && whole.resumedAt == 0)
+            #expect(whole.body == OriginRoutes.pattern(Self.size))
+        }
+    }
+
+    @Test("the rest of another picture, sent in spite of If-Range, is not put behind the beginning of the first")
+    func mixed() async throws {
+        try await withOrigin({ request, connection in
+            switch request.headers["range"] {
+            case "bytes=0-69631":
+                connection.reply(
+                    "206 Partial Content", ["Content-Range: bytes 0-69631/1000000", "ETag: \"old\""],
+                    body: OriginRoutes.pattern(Self.length))
+            case nil: connection.reply("200 OK", ["ETag: \"new\""], body: [1, 2, 3])
+            default:
+                connection.reply(
+                    "206 Partial Content", ["Content-Range: bytes 69632-69634/69635", "ETag: \"new\""],
+                    body: [7, 8, 9])
+            }
+        }) { origin, fetcher in
+            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(beginning.isBeginning)
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.body == [1, 2, 3])
+            #expect(origin.counts.requests == 3)
+        }
+    }
+
+    @Test("a redirect is asked for the beginning, too, and the whole goes on where it leads")
+    func redirected() async throws {
+        let parts = OriginRoutes.parts(size: Self.size)
+        try await withOrigin({ request, connection in
+            if request.path == "/old" { return connection.reply("302 Found", ["Location: /new"]) }
+            return parts(request, connection)
+        }) { origin, fetcher in
+            let beginning = try await fetcher.fetch(request(origin.url("/old"), asksForRange: true))
+            #expect(beginning.isBeginning && beginning.body.count == Self.length)
+            let whole = try await fetcher.fetch(origin.url("/old"))
+            #expect(whole.resumedAt == Self.length && whole.body == OriginRoutes.pattern(Self.size))
+        }
+    }
+
+    @Test("more that was kept of a body is not given up for its beginning")
+    func longer() async throws {
+        try await withOrigin(OriginRoutes.parts(size: Self.size, stallAt: 600_000)) { origin, fetcher in
+            let gate = AsyncStream<Void>.makeStream()
+            let task = Task {
+                _ = try? await fetcher.fetch(FetchRequest(url: origin.url("/"))) { soFar, _ in
+                    if soFar >= 600_000 { gate.continuation.finish() }
+                }
+            }
+            for await _ in gate.stream {}
+            task.cancel()
+            await task.value
+            let beginning = try await fetcher.fetch(request(origin.url("/"), asksForRange: true))
+            #expect(beginning.isBeginning)
+            let whole = try await fetcher.fetch(origin.url("/"))
+            #expect(whole.resumedAt == 600_000 && whole.body == OriginRoutes.pattern(Self.size))
+        }
+    }
+
+    @Test("a beginning that is cancelled closes its connection")
+    func cancelled() async throws {
+        try await withOrigin({ request, connection in
+            connection.waitForAbort()
+            return false
+        }) { origin, fetcher in
+            let task = Task { await fetcher.failure(request(origin.url("/"), asksForRange: true)) }
+            try await origin.until { $0.requests == 1 }
+            task.cancel()
+            #expect(await task.value == .cancelled)
+            try await origin.until { $0.aborted == 1 }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+import CImageCodecs
+import Glibc
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+/// HEIC and AVIF, which share a container and a kind of worker.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: PictureKind.heic.isBuiltIn && PictureKind.avif.isBuiltIn))
+struct HEIFTests {
+    let renderer = PictureRenderer()
+    let box = ThumbnailSize(width: 60, height: 40)
+    static let colors = [TestPicture.red, TestPicture.green, TestPicture.blue, TestPicture.yellow]
+
+    /// The colours near the corners: above left and right, below left and right.
+    private func expectCorners(
+        _ thumbnail: Thumbnail, _ expected: [[UInt8]], _ name: String, tolerance: Int = 16,
+        location: SourceLocation = #_sourceLocation
+    ) {
+        let seen = thumbnail.decoded()
+        let right = seen.width * 3 / 4, bottom = seen.height * 3 / 4
+        let places = [
+            (seen.width / 4, seen.height / 4), (right, seen.height / 4), (seen.width / 4, bottom), (right, bottom),
+        ]
+        for (place, color) in zip(places, expected) {
+            #expect(
+                seen.differs(place.0, place.1, from: color) <= tolerance,
+                "\(name) at \(place): \(seen.pixel(place.0, place.1))", sourceLocation: location)
+        }
+    }
+
+    static let kinds: [(name: String, bytes: [UInt8])] = [
+        ("HEIC", HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
+        ("HEIC of 10 bits", HEIFFile.heic(CodedPicture.HEVC.deep).bytes),
+        ("HEIC of 4:4:4", HEIFFile.heic(CodedPicture.HEVC.full).bytes),
+        ("AVIF", HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
+        ("AVIF of 10 bits", HEIFFile.avif(CodedPicture.AV1.deep).bytes),
+        ("AVIF in limited range", HEIFFile.avif(CodedPicture.AV1.limited, range: 0, matrix: 1).bytes),
+    ]
+
+    @Test("every depth, sampling, range and matrix comes out in its colours", arguments: kinds.map(\.name))
+    func colors(name: String) throws {
+        let bytes = try #require(Self.kinds.first { $0.name == name }).bytes
+        let thumbnail = try renderer.render(bytes, size: box)
+        #expect(thumbnail.width == 60 && thumbnail.height == 40 && !thumbnail.isDamaged)
+        #expect(thumbnail.sourceWidth == 120 && thumbnail.sourceHeight == 80)
+        expectCorners(thumbnail, Self.colors, name)
+    }
+
+    @Test("a picture of luma alone is grey")
+    func grey() throws {
+        let seen = try renderer.render(HEIFFile.avif(CodedPicture.AV1.grey).bytes, size: box).decoded()
+        // Red's luma.
+        #expect(seen.differs(15, 10, from: [87, 87, 87]) <= 10, "\(seen.pixel(15, 10))")
+    }
+
+    @Test("the tiles of a grid are put together")
+    func grid() throws {
+        let tiles = [
+            ("heic", HEIFFile.item("hvc1", CodedPicture.HEVC.tile, 64, 64)),
+            (
+                "avif",
+                HEIFFile.item(
+                    "av01", CodedPicture.AV1.tile, 64, 64, [HEIFFile.nclx(primaries: 1)])
+            ),
+        ]
+        for (brand, tile) in tiles {
+            let file = HEIFFile.grid(tile, columns: 3, rows: 2, width: 190, height: 126, brand: brand)
+            let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 190, height: 126))
+            #expect(thumbnail.width == 190 && thumbnail.height == 126)
+            let seen = thumbnail.decoded()
+            #expect(seen.differs(10, 10, from: TestPicture.red) <= 16, "\(brand) \(seen.pixel(10, 10))")
+            #expect(seen.differs(64 + 48, 64 + 10, from: TestPicture.green) <= 16, "\(brand)")
+            #expect(seen.differs(128 + 48, 64 + 48, from: TestPicture.yellow) <= 16, "\(brand)")
+        }
+    }
+
+    @Test("turning and mirroring by the container is done once, whatever EXIF says", arguments: 0..<4, [nil, 0, 1])
+    func orientation(quarters: Int, mirror: Int?) throws {
+        // Above left and right, below left and right, after each turn anticlockwise.
+        var expected = Self.colors
+        for _ in 0..<quarters { expected = [expected[1], expected[3], expected[0], expected[2]] }
+        if mirror == 0 { expected = [expected[2], expected[3], expected[0], expected[1]] }
+        if mirror == 1 { expected = [expected[1], expected[0], expected[3], expected[2]] }
+        let turned = [HEIFFile.rotation(UInt8(quarters))] + (mirror.map { [HEIFFile.mirror(UInt8($0))] } ?? [])
+        for var file in [
+            HEIFFile.heic(CodedPicture.HEVC.quadrants, 120, 80, turned),
+            HEIFFile.avif(CodedPicture.AV1.quadrants, 120, 80, turned),
+        ] {
+            file.items.append(
+                .init(type: "Exif", data: [0, 0, 0, 0] + Segments.tiff(orientation: 6), properties: []))
+            file.references.append(("cdsc", 2, [1]))
+            let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
+            let size = quarters % 2 == 0 ? (120, 80) : (80, 120)
+            #expect(thumbnail.width == size.0 && thumbnail.height == size.1, "\(file.brand)")
+            #expect(thumbnail.sourceWidth == size.0 && thumbnail.sourceHeight == size.1, "\(file.brand)")
+            expectCorners(thumbnail, expected, file.brand)
+        }
+    }
+
+    @Test("what is transparent stays so")
+    func alpha() throws {
+        for file in [
+            HEIFFile.heic(CodedPicture.HEVC.quadrants).with(alpha: CodedPicture.HEVC.alpha),
+            HEIFFile.avif(CodedPicture.AV1.quadrants).with(alpha: CodedPicture.AV1.alpha),
+        ] {
+            #expect(try PictureHeader(file.bytes).hasAlpha, "\(file.brand)")
+            let picture = try renderer.render(file.bytes, size: box, options: RenderOptions(format: .webp)).decoded()
+            #expect(picture.pixel(12, 10)[3] == 255 && picture.pixel(48, 10)[3] == 0, "\(file.brand)")
+            #expect(picture.differs(12, 10, from: TestPicture.red) <= 20, "\(file.brand)")
+        }
+    }
+
+    /// What Display P3 values are in sRGB, by the published matrix: another way than lcms2's.
+    private func sRGB(fromP3 color: [UInt8]) -> [UInt8] {
+        let linear = color.prefix(3).map { value -> Double in
+            let value = Double(value) / 255
+            return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+        }
+        let matrix = [[1.2249, -0.2247, 0], [-0.0420, 1.0419, 0], [-0.0197, -0.0786, 1.0979]]
+        return matrix.map { row in
+            let value = max(0, min(1, zip(row, linear).reduce(0) { $0 + $1.0 * $1.1 }))
+            return UInt8(((value <= 0.0031308 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055) * 255).rounded())
+        }
+    }
+
+    @Test("Display P3, by its number or its profile, is converted to sRGB")
+    func displayP3() throws {
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var primaries = cmsCIExyYTRIPLE(
+            Red: cmsCIExyY(x: 0.68, y: 0.32, Y: 1), Green: cmsCIExyY(x: 0.265, y: 0.69, Y: 1),
+            Blue: cmsCIExyY(x: 0.15, y: 0.06, Y: 1))
+        let curve = cmsBuildParametricToneCurve(nil, 4, [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        let profile = try #require(cmsCreateRGBProfile(&white, &primaries, [curve, curve, curve]))
+        defer { cmsCloseProfile(profile) }
+        var size: UInt32 = 0
+        cmsSaveProfileToMem(profile, nil, &size)
+        var bytes = [UInt8](repeating: 0, count: Int(size))
+        cmsSaveProfileToMem(profile, &bytes, &size)
+        let expected = Self.colors.map(sRGB(fromP3:))
+        #expect(zip(expected, Self.colors).contains { abs(Int($0[0]) - Int($1[0])) > 10 }, "it must show")
+        for property in [HEIFFile.nclx(primaries: 12), HEIFFile.profile(bytes)] {
+            var avif = HEIFFile.avif(CodedPicture.AV1.quadrants)
+            avif.items[0].properties[2] = property
+            let heic = HEIFFile.heic(CodedPicture.HEVC.quadrants, 120, 80, [property])
+            for file in [avif, heic] {
+                let seen = try renderer.render(file.bytes, size: box)
+                expectCorners(seen, expected, file.brand, tolerance: 18)
+            }
+        }
+    }
+
+    @Test("a thumbnail in the file is shown where it is enough")
+    func thumbnail() throws {
+        let tile = HEIFFile.item("hvc1", CodedPicture.HEVC.tile, 64, 64)
+        let file = HEIFFile.grid(tile, columns: 2, rows: 2, width: 128, height: 128, brand: "heic")
+            .with(thumbnail: CodedPicture.HEVC.tile, 64, 64)
+        // The grid shows the tile four times, the thumbnail once.
+        let small = try renderer.render(file.bytes, size: ThumbnailSize(width: 48, height: 48))
+        #expect(small.width == 48 && small.sourceWidth == 128)
+        expectCorners(small, Self.colors, "thumbnail")
+        let large = try renderer.render(file.bytes, size: ThumbnailSize(width: 100, height: 100)).decoded()
+        #expect(large.differs(62, 12, from: TestPicture.red) <= 16, "\(large.pixel(62, 12))")
+        // As a preview it is shown at its own size, whatever is asked for, and the picture itself never.
+        var options = RenderOptions()
+        options.preview = PreviewFrame(width: 128, height: 128, orientation: .up)
+        let preview = try renderer.render(file.bytes, size: box, options: options)
+        #expect(preview.width == 64 && preview.sourceWidth == 128)
+        expectCorners(preview, Self.colors, "preview")
+        for other in [HEIFFile.heic(CodedPicture.HEVC.quadrants), HEIFFile.avif(CodedPicture.AV1.quadrants)] {
+            #expect(throws: RenderError.self) { try renderer.render(other.bytes, size: box, options: options) }
+        }
+    }
+
+    @Test("a file that ends early is shown as far as it goes, and marked", arguments: [0.1, 0.5, 0.9, 0.99])
+    func truncated(share: Double) throws {
+        for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
+            let bytes = file.bytes, data = file.items[0].data.count
+            let cut = Array(bytes.dropLast(Int(Double(data) * (1 - share))))
+            let thumbnail = try renderer.render(cut, size: box)
+            #expect(thumbnail.isDamaged && thumbnail.width == 60 && thumbnail.height == 40, "\(file.brand)")
+            let seen = thumbnail.decoded()
+            // A tenth is less than the first block of 64 x 64.
+            if share > 0.1 {
+                #expect(seen.differs(8, 4, from: TestPicture.red) <= 50, "\(file.brand): \(seen.pixel(8, 4))")
+            }
+            #expect(try !renderer.render(bytes, size: box).isDamaged)
+        }
+    }
+
+    @Test("a file of which nothing came may be tried again")
+    func nothing() throws {
+        for file in [HEIFFile.heic(CodedPicture.HEVC.noisy), HEIFFile.avif(CodedPicture.AV1.noisy)] {
+            let bytes = file.bytes, data = file.items[0].data.count
+            for count in [14, 40, 200, bytes.count - data] {
+                let error = #expect(throws: RenderError.self) {
+                    try renderer.render(Array(bytes.prefix(count)), size: box)
+                }
+                #expect(error?.retryable == true, "\(file.brand), \(count): \(error.map { "\($0)" } ?? "")")
+            }
+        }
+    }
+
+    @Test("a picture over a limit is refused before it is decoded")
+    func oversized() {
+        func reason(_ bytes: [UInt8]) -> String {
+            do throws(RenderError) {
+                _ = try renderer.render(bytes, size: box)
+                return "rendered"
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(
+            reason(HEIFFile.heic(CodedPicture.HEVC.quadrants, 15_000, 10_000).bytes)
+                == "HEIC of 15000 x 10000 pixels is over the limit of 64 megapixels")
+        #expect(
+            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 30_000, 10).bytes)
+                == "AVIF of 30000 x 10 pixels is over the limit of 20000 a side")
+    }
+
+    private func threads(_ process: Int32) -> Int { ProcessFigures(process).threads }
+
+    @Test("a worker decodes HEIC and AVIF in its sandbox, with one thread, and ends when it has nothing to do")
+    func worker() async throws {
+        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
+        configuration.heifIdleTime = 3_600
+        let probe = Renderer(configuration)
+        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        await probe.shutdown()
+        let renderer = Renderer(configuration)
+        for (name, bytes) in Self.kinds {
+            expectCorners(try await renderer.render(bytes, size: box), Self.colors, name)
+        }
+        let process = try #require(renderer.workerProcesses.first)
+        #expect(renderer.workerProcesses.count == 1 && threads(process) == 1)
+        // Others have a worker of their own.
+        _ = try await renderer.render(Encode.jpeg(.quadrants()), size: box)
+        #expect(renderer.workerProcesses.count == 2)
+        await renderer.shutdown()
+
+        configuration.heifIdleTime = 0.01
+        let brief = Renderer(configuration)
+        _ = try await brief.render(Encode.jpeg(.quadrants()), size: box)
+        let common = brief.workerProcesses
+        for _ in 0..<2 {
+            _ = try await brief.render(Self.kinds[0].bytes, size: box)
+            try await eventually("the end of the idle worker") { brief.workerProcesses == common }
+        }
+        await brief.shutdown()
+    }
+}
+
+/// The formats that a build may be without.
+@Suite struct FormatsLeftOutTests {
+    private static let files: [(PictureKind, [UInt8])] = [
+        (.heic, HEIFFile.heic(CodedPicture.HEVC.quadrants).bytes),
+        (.avif, HEIFFile.avif(CodedPicture.AV1.quadrants).bytes),
+        (.tiff, [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0]),
+        (.video, [0, 0, 0, 20] + Array("ftypqt  \0\0\0\0qt  ".utf8)),
+    ]
+
+    @Test("each is known by its first bytes, and refused by name if this build is without it")
+    func leftOut() throws {
+        for (kind, bytes) in Self.files {
+            #expect(try PictureKind(bytes) == kind)
+            if kind.isBuiltIn { continue }
+            #expect(throws: RenderError.unsupported("\(kind.rawValue) in this build of Lookahead")) {
+                try PictureRenderer().render(bytes, size: ThumbnailSize(width: 8, height: 8))
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+import CImageCodecs
+import Glibc
+import PhotoFacts
+import Pictures
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RendererTests {
+    let box = ThumbnailSize(width: 60, height: 40)
+    let good = Encode.jpeg(.quadrants())
+
+    private func configuration(workers: Int = 1, wallTime: Double = 60) -> RendererConfiguration {
+        var configuration = RendererConfiguration(executable: workerExecutable(), workers: workers)
+        configuration.limits.wallTime = wallTime
+        return configuration
+    }
+
+    /// Renders, giving back what went wrong.
+    private func failure(_ renderer: Renderer, _ bytes: [UInt8]) async -> RenderError? {
+        do {
+            _ = try await renderer.render(bytes, size: box)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func untilRunning(_ renderer: Renderer, _ count: Int = 1) async throws {
+        try await eventually("\(count) running") { renderer.load.running >= count }
+    }
+
+    @Test("a worker's thumbnail is what this process would make")
+    func sameAsHere() async throws {
+        let renderer = Renderer(configuration())
+        let options = RenderOptions(format: .webp, quality: 60, smallSide: 32)
+        let there = try await renderer.render(good, size: box, options: options)
+        #expect(try there == PictureRenderer().render(good, size: box, options: options))
+        await renderer.shutdown()
+    }
+
+    @Test("a worker's refusal carries its reason")
+    func refusal() async {
+        let renderer = Renderer(configuration())
+        #expect(await failure(renderer, Array("<html>".utf8)) == .notAPicture("looks like HTML"))
+        let tooLarge = await failure(renderer, Segments.emptyPNG(width: 30_000, height: 10))
+        #expect(tooLarge.map { "\($0)" } == "PNG of 30000 x 10 pixels is over the limit of 20000 a side")
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that crashes in the middle of a picture fails that picture alone", arguments: [SIGSEGV, SIGABRT])
+    func crashes(signal: Int32) async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        // A stopped worker is in the middle of its picture for as long as it takes.
+        kill(worker, SIGSTOP)
+        async let lost = failure(renderer, good)
+        try await untilRunning(renderer)
+        async let next = failure(renderer, good)
+        kill(worker, signal)
+        kill(worker, SIGCONT)
+        #expect(await lost == .workerDied("signal \(signal)"))
+        #expect(await next == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that died while it was idle costs no picture")
+    func diedIdle() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGKILL)
+        // Wait for its end without taking it from the renderer.
+        var information = siginfo_t()
+        #expect(waitid(P_PID, UInt32(worker), &information, WEXITED | WNOWAIT) == 0)
+        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test(
+        "a worker that is stopped or killed from outside costs no picture: another worker gets it",
+        arguments: [SIGSTOP, SIGKILL, SIGTERM])
+    func interrupted(signal: Int32) async throws {
+        var configuration = configuration()
+        // Time passes only as it is read, and only while the worker that is stopped is there.
+        let (stopped, passed) = (Box<Int32>(0), Box(ContinuousClock.now))
+        configuration.limits.stallTime = signal == SIGSTOP ? 0.4 : 60
+        configuration.now = {
+            let worker = stopped.value
+            let isPassing = worker != 0 && kill(worker, 0) == 0
+            return passed.change { time in
+                if isPassing { time += .milliseconds(100) }
+                return time
+            }
+        }
+        let renderer = Renderer(configuration)
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        if signal == SIGSTOP { stopped.change { $0 = worker } }
+        async let picture = failure(renderer, good)
+        try await untilRunning(renderer)
+        if signal != SIGSTOP {
+            kill(worker, signal)
+            kill(worker, SIGCONT)
+        }
+        #expect(await picture == nil)
+        #expect(kill(worker, 0) != 0, "it must be gone")
+        #expect(renderer.workerProcesses.first != worker)
+        await renderer.shutdown()
+    }
+
+    @Test("a picture whose second worker hangs, too, may be tried again at another time")
+    func hangsTwice() async throws {
+        var configuration = RendererConfiguration(executable: "/bin/sleep", arguments: ["1000"], workers: 1)
+        configuration.limits.stallTime = 0.2
+        let renderer = Renderer(configuration)
+        let error = try #require(await failure(renderer, good))
+        #expect(error == .interrupted("no progress") && error.retryable)
+        #expect(renderer.workerProcesses.isEmpty)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that works without end is the picture's doing, though its own timer does not end it")
+    func worksWithoutEnd() async throws {
+        var configuration = RendererConfiguration(
+            executable: "/bin/sh", arguments: ["-c", "while :; do :; done"], workers: 1)
+        configuration.limits.wallTime = 2
+        configuration.limits.cpuTime = 0.01
+        let renderer = Renderer(configuration)
+        #expect(await failure(renderer, good) == .tooSlow(seconds: 0.01))
+        await renderer.shutdown()
+    }
+
+    @Test("a picture that takes too much work is given up, one that only waits for its turn is not")
+    func works() async throws {
+        var configuration = configuration()
+        let long = Encode.png(.chirp(3000, 2000))
+        configuration.limits.cpuTime = 0.02
+        let brief = Renderer(configuration)
+        #expect(await failure(brief, long) == .tooSlow(seconds: 0.02))
+        await brief.shutdown()
+        configuration.limits.cpuTime = 0.5
+        let renderer = Renderer(configuration)
+        #expect(await failure(renderer, good) == nil)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let slow = failure(renderer, good)
+        try await untilRunning(renderer)
+        // More time passes than the worker may work.
+        let other = Renderer(self.configuration())
+        let began = ContinuousClock.now
+        repeat {
+            #expect(await failure(other, long) == nil)
+        } while began.duration(to: .now) < .milliseconds(600)
+        kill(worker, SIGCONT)
+        #expect(await slow == nil)
+        await renderer.shutdown()
+        await other.shutdown()
+    }
+
+    @Test("a worker that needs more memory than it may have fails that picture alone")
+    func outOfMemory() async throws {
+        var configuration = configuration()
+        configuration.limits.workerMemory = 280 << 20
+        let renderer = Renderer(configuration)
+        // 256 MB of pixels.
+        let huge = Segments.emptyPNG(width: 8000, height: 8000)
+        #expect(await failure(renderer, huge) == .overLimit("not enough memory: the picture needs 244 MB"))
+        #expect(await failure(renderer, good) == nil)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker that has grown is replaced after its picture")
+    func outgrown() async throws {
+        var configuration = configuration()
+        configuration.limits.workerRetention = 1 << 20
+        let renderer = Renderer(configuration)
+        #expect(await failure(renderer, good) == nil)
+        #expect(await failure(renderer, good) == nil)
+        #expect(renderer.workerProcesses.isEmpty)
+        await renderer.shutdown()
+    }
+
+    @Test("a program that is no worker, or is not there, is a reason")
+    func wrongExecutable() async throws {
+        let missing = Renderer(RendererConfiguration(executable: "/nowhere/lookahead"))
+        guard case .noWorker = await failure(missing, good) else {
+            Issue.record("a missing program must be told")
+            return
+        }
+        await missing.shutdown()
+        let wrong = Renderer(RendererConfiguration(executable: "/bin/false", arguments: []))
+        #expect(await failure(wrong, good) == .workerDied("exit code 1"))
+        await wrong.shutdown()
+    }
+
+    @Test("a cancelled picture leaves the queue")
+    func queue() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let running = failure(renderer, good)
+        try await untilRunning(renderer)
+        let waiting = Task { await failure(renderer, good) }
+        try await eventually("one in the queue") { renderer.load.queued != 0 }
+        waiting.cancel()
+        #expect(await waiting.value == .cancelled)
+        #expect(renderer.load.queued == 0)
+        kill(worker, SIGCONT)
+        #expect(await running == nil)
+        await renderer.shutdown()
+    }
+
+    @Test("shutting down fails what waits and what runs, and leaves no process")
+    func shutdown() async throws {
+        let renderer = Renderer(configuration())
+        _ = try await renderer.render(good, size: box)
+        let worker = try #require(renderer.workerProcesses.first)
+        kill(worker, SIGSTOP)
+        async let running = failure(renderer, good)
+        try await untilRunning(renderer)
+        async let waiting = failure(renderer, good)
+        try await eventually("one in the queue") { renderer.load.queued != 0 }
+        await renderer.shutdown()
+        #expect(await running == .shutDown)
+        #expect(await waiting == .shutDown)
+        #expect(await failure(renderer, good) == .shutDown)
+        #expect(kill(worker, 0) != 0)
+        await renderer.shutdown()
+    }
+
+    @Test("many pictures at once each get their own thumbnail")
+    func many() async throws {
+        let renderer = Renderer(configuration(workers: 2))
+        let box = box
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for value in 0..<60 {
+                group.addTask {
+                    let color = [UInt8(value * 4), UInt8(255 - value * 4), 128, 255]
+                    let thumbnail = try await renderer.render(Encode.png(.flat(90, 60, color)), size: box)
+                    #expect(thumbnail.decoded().differs(30, 20, from: color) <= 4)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(renderer.workerProcesses.count <= 2)
+        await renderer.shutdown()
+    }
+
+    @Test("a worker keeps little memory on baseline JPEG")
+    func memory() async throws {
+        let renderer = Renderer(configuration())
+        let photo = Encode.jpeg(.chirp(2000, 1500), quality: 90)
+        for _ in 0..<5 { _ = try await renderer.render(photo, size: ThumbnailSize(width: 384, height: 256)) }
+        let worker = try #require(renderer.workerProcesses.first)
+        let peak = try #require(peakMemory(of: worker))
+        #expect(peak < 32 << 10, "\(peak) kB")
+        await renderer.shutdown()
+    }
+
+    /// `VmHWM` in kB.
+    private func peakMemory(of process: Int32) -> Int? {
+        guard let file = fopen("/proc/\(process)/status", "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            if text.hasPrefix("VmHWM:") { return text.split { !$0.isNumber }.first.flatMap { Int($0) } }
+        }
+        return nil
+    }
+}
+
+/// A value that several threads look at and change.
+private final class Box<Value: Sendable>: Sendable {
+    private let held: Mutex<Value>
+
+    init(_ value: Value) { held = Mutex(value) }
+
+    var value: Value { held.withLock { $0 } }
+
+    @discardableResult
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { held.withLock { body(&$0) } }
+}

@@ -1,0 +1,121 @@
+import Demo
+import PhotoFacts
+import Pictures
+import TestSupport
+import Testing
+
+/// What a video's file says of its pictures, whether this build shows them or not.
+@Suite struct VideoFileTests {
+    @Test("size and turning come from the track's header", arguments: 0..<4)
+    func header(quarters: Int) throws {
+        let header = try PictureHeader(Movie.quadrants(turned: quarters))
+        #expect(header.kind == .video && header.width == 64 && header.height == 48)
+        #expect(header.orientation == [Orientation.up, .right, .down, .left][quarters])
+        let head = try #require(FileHead(FilePieces(Movie.quadrants(turned: quarters))))
+        #expect(head.kind == .video && head.width == header.uprightWidth && head.height == header.uprightHeight)
+        #expect(head.film?.picture?.width == 64)
+    }
+
+    @Test("of a long video its header is taken, and where the film begins")
+    func excerpt() throws {
+        let apart = 30 << 20
+        let file = FilePieces(Movie.quadrants(apart: apart))
+        let excerpt = try #require(VideoFile.excerpt(of: file))
+        #expect(excerpt.count < 9 << 20)
+        let video = try VideoFile(excerpt)
+        #expect(video.bytes.count + video.gap.count == file.count)
+        // What is there lies where it lay, and nothing else is.
+        let parts = FilePieces(video.bytes, gap: video.gap)
+        let header = try #require(QuickTimeHeader(file)?.place)
+        for (start, count) in [(0, 2_000), (header.lowerBound, header.count)] {
+            #expect(parts.bytes(at: start, count) == file.bytes(at: start, count))
+        }
+        #expect(parts.bytes(at: video.gap.lowerBound - 2, 9).count == 2)
+        #expect(parts.bytes(at: video.gap.lowerBound + 1, 9).isEmpty)
+        #expect(try PictureHeader(excerpt).width == 64)
+        // Of a short one nothing is left out.
+        #expect(VideoFile.excerpt(of: FilePieces(Movie.quadrants)) == Movie.quadrants)
+        #expect(VideoFile.excerpt(of: FilePieces([0, 0, 0, 8] + Array("wide".utf8))) == nil)
+    }
+
+    @Test("what says that bytes are missing is not believed beyond the file")
+    func hostileGap() throws {
+        func box(_ numbers: [UInt8]) -> [UInt8] { [0, 0, 0, 24] + Array("gap ".utf8) + numbers + Movie.quadrants }
+        for start in [UInt8.max, 0] {
+            for length in [UInt8.max, 0x3F, 0] {
+                let numbers = [start, 0, 0, 0, length, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0]
+                #expect(throws: RenderError.self) {
+                    try PictureRenderer().render(box(numbers), size: ThumbnailSize(width: 8, height: 8))
+                }
+            }
+        }
+    }
+
+    @Test("sound alone is no picture")
+    func sound() throws {
+        var bytes = Movie.quadrants
+        func handler(_ type: String) -> [UInt8] {
+            Array("hdlr".utf8) + [UInt8](repeating: 0, count: 8) + Array(type.utf8)
+        }
+        let pictures = try #require(bytes.firstRange(of: handler("vide")))
+        bytes.replaceSubrange(pictures, with: handler("soun"))
+        #expect(throws: RenderError.unsupported("a video without pictures")) { try PictureHeader(bytes) }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)), .enabled(if: PictureKind.video.isBuiltIn))
+struct VideoTests {
+    private let box = ThumbnailSize(width: 64, height: 64)
+
+    private func expectCorners(_ thumbnail: Thumbnail, _ expected: [[UInt8]]) {
+        let seen = thumbnail.decoded()
+        for (place, color) in expected.enumerated() {
+            let x = seen.width * (1 + 2 * (place % 2)) / 4, y = seen.height * (1 + 2 * (place / 2)) / 4
+            #expect(seen.differs(x, y, from: color) <= 30, "\(place): \(seen.pixel(x, y))")
+        }
+    }
+
+    private static let colors: [[UInt8]] = [[220, 30, 30], [30, 200, 30], [30, 30, 220], [220, 220, 30]]
+
+    @Test("the first frame is shown upright", arguments: 0..<4)
+    func turned(quarters: Int) throws {
+        let thumbnail = try PictureRenderer().render(Movie.quadrants(turned: quarters), size: box)
+        let order = [[0, 1, 2, 3], [2, 0, 3, 1], [3, 2, 1, 0], [1, 3, 0, 2]][quarters]
+        expectCorners(thumbnail, order.map { Self.colors[$0] })
+    }
+
+    @Test("an excerpt shows the same; a video cut short fails as one")
+    func excerpt() throws {
+        let bytes = Movie.quadrants(apart: 30 << 20)
+        let excerpt = try #require(VideoFile.excerpt(of: FilePieces(bytes)))
+        expectCorners(try PictureRenderer().render(excerpt, size: box), Self.colors)
+        #expect(throws: RenderError.truncated("the video's header is missing")) {
+            try PictureRenderer().render(Array(Movie.quadrants.prefix(600)), size: box)
+        }
+    }
+
+    @Test("a coding that cameras do not write is refused")
+    func coding() throws {
+        var bytes = Movie.quadrants
+        let entry = try #require(bytes.firstRange(of: Array("avc1mp41".utf8))?.upperBound)
+        let coding = try #require(bytes[entry...].firstRange(of: Array("avc1".utf8)))
+        bytes.replaceSubrange(coding, with: Array("cvid".utf8))
+        #expect(throws: RenderError.self) { try PictureRenderer().render(bytes, size: box) }
+    }
+
+    @Test("a worker of their own decodes videos in its sandbox, with one thread")
+    func worker() async throws {
+        var configuration = RendererConfiguration(executable: workerExecutable(), workers: 1)
+        configuration.heifIdleTime = 3_600
+        let probe = Renderer(configuration)
+        configuration.requiresSandbox = try await probe.trySandbox().hasEveryLayer
+        await probe.shutdown()
+        let renderer = Renderer(configuration)
+        expectCorners(try await renderer.render(Movie.quadrants, size: box), Self.colors)
+        let process = try #require(renderer.workerProcesses.first)
+        #expect(renderer.workerProcesses.count == 1 && ProcessFigures(process).threads == 1)
+        _ = try await renderer.render(Encode.jpeg(.quadrants()), size: box)
+        #expect(renderer.workerProcesses.count == 2)
+        await renderer.shutdown()
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import GRDB
+import Pictures
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
+    let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func thumbnail(_ number: Int) -> Thumbnail { StoreFixture.thumbnail(number, bytes: 12_000) }
+
+    /// Fills the file and closes it.
+    private func fill(_ count: Int) async {
+        let store = fixture.store()
+        for number in 0..<count { store.save(thumbnail(number), as: "\(number)") }
+        await store.close()
+    }
+
+    /// Whether a store on this folder takes and keeps thumbnails again.
+    private func works() async -> Bool {
+        let first = fixture.store()
+        first.save(thumbnail(4242), as: "after")
+        await first.close()
+        let second = fixture.store()
+        let found = await second.thumbnail("after")
+        await second.close()
+        return found == thumbnail(4242)
+    }
+
+    @Test(
+        "a folder that cannot be used is told once, and the store goes on in memory",
+        arguments: ["/proc", "file/below"])
+    func unusable(_ place: String) async throws {
+        try Data([1]).write(to: URL(fileURLWithPath: fixture.path + "/file"))
+        let store = fixture.store { $0.directory = place.hasPrefix("/") ? place : "\(fixture.path)/\(place)" }
+        for number in 0..<200 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        #expect(await store.thumbnail("199") == thumbnail(199))
+        #expect(!store.statistics.hasDisk)
+        #expect(fixture.told.count == 1)
+        guard case .memoryOnly? = fixture.told.first else {
+            Issue.record("told \(fixture.told)")
+            return
+        }
+        await store.close()
+    }
+
+    @Test("a full disk is told once; what is in the file is still read, the rest stays in memory")
+    func fullDisk() async throws {
+        await fill(20)
+        let store = fixture.store { $0.maxPages = 60 }
+        for number in 100..<200 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        for number in 200..<300 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        #expect(fixture.told.count == 1)
+        guard case .notWriting? = fixture.told.first else {
+            Issue.record("told \(fixture.told)")
+            return
+        }
+        #expect("\(fixture.told[0])".contains("full"))
+        #expect(store.memory("250") == thumbnail(250))
+        #expect(await store.thumbnail("3") == thumbnail(3))
+        #expect(store.statistics.dropped > 0)
+        await store.close()
+    }
+
+    @Test("a file that is not a database is set aside, kept, and a new one begun")
+    func notADatabase() async throws {
+        let garbage = (0..<50_000).map { UInt8($0 * 7 & 0xFF) }
+        try fixture.write(garbage)
+        #expect(await works())
+        #expect(fixture.told.count == 1)
+        guard case .setAside(_, let name, let reason)? = fixture.told.first else {
+            Issue.record("told \(fixture.told)")
+            return
+        }
+        #expect(reason == "is damaged")
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
+
+        // The next one does not take its name.
+        try fixture.write([1, 2, 3])
+        #expect(await works())
+        #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
+    }
+
+    @Test("where all names of files set aside are taken nothing is overwritten, and the fix is named")
+    func noFreeName() async throws {
+        for end in [""] + (2...9).map({ "-\($0)" }) {
+            try Data([7]).write(to: URL(fileURLWithPath: "\(fixture.file).old\(end)"))
+        }
+        try fixture.write([1, 2, 3])
+        let store = fixture.store()
+        await store.flush()
+        #expect(!store.statistics.hasDisk)
+        #expect("\(fixture.told)".contains("move them away"))
+        await store.close()
+        #expect(try fixture.bytes() == [1, 2, 3])
+    }
+
+    @Test(
+        "only what is in the file itself makes it distrusted",
+        arguments: [
+            ResultCode.SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_IOERR, .SQLITE_BUSY, .SQLITE_NOMEM, .SQLITE_READONLY,
+        ])
+    func trusted(_ code: ResultCode) {
+        #expect(DatabaseFile.distrust(DatabaseError(resultCode: code), isOpening: true) == nil)
+        #expect(DatabaseFile.distrust(DatabaseError(resultCode: .SQLITE_NOTADB)) != nil)
+    }
+
+    @Test("a file of another version, or of another program, is set aside", arguments: [60, 68])
+    func otherFile(_ offset: Int) async throws {
+        await fill(3)
+        var bytes = try fixture.bytes()
+        // Offset 60 of SQLite's header is the user version, offset 68 the application's id.
+        bytes[offset + 3] = 0x7F
+        try fixture.write(bytes)
+        #expect(await works())
+        #expect(fixture.told.count == 1)
+        let store = fixture.store()
+        #expect(await store.thumbnail("1") == nil)
+        await store.close()
+    }
+
+    @Test("damage that shows only when it is read sets the file aside then, once, and nothing wrong comes out")
+    func deepDamage() async throws {
+        await fill(200)
+        var bytes = try fixture.bytes()
+        for index in stride(from: 8192 * 3, to: bytes.count, by: 512) { bytes[index] ^= 0xFF }
+        try fixture.write(bytes)
+        let store = fixture.store()
+        for number in 0..<200 {
+            let found = await store.thumbnail("\(number)")
+            #expect(found == nil || found == thumbnail(number))
+        }
+        store.save(thumbnail(1), as: "new")
+        await store.close()
+        #expect(fixture.told.count <= 1)
+        #expect(await works())
+    }
+
+    @Test("a file cut short at any page is no danger", arguments: [1, 2, 5, 40])
+    func cutShort(_ pages: Int) async throws {
+        await fill(100)
+        try fixture.write(Array(try fixture.bytes().prefix(8192 * pages)))
+        let store = fixture.store()
+        for number in 0..<100 {
+            let found = await store.thumbnail("\(number)")
+            #expect(found == nil || found == thumbnail(number))
+        }
+        await store.close()
+        #expect(await works())
+    }
+
+    @Test("a picture with one flipped bit is as good as none")
+    func flippedBit() async throws {
+        await fill(1)
+        var bytes = try fixture.bytes()
+        let needle = thumbnail(0).bytes.prefix(64)
+        let place = try #require(
+            (0..<(bytes.count - 64)).first { bytes[$0] == needle[0] && bytes[$0..<$0 + 64].elementsEqual(needle) })
+        bytes[place + 5] ^= 1
+        try fixture.write(bytes)
+        let store = fixture.store()
+        #expect(await store.thumbnail("0") == nil)
+        store.save(thumbnail(0), as: "0")
+        await store.close()
+        let again = fixture.store()
+        #expect(await again.thumbnail("0") == thumbnail(0))
+        await again.close()
+    }
+
+    @Test("a copy of the files taken in the middle of writing opens, with all that was flushed")
+    func liveCopy() async throws {
+        let store = fixture.store()
+        for number in 0..<200 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        for number in 200..<2000 { store.save(thumbnail(number), as: "\(number)") }
+        let copy = try StoreFixture()
+        // The log first: pages that move from the log to the file meanwhile are then in both.
+        for suffix in ["-wal", ""] {
+            try FileManager.default.copyItem(atPath: fixture.file + suffix, toPath: copy.file + suffix)
+        }
+        let other = copy.store()
+        for number in 0..<2000 {
+            let found = await other.thumbnail("\(number)")
+            #expect(found == thumbnail(number) || found == nil)
+        }
+        #expect(copy.told.count <= 1)
+        await other.close()
+        await store.close()
+        #expect(fixture.told.isEmpty)
+    }
+
+    @Test("a process killed while it writes loses at most what was not flushed")
+    func killed() async throws {
+        let path = fixture.path
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+            let store = ThumbnailStore(StoreConfiguration(directory: path))
+            for number in 0..<300 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
+            await store.flush()
+            // Many batches are under way when the end comes.
+            for number in 300..<3000 { store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)") }
+            try await eventually("500 written") { store.statistics.written >= 500 }
+            kill(getpid(), SIGKILL)
+        }
+        let store = fixture.store()
+        for number in 0..<300 { #expect(await store.thumbnail("\(number)") == thumbnail(number)) }
+        for number in 300..<3000 {
+            let found = await store.thumbnail("\(number)")
+            #expect(found == nil || found == thumbnail(number))
+        }
+        #expect(fixture.told.isEmpty)
+        await store.close()
+        #expect(await works())
+    }
+
+    @Test("a process that writes beside this one harms nothing and is read here")
+    func otherProcess() async throws {
+        let path = fixture.path
+        let store = fixture.store()
+        store.save(thumbnail(0), as: "0")
+        await store.flush()
+        async let own: Void = {
+            for number in 1..<300 {
+                store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)")
+                if number % 30 == 0 { await store.flush() }
+            }
+        }()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = ThumbnailStore(StoreConfiguration(directory: path))
+            for number in 1000..<1300 {
+                store.save(StoreFixture.thumbnail(number, bytes: 12_000), as: "\(number)")
+                if number % 30 == 0 { await store.flush() }
+            }
+            let isRead = await store.thumbnail("0") == StoreFixture.thumbnail(0, bytes: 12_000)
+            await store.close()
+            exit(isRead ? 0 : 1)
+        }
+        await own
+        await store.flush()
+        for number in Array(0..<300) + Array(1000..<1300) {
+            #expect(await store.thumbnail("\(number)") == thumbnail(number))
+        }
+        #expect(fixture.told.isEmpty)
+        #expect(store.statistics.dropped == 0)
+        await store.close()
+    }
+}

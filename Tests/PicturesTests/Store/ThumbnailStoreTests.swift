@@ -1,0 +1,207 @@
+import Foundation
+import Pictures
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ThumbnailStoreTests {
+    let fixture: StoreFixture
+
+    init() throws { fixture = try StoreFixture() }
+
+    private func thumbnail(_ number: Int, bytes: Int = 1000) -> Thumbnail {
+        StoreFixture.thumbnail(number, bytes: bytes)
+    }
+
+    @Test("what is saved is there at once, and after a restart with every field as it was")
+    func restart() async throws {
+        let first = fixture.store()
+        for number in 0..<300 { first.save(thumbnail(number), as: "key \(number)") }
+        #expect(first.memory("key 7") == thumbnail(7))
+        await first.close()
+        let second = fixture.store()
+        #expect(second.memory("key 7") == nil)
+        for number in 0..<300 { #expect(await second.thumbnail("key \(number)") == thumbnail(number)) }
+        #expect(second.memory("key 7") == thumbnail(7))
+        #expect(await second.thumbnail("key 300") == nil)
+        #expect(second.statistics.diskHits == 300)
+        #expect(second.statistics.misses == 1)
+        #expect(fixture.told.isEmpty)
+        await second.close()
+    }
+
+    @Test("a thumbnail saved again replaces the one before, in memory and in the file")
+    func replaced() async throws {
+        let store = fixture.store()
+        store.save(thumbnail(1), as: "k")
+        store.save(thumbnail(2), as: "k")
+        #expect(store.memory("k") == thumbnail(2))
+        await store.flush()
+        store.save(thumbnail(3), as: "k")
+        await store.close()
+        let again = fixture.store()
+        #expect(await again.thumbnail("k") == thumbnail(3))
+        await again.close()
+    }
+
+    @Test("memory is bounded in bytes, and the least recently used goes first")
+    func memoryBound() async throws {
+        let store = ThumbnailStore(StoreConfiguration(directory: nil, memoryBytes: 20_000))
+        for number in 0..<10 { store.save(thumbnail(number), as: "\(number)") }
+        #expect(store.memory("0") != nil)
+        for number in 10..<22 { store.save(thumbnail(number), as: "\(number)") }
+        #expect(store.memory("0") != nil)
+        #expect(store.memory("1") == nil)
+        #expect(store.memory("21") == thumbnail(21))
+        #expect(store.statistics.memoryBytes <= 20_000)
+        #expect(store.statistics.memoryCount >= 14)
+        store.save(thumbnail(99, bytes: 30_000), as: "too large")
+        #expect(store.memory("too large") == nil)
+        #expect(store.memory("21") != nil)
+        await store.close()
+    }
+
+    @Test("without memory, a thumbnail is read while it waits to be written, and from the file after")
+    func withoutMemory() async throws {
+        let store = fixture.store {
+            $0.memoryBytes = 0
+            $0.batchDelay = 600_000
+        }
+        store.save(thumbnail(5), as: "k")
+        #expect(await store.thumbnail("k") == thumbnail(5))
+        #expect(store.statistics.pendingCount == 1)
+        await store.flush()
+        #expect(store.statistics.pendingCount == 0)
+        #expect(store.statistics.pendingBytes == 0)
+        #expect(store.memory("k") == nil)
+        #expect(await store.thumbnail("k") == thumbnail(5))
+        #expect(store.statistics.diskHits == 1)
+        await store.close()
+    }
+
+    @Test("a disk too slow for what is saved costs the oldest that wait, never memory without bound")
+    func slowDisk() async throws {
+        let store = fixture.store {
+            $0.maxPendingBytes = 50_000
+            $0.batchDelay = 600_000
+            $0.batchCount = 1_000_000
+        }
+        for number in 0..<100 { store.save(thumbnail(number), as: "\(number)") }
+        let statistics = store.statistics
+        #expect(statistics.pendingBytes <= 50_000)
+        #expect(statistics.pendingCount + statistics.dropped == 100)
+        await store.close()
+        let again = fixture.store()
+        #expect(await again.thumbnail("0") == nil)
+        #expect(await again.thumbnail("99") == thumbnail(99))
+        await again.close()
+    }
+
+    @Test("the file is bounded in bytes: the least recently used go, and a lower bound shrinks it")
+    func diskBound() async throws {
+        let store = fixture.store {
+            $0.diskBytes = 4 << 20
+            $0.batchCount = 16
+        }
+        for number in 0..<800 {
+            store.save(thumbnail(number, bytes: 12_000), as: "\(number)")
+            if number % 16 == 15 { await store.flush() }
+        }
+        let statistics = store.statistics
+        #expect(statistics.diskBytes <= 4 << 20)
+        #expect(statistics.diskBytes > 3 << 20)
+        #expect(statistics.evicted > 400)
+        await store.close()
+        let size = try fixture.bytes().count
+        #expect(size < 5 << 20)
+        let small = fixture.store { $0.diskBytes = 1 << 20 }
+        #expect(await small.thumbnail("0") == nil)
+        #expect(await small.thumbnail("799") == thumbnail(799, bytes: 12_000))
+        await small.close()
+        #expect(try fixture.bytes().count < size / 2)
+    }
+
+    @Test("of many looked up at once each gets its own, and those that are cancelled get none", arguments: [1, 4])
+    func together(readers: Int) async throws {
+        let store = fixture.store {
+            $0.memoryBytes = 0
+            $0.readers = readers
+        }
+        for number in 0..<300 { store.save(thumbnail(number), as: "\(number)") }
+        await store.flush()
+        let found = await withTaskGroup { group in
+            for number in 0..<400 { group.addTask { (number, await store.thumbnail("\(number)")) } }
+            return await group.reduce(into: [Int: Thumbnail]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(found.count == 300)
+        for (number, found) in found { #expect(found == thumbnail(number)) }
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await store.thumbnail("0")
+        }
+        #expect(await cancelled.value == nil)
+        await store.close()
+    }
+
+    @Test("two stores on one folder read each other's thumbnails and lose none of their own")
+    func twoStores() async throws {
+        let (one, two) = (fixture.store(), fixture.store())
+        await withTaskGroup(of: Void.self) { group in
+            for (offset, store) in [one, two].enumerated() {
+                group.addTask {
+                    for number in 0..<500 {
+                        store.save(StoreFixture.thumbnail(number * 2 + offset), as: "\(number * 2 + offset)")
+                        if number % 50 == 49 { await store.flush() }
+                    }
+                    await store.flush()
+                }
+            }
+        }
+        for number in 0..<1000 {
+            #expect(await one.thumbnail("\(number)") == thumbnail(number))
+            #expect(await two.thumbnail("\(number)") == thumbnail(number))
+        }
+        #expect(fixture.told.isEmpty)
+        #expect(one.statistics.dropped + two.statistics.dropped == 0)
+        await one.close()
+        await two.close()
+    }
+
+    @Test("a closed store goes on in memory")
+    func closed() async throws {
+        let store = fixture.store()
+        await store.close()
+        store.save(thumbnail(1), as: "k")
+        #expect(await store.thumbnail("k") == thumbnail(1))
+        #expect(await store.thumbnail("other") == nil)
+        await store.flush()
+        await store.close()
+        #expect(fixture.told.isEmpty)
+    }
+
+    @Test("keys differ by size, format, renderer and content, and by nothing else")
+    func keys() {
+        func key(_ identity: String, _ width: Int, _ height: Int, _ format: String, _ renderer: Int) -> String {
+            StoreKey.make(
+                identity: identity, size: ThumbnailSize(width: width, height: height), format: format,
+                renderer: renderer)
+        }
+        let all = [
+            key("a", 200, 180, "jpeg", 1), key("b", 200, 180, "jpeg", 1), key("a", 201, 180, "jpeg", 1),
+            key("a", 200, 18, "jpeg", 1), key("a", 200, 180, "webp", 1), key("a", 200, 180, "jpeg", 2),
+        ]
+        #expect(Set(all).count == all.count)
+        #expect(all[0] == key("a", 200, 180, "jpeg", 1))
+    }
+
+    @Test("a file's identity changes with its content, and one that is gone has none")
+    func identity() throws {
+        let path = fixture.path + "/picture.jpg"
+        #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) == nil)
+        try Data([1]).write(to: URL(fileURLWithPath: path))
+        let first = StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/")))
+        #expect(first != nil)
+        #expect(first == StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))))
+        try Data([1, 2]).write(to: URL(fileURLWithPath: path))
+        #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) != first)
+        #expect(StoreKey.identity(of: .url("http://a/1")) == "http://a/1")
+    }
+}
