@@ -206,5 +206,8 @@ function begin() {
 
 export const opening = begin()
 
-document.head.append(/** @type {HTMLTemplateElement} */ (byId('rest')).content)
-Promise.resolve(opening?.drawing).then(() => import('./main.js'))
+const rest = /** @type {HTMLTemplateElement} */ (byId('rest')).content
+const main = /** @type {Element} */ (rest.querySelector('script[type=module]'))
+main.remove()
+document.head.append(rest)
+Promise.resolve(opening?.drawing).then(() => document.head.append(main))

@@ -28,6 +28,8 @@ final class FrontPage: Sendable {
         let file: String?
         /// The version of the page's files.
         let version: String?
+        /// Whether it is known what its modules import.
+        var hasModules = false
         /// The gallery's content; nil without one.
         let content: Int?
         /// That of its arrangement, where the page opens in one.
@@ -38,6 +40,8 @@ final class FrontPage: Sendable {
 
     private let galleries: GalleryList
     private let firstScreens: FirstScreens
+    /// What the page's modules import, and the version of its files in which they do.
+    private let modules = Mutex<(version: String, modules: PageModules)?>(nil)
     /// By the gallery's id, empty for the page without one; the element's by its path.
     private let kept = Mutex<[String: Kept]>([:])
 
@@ -49,6 +53,15 @@ final class FrontPage: Sendable {
     /// Whether the page itself is asked for, or the module of the element.
     static func isAsked(by request: Request) -> Bool {
         request.path == "/" || request.path == "/index.html" || request.path == Page.elementPath
+    }
+
+    /// Reads what the page's modules import, where they have not been read in this version. Reads files.
+    ///
+    /// - Parameter source: the text of a file, by its path in the folder of the page.
+    func readModules(version: String?, source: (String) -> String?) {
+        guard let version, modules(at: version) == nil, let page = source("index.html") else { return }
+        let read = PageModules(of: page, source: source)
+        modules.withLock { $0 = (version, read) }
     }
 
     /// - Parameters:
@@ -103,14 +116,18 @@ final class FrontPage: Sendable {
         }
         let shown = short(gallery)
         let arranged = shown == nil ? nil : short(arranged)
+        let modules = version.flatMap(modules(at:))
         let source = Source(
-            file: file.header("ETag"), version: version, content: shown?.content.serial,
+            file: file.header("ETag"), version: version, hasModules: modules != nil, content: shown?.content.serial,
             arranged: arranged?.content.serial, known: shown?.gallery.factsKnown)
         guard source.version != nil || source.content != nil else { return nil }
         let id = (arranged ?? shown)?.gallery.id ?? ""
         if let old = kept.withLock({ $0[id] }), old.source == source { return old.document }
         var body = file.body
-        if let version { body = Self.naming(version, in: body) }
+        if let version {
+            let text = String(decoding: body, as: UTF8.self)
+            body = Self.naming(version, in: modules?.written(into: text) ?? text)
+        }
         if let shown {
             guard let place = body.firstRange(of: Self.element)?.upperBound else { return nil }
             body.insert(contentsOf: Self.escaped(shown.gallery.currentDocument), at: place)
@@ -123,11 +140,19 @@ final class FrontPage: Sendable {
 
     private func element(_ file: Response, _ version: String?) -> ConditionalDocument? {
         guard let version else { return nil }
-        let source = Source(file: file.header("ETag"), version: version, content: nil, arranged: nil, known: nil)
+        let modules = modules(at: version)
+        let source = Source(
+            file: file.header("ETag"), version: version, hasModules: modules != nil, content: nil, arranged: nil,
+            known: nil)
         if let old = kept.withLock({ $0[Page.elementPath] }), old.source == source { return old.document }
-        let text = String(decoding: file.body, as: UTF8.self)
+        let plain = String(decoding: file.body, as: UTF8.self)
+        let text = modules?.written(intoElement: plain) ?? plain
         let body = Array(text.replacing("'./js/", with: "'./assets/\(version)/js/").utf8)
         return keep(body, file, as: Page.elementPath, source)
+    }
+
+    private func modules(at version: String) -> PageModules? {
+        modules.withLock { $0 }.flatMap { $0.version == version ? $0.modules : nil }
     }
 
     private func keep(_ body: [UInt8], _ file: Response, as id: String, _ source: Source) -> ConditionalDocument {
@@ -143,8 +168,8 @@ final class FrontPage: Sendable {
     }
 
     /// The page with scripts and styles at their lasting addresses.
-    private static func naming(_ version: String, in page: [UInt8]) -> [UInt8] {
-        var text = String(decoding: page, as: UTF8.self)
+    private static func naming(_ version: String, in page: String) -> [UInt8] {
+        var text = page
         for folder in ["js", "css"] {
             text = text.replacing("=\"\(folder)/", with: "=\"assets/\(version)/\(folder)/")
         }

@@ -60,7 +60,12 @@ extension Page {
                 do throws(BlockingThreads.Refusal) {
                     return try await queries.run {
                         guard let file = files.file(path) else { return nil }
-                        if FrontPage.isAsked(by: request) { files.lookAtVersion() }
+                        if FrontPage.isAsked(by: request) {
+                            files.lookAtVersion()
+                            front.readModules(version: files.knownVersion) { module in
+                                files.file("/\(module)").map { String(decoding: $0.body, as: UTF8.self) }
+                            }
+                        }
                         return front.response(to: request, file, version: files.knownVersion)
                             ?? files.response(to: request, path: path)
                     } ?? API.response(nothing)

@@ -1,33 +1,50 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// What `index.html` names beside what the modules import.
-@Suite struct PreloadTests {
+/// What the page names, as a server sends it, beside what its modules import.
+@Suite(.timeLimit(.minutes(1)))
+struct PreloadTests {
+    private func page() async throws -> String {
+        let server = try await LookaheadProcess(["demo", "--items", "1"])
+        defer { server.stop() }
+        return try TestClient(server.port).get("/").text.replacing(#/assets\/[^\/"]+\//#, with: "")
+    }
+
     @Test(
         """
         every module of the page is named in it, once, and no other: first what the session is asked by, then what the first
         screen is heard and drawn by
         """)
-    func lists() throws {
-        let page = try Checkout.text("Public/index.html")
+    func lists() async throws {
+        let page = try await page()
         let parts = page.components(separatedBy: "<template id=\"rest\">")
         try #require(parts.count == 2, "one list of what comes after the session was asked for")
         let head = parts[0].components(separatedBy: "js/boot.js\"></script>")
         try #require(head.count == 2, "the page's first script")
         let first = try closure(of: "boot.js")
-        #expect(
-            links(head[0]) + ["boot.js"]
-                == first.sorted { ($0 == "boot.js" ? 1 : 0, $0) < ($1 == "boot.js" ? 1 : 0, $1) })
+        #expect(Set(links(head[0])) == first.subtracting(["boot.js"]))
         let screen = try closure(of: "session/event-channel.js").union(closure(of: "grid/first-screen.js"))
         #expect(Set(links(head[1])) == screen.subtracting(first))
         let rest = links(parts[1])
         #expect(Set(rest) == Set(try closure(of: "main.js")).subtracting(first).subtracting(screen))
-        for links in [links(head[1]), rest] { #expect(links.count == Set(links).count, "named twice") }
+        for links in [links(head[0]), links(head[1]), rest] { #expect(links.count == Set(links).count, "named twice") }
+    }
+
+    @Test("the module of the element imports all that its imports import, so that it is asked for at once")
+    func element() async throws {
+        let server = try await LookaheadProcess(["demo", "--items", "1"])
+        defer { server.stop() }
+        let text = try TestClient(server.port).get("/embed.js").text.replacing(#/assets\/[^\/"]+\//#, with: "")
+        let named = text.matches(of: #/(?m)^(?:import|export .* from) '\.\/js\/([^']+)'/#).map { String($0.1) }
+        let exported = ["embed/embedded-gallery.js", "embed/lookahead-gallery.js", "session/api.js"]
+        #expect(Set(named) == Set(try exported.flatMap(closure)))
+        #expect(exported.allSatisfy { text.contains("} from './js/\($0)'") })
     }
 
     @Test("what the session is asked by comes in six requests: as many as a browser sends at once")
-    func six() throws {
-        let head = try Checkout.text("Public/index.html").prefix { $0 != "\0" }
+    func six() async throws {
+        let head = try await page()
             .components(separatedBy: "</script>")[0].replacing(#/<noscript>.*?</noscript>/#, with: "")
         let requests = head.matches(of: #/<link rel="(?:stylesheet|modulepreload)"|<script[^>]* src=/#)
         #expect((1...6).contains(requests.count))
