@@ -6,15 +6,17 @@ import Glibc
 import Terminal
 
 /// The origin of a benchmark, a process of its own so that its cost is not counted. Ends with its standard input.
-struct BenchOrigin: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
+package struct BenchOrigin: AsyncParsableCommand {
+    package init() {}
+
+    package static let configuration = CommandConfiguration(
         commandName: "origin", abstract: "Serve painted pictures until standard input ends.", shouldDisplay: false)
 
     @OptionGroup var options: LatencyOptions
     @Option(help: "Mbit/s of all answers together.") var bandwidth: Double?
     @Option(help: "A file served as it is; may be repeated.") var file: [String] = []
 
-    func run() async throws {
+    package func run() async throws {
         var configuration = DemoOrigin.Configuration()
         configuration.files = try file.map { [UInt8](try Data(contentsOf: URL(fileURLWithPath: $0))) }
         let origin = DemoOrigin(

@@ -23,7 +23,7 @@ public enum RenderError: Error, Sendable, Equatable {
     /// ``Renderer/shutdown()`` has been called.
     case shutDown
 
-    static func notBuiltIn(_ kind: PictureKind) -> RenderError {
+    package static func notBuiltIn(_ kind: PictureKind) -> RenderError {
         .unsupported("\(kind.rawValue) in this build of Lookahead")
     }
 
@@ -55,7 +55,7 @@ extension RenderError: CustomStringConvertible {
 }
 
 /// `5`, `2.5`: a number of seconds or megapixels without a tail of zeros.
-func decimal(_ value: Double) -> String {
+package func decimal(_ value: Double) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
     let tenths = (value * 10).rounded() / 10
     return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"

@@ -4,16 +4,16 @@ import Pictures
 import Terminal
 
 /// A server that is measured: a process of its own, which says `Listening on http://…:PORT` when it is ready.
-final class BenchServer {
-    let port: UInt16
+package final class BenchServer {
+    package let port: UInt16
     /// What was started.
-    let name: String
+    package let name: String
     private let process = Process()
     private let input = Pipe()
     private let ended = DispatchSemaphore(value: 0)
 
     /// - Parameter command: the executable's path and its arguments.
-    init(_ command: [String]) throws {
+    package init(_ command: [String]) throws {
         guard let executable = command.first else { throw CommandFailure("there is no server to start") }
         name = command.joined(separator: " ")
         process.executableURL = URL(fileURLWithPath: executable)
@@ -37,7 +37,7 @@ final class BenchServer {
     }
 
     /// This executable with other arguments.
-    static func own(_ arguments: [String]) throws -> BenchServer {
+    package static func own(_ arguments: [String]) throws -> BenchServer {
         try BenchServer([try Installation.executable()] + arguments)
     }
 
@@ -49,20 +49,20 @@ final class BenchServer {
     }
 
     /// Writes a line to its standard input.
-    func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+    package func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    var isRunning: Bool { process.isRunning }
+    package var isRunning: Bool { process.isRunning }
 
     /// Exit status once it has ended; -n after signal n.
-    func wait() -> Int32 {
+    package func wait() -> Int32 {
         process.waitUntilExit()
         return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     }
 
     /// Asks it to stop. One that does not within ten seconds is killed, and said to be.
-    func stop() {
+    package func stop() {
         guard process.isRunning else { return }
         signal(SIGTERM)
         if ended.wait(timeout: .now() + 10) == .timedOut {
@@ -73,10 +73,10 @@ final class BenchServer {
     }
 
     /// CPU seconds so far of one of its threads.
-    func cpu(ofThread name: String) -> Double { ProcessFigures.seconds(ofThread: name, in: process.processIdentifier) }
+    package func cpu(ofThread name: String) -> Double { ProcessFigures.seconds(ofThread: name, in: process.processIdentifier) }
 
     /// The processes that it has started and that are alive.
-    var children: [Int32] { ProcessFigures.children(of: process.processIdentifier) }
+    package var children: [Int32] { ProcessFigures.children(of: process.processIdentifier) }
 
-    var figures: ProcessFigures { ProcessFigures(process.processIdentifier) }
+    package var figures: ProcessFigures { ProcessFigures(process.processIdentifier) }
 }

@@ -2,28 +2,42 @@ import Glibc
 import Terminal
 
 /// A client that keeps its connection and has one request under way on it.
-final class LoadClient: LoadSocket {
-    struct Answer {
-        var status: Int
-        var body: [UInt8]
+package final class LoadClient: LoadSocket {
+    package struct Answer {
+        package var status: Int
+        package var body: [UInt8]
+
+        /// The first member of a name that is a number, of a JSON text known to be simple.
+        package func number(_ name: String) -> Int? {
+            let text = String(decoding: body, as: UTF8.self)
+            guard let found = text.firstRange(of: "\"\(name)\":") else { return nil }
+            return Int(text[found.upperBound...].prefix { $0.isNumber })
+        }
+
+        /// The first member of a name that is a string, of such a text.
+        package func text(_ name: String) -> String? {
+            let text = String(decoding: body, as: UTF8.self)
+            guard let found = text.firstRange(of: "\"\(name)\":\"") else { return nil }
+            return String(text[found.upperBound...].prefix { $0 != "\"" })
+        }
     }
 
     private var buffer: [UInt8] = []
     private var need: (head: Int, status: Int, length: Int)?
     private var onAnswer: ((Answer?) -> Void)?
-    var isIdle: Bool { onAnswer == nil && isOpen }
+    package var isIdle: Bool { onAnswer == nil && isOpen }
 
     /// Sends a request, as it is. `onAnswer` is given `nil` where the connection ends before the answer.
-    func ask(_ request: [UInt8], _ onAnswer: @escaping (Answer?) -> Void) {
+    package func ask(_ request: [UInt8], _ onAnswer: @escaping (Answer?) -> Void) {
         self.onAnswer = onAnswer
         send(request)
     }
 
-    func ask(_ method: String, _ path: String, _ body: String = "", _ onAnswer: @escaping (Answer?) -> Void) {
+    package func ask(_ method: String, _ path: String, _ body: String = "", _ onAnswer: @escaping (Answer?) -> Void) {
         ask(Self.request(method, path, body), onAnswer)
     }
 
-    static func request(_ method: String, _ path: String, _ body: String = "") -> [UInt8] {
+    package static func request(_ method: String, _ path: String, _ body: String = "") -> [UInt8] {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         if !body.isEmpty || method == "POST" {
             head += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n"
@@ -31,7 +45,7 @@ final class LoadClient: LoadSocket {
         return Array((head + "\r\n" + body).utf8)
     }
 
-    override func received(_ bytes: UnsafeRawBufferPointer) {
+    package override func received(_ bytes: UnsafeRawBufferPointer) {
         buffer.append(contentsOf: bytes)
         if need == nil, let end = endOfHead() {
             let head = String(decoding: buffer[..<end], as: UTF8.self).lowercased()
@@ -47,7 +61,7 @@ final class LoadClient: LoadSocket {
         finish(Answer(status: need.status, body: body))
     }
 
-    override func ended() { finish(nil) }
+    package override func ended() { finish(nil) }
 
     private func finish(_ answer: Answer?) {
         let callback = onAnswer
@@ -72,7 +86,7 @@ final class LoadClient: LoadSocket {
 
 extension LoadLoop {
     /// Asks once, on a connection of its own, and waits for the answer.
-    func ask(_ port: UInt16, _ method: String, _ path: String, _ body: String = "") throws -> LoadClient.Answer {
+    package func ask(_ port: UInt16, _ method: String, _ path: String, _ body: String = "") throws -> LoadClient.Answer {
         let client = try LoadClient(self, port: port)
         var answer: LoadClient.Answer?
         var isDone = false

@@ -2,7 +2,7 @@ import Glibc
 
 /// One reader of an event stream. Of each line it looks at the beginning only, so that reading costs little more than the
 /// kernel's part. It reads chunked bodies, too: a chunk's frame is no field, and no empty line.
-class LoadEvents: LoadSocket {
+package class LoadEvents: LoadSocket {
     private static let looked = 128
 
     private var line: [UInt8] = []
@@ -10,12 +10,12 @@ class LoadEvents: LoadSocket {
     private var name: [UInt8] = []
     private var data: [UInt8] = []
     /// Bytes of the body and of its framing.
-    private(set) var bytes = 0
+    package private(set) var bytes = 0
     /// The id of the last event that came whole.
-    private(set) var lastID = 0
+    package private(set) var lastID = 0
     private var nextID: Int?
     private var isHead = true
-    private(set) var status = 0
+    package private(set) var status = 0
 
     convenience init(
         _ loop: LoadLoop, port: UInt16, path: String, lastEventID: Int? = nil, receiveBuffer: Int32? = nil
@@ -26,12 +26,12 @@ class LoadEvents: LoadSocket {
     }
 
     /// The stream's head has come.
-    func opened() {}
+    package func opened() {}
 
     /// An event has come to its end; `data` is the beginning of its data.
-    func event(_ name: [UInt8], _ data: [UInt8]) {}
+    package func event(_ name: [UInt8], _ data: [UInt8]) {}
 
-    override func received(_ bytes: UnsafeRawBufferPointer) {
+    package override func received(_ bytes: UnsafeRawBufferPointer) {
         self.bytes += bytes.count
         guard let base = bytes.baseAddress else { return }
         var at = 0
@@ -81,7 +81,7 @@ class LoadEvents: LoadSocket {
     private static let idField = Array("id: ".utf8)
 
     /// The decimal number that bytes begin with.
-    static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
+    package static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
         var value: Int?
         for byte in bytes {
             guard (0x30...0x39).contains(byte) else { break }

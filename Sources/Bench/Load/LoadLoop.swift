@@ -6,7 +6,7 @@ import Threads
 
 /// Thousands of clients on one thread: sockets that are told when they can go on, and timers. It must cost less than the
 /// server that it measures, so it does nothing else.
-final class LoadLoop {
+package final class LoadLoop {
     private let epoll = micro_epoll()
     private var sockets: [UInt64: LoadSocket] = [:]
     private var nextID: UInt64 = 1
@@ -15,7 +15,7 @@ final class LoadLoop {
     /// Where every socket reads into, one after the other.
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 
-    init() { Self.raiseDescriptorLimit() }
+    package init() { Self.raiseDescriptorLimit() }
 
     deinit {
         close(epoll)
@@ -23,7 +23,7 @@ final class LoadLoop {
     }
 
     /// In nanoseconds, the same for every process.
-    static var now: Int64 { MonotonicClock.now }
+    package static var now: Int64 { MonotonicClock.now }
 
     /// Raises the soft limit of file descriptors to the hard one.
     private static func raiseDescriptorLimit() {
@@ -33,22 +33,22 @@ final class LoadLoop {
         _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    func add(_ socket: LoadSocket) {
+    package func add(_ socket: LoadSocket) {
         socket.id = nextID
         nextID += 1
         sockets[socket.id] = socket
         _ = micro_watch(epoll, socket.descriptor, socket.id, 0)
     }
 
-    func remove(_ socket: LoadSocket) {
+    package func remove(_ socket: LoadSocket) {
         guard sockets.removeValue(forKey: socket.id) != nil else { return }
         _ = micro_unwatch(epoll, socket.descriptor)
     }
 
     /// Calls `body` once, at a time of ``now`` or soon after.
-    func at(_ time: Int64, _ body: @escaping () -> Void) { timers.insert(LoadTimer(time: time, body: body)) }
+    package func at(_ time: Int64, _ body: @escaping () -> Void) { timers.insert(LoadTimer(time: time, body: body)) }
 
-    func after(milliseconds: Double, _ body: @escaping () -> Void) {
+    package func after(milliseconds: Double, _ body: @escaping () -> Void) {
         at(Self.now + Int64(milliseconds * 1e6), body)
     }
 
@@ -56,7 +56,7 @@ final class LoadLoop {
     ///
     /// - Returns: false where that took longer than `seconds`.
     @discardableResult
-    func run(seconds: Double = .infinity, until isDone: () -> Bool) -> Bool {
+    package func run(seconds: Double = .infinity, until isDone: () -> Bool) -> Bool {
         let end = seconds.isFinite ? Self.now + Int64(seconds * 1e9) : Int64.max
         while !isDone() {
             let now = Self.now
@@ -69,7 +69,7 @@ final class LoadLoop {
     }
 
     /// Runs for so long.
-    func run(seconds: Double) { run(seconds: seconds, until: { false }) }
+    package func run(seconds: Double) { run(seconds: seconds, until: { false }) }
 
     private func takeTimers(until time: Int64) -> [LoadTimer] {
         var due: [LoadTimer] = []
@@ -95,9 +95,9 @@ final class LoadLoop {
 
 /// What is to be done when.
 private struct LoadTimer: Comparable {
-    let time: Int64
-    let body: () -> Void
+    package let time: Int64
+    package let body: () -> Void
 
-    static func < (a: LoadTimer, b: LoadTimer) -> Bool { a.time < b.time }
-    static func == (a: LoadTimer, b: LoadTimer) -> Bool { a.time == b.time }
+    package static func < (a: LoadTimer, b: LoadTimer) -> Bool { a.time < b.time }
+    package static func == (a: LoadTimer, b: LoadTimer) -> Bool { a.time == b.time }
 }

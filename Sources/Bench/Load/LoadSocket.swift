@@ -2,16 +2,16 @@ import Glibc
 import Terminal
 
 /// One client's connection to 127.0.0.1, on a loop. Subclasses say what becomes of what comes.
-class LoadSocket {
+package class LoadSocket {
     fileprivate(set) var descriptor: Int32
-    var id: UInt64 = 0
+    package var id: UInt64 = 0
     unowned let loop: LoadLoop
     private var waiting: [UInt8] = []
     private var isConnected = false
-    var isOpen: Bool { descriptor >= 0 }
+    package var isOpen: Bool { descriptor >= 0 }
 
     /// - Parameter receiveBuffer: bytes the kernel may hold unread; `nil` for its own measure.
-    init(_ loop: LoadLoop, port: UInt16, receiveBuffer: Int32? = nil) throws {
+    package init(_ loop: LoadLoop, port: UInt16, receiveBuffer: Int32? = nil) throws {
         self.loop = loop
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else {
@@ -42,11 +42,11 @@ class LoadSocket {
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     /// What came; valid during the call only.
-    func received(_ bytes: UnsafeRawBufferPointer) {}
+    package func received(_ bytes: UnsafeRawBufferPointer) {}
     /// The peer closed the connection, or broke it.
-    func ended() {}
+    package func ended() {}
 
-    func send(_ bytes: [UInt8]) {
+    package func send(_ bytes: [UInt8]) {
         guard isOpen else { return }
         if isConnected, waiting.isEmpty {
             let count = bytes.withUnsafeBytes { write($0) }
@@ -57,21 +57,21 @@ class LoadSocket {
     }
 
     /// Closes at once, as a page does that goes.
-    func leave() {
+    package func leave() {
         guard isOpen else { return }
         loop.remove(self)
         Glibc.close(descriptor)
         descriptor = -1
     }
 
-    func flush() {
+    package func flush() {
         isConnected = true
         guard isOpen, !waiting.isEmpty else { return }
         let count = waiting.withUnsafeBytes { write($0) }
         waiting.removeFirst(count)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) {
         while isOpen {
             let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
             if count > 0 {

@@ -85,9 +85,7 @@ struct BenchPhotographs: ParsableCommand {
         var figures = Figures()
         figures.meanBytes = folder.meanBytes
         let listed = LoadLoop.now
-        while UpdateLoad.number("itemCount", in: try loop.ask(server.port, "GET", "/api/v1/galleries/\(gallery)").body)
-            != Self.files
-        {
+        while try loop.ask(server.port, "GET", "/api/v1/galleries/\(gallery)").number("itemCount") != Self.files {
             guard LoadLoop.now - listed < 30_000_000_000 else {
                 throw CommandFailure("listing the folder took more than 30 s")
             }

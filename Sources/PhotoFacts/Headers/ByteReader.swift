@@ -1,20 +1,20 @@
 /// A bounds-checked place in some bytes: every read past the end is nil, never a trap.
-struct ByteReader {
-    let bytes: [UInt8]
+package struct ByteReader {
+    package let bytes: [UInt8]
     /// Reads end here.
     let end: Int
-    private(set) var offset: Int
+    package private(set) var offset: Int
 
-    init(_ bytes: [UInt8], range: Range<Int>? = nil) {
+    package init(_ bytes: [UInt8], range: Range<Int>? = nil) {
         self.bytes = bytes
         let range = (range ?? bytes.indices).clamped(to: bytes.indices)
         offset = range.lowerBound
         end = range.upperBound
     }
 
-    var remaining: Int { end - offset }
+    package var remaining: Int { end - offset }
 
-    mutating func skip(_ count: Int) -> Bool {
+    package mutating func skip(_ count: Int) -> Bool {
         guard count >= 0, count <= remaining else { return false }
         offset += count
         return true
@@ -27,7 +27,7 @@ struct ByteReader {
     }
 
     /// An unsigned number of 1 to 4 bytes.
-    mutating func number(_ count: Int, bigEndian: Bool) -> Int? {
+    package mutating func number(_ count: Int, bigEndian: Bool) -> Int? {
         guard count <= remaining else { return nil }
         var value = 0
         for i in 0..<count {
@@ -38,19 +38,19 @@ struct ByteReader {
         return value
     }
 
-    mutating func tag() -> String? {
+    package mutating func tag() -> String? {
         guard remaining >= 4 else { return nil }
         defer { offset += 4 }
         return String(decoding: bytes[offset..<offset + 4], as: UTF8.self)
     }
 
     /// The next `count` bytes as a range, skipped.
-    mutating func range(_ count: Int) -> Range<Int>? {
+    package mutating func range(_ count: Int) -> Range<Int>? {
         let start = offset
         return skip(count) ? start..<offset : nil
     }
 
-    func starts(with prefix: some Collection<UInt8>) -> Bool {
+    package func starts(with prefix: some Collection<UInt8>) -> Bool {
         bytes[offset..<end].starts(with: prefix)
     }
 }

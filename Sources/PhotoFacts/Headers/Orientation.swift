@@ -6,8 +6,8 @@ public enum Orientation: UInt8, Sendable, CaseIterable {
     public var swapsSides: Bool { rawValue >= 5 }
 
     // Every orientation is a flip of the stored picture along its own axes, then a transposition for 5 to 8.
-    var flipsX: Bool { self == .upMirrored || self == .down || self == .rightMirrored || self == .left }
-    var flipsY: Bool { self == .down || self == .downMirrored || self == .rightMirrored || self == .right }
+    package var flipsX: Bool { self == .upMirrored || self == .down || self == .rightMirrored || self == .left }
+    package var flipsY: Bool { self == .down || self == .downMirrored || self == .rightMirrored || self == .right }
 
     /// Reads a TIFF structure as EXIF holds it. Anything odd is "up": a thumbnail the wrong way round beats none.
     init(tiff bytes: [UInt8], range: Range<Int>) {

@@ -1,9 +1,9 @@
 /// The chunks of a PNG that its picture needs. What libpng never sees cannot be a bomb: texts and profiles inflate to
 /// thousands of times their size.
-enum PNGChunks {
+package enum PNGChunks {
     /// The file without its other chunks. A colour profile or `sRGB` makes `gAMA` and `cHRM` void (W3C PNG, 4.3), so
     /// that these are dropped with it.
-    static func essential(_ bytes: [UInt8]) -> [UInt8] {
+    package static func essential(_ bytes: [UInt8]) -> [UInt8] {
         var ranges: [(type: String, range: Range<Int>)] = []
         var kept = 8
         var reader = ByteReader(bytes)
@@ -39,7 +39,7 @@ enum PNGChunks {
     }
 
     /// The beginning of the file with no chunk but IHDR and the compressed profile, for libpng to read the latter from.
-    static func profileOnly(_ bytes: [UInt8], _ data: Range<Int>) -> [UInt8] {
+    package static func profileOnly(_ bytes: [UInt8], _ data: Range<Int>) -> [UInt8] {
         let emptyData: [UInt8] = [0, 0, 0, 0] + Array("IDAT".utf8) + [0x35, 0xAF, 0x06, 0x1E]
         return Array(bytes.prefix(8 + 25)) + Array(bytes[(data.lowerBound - 8)..<(data.upperBound + 4)]) + emptyData
     }

@@ -8,21 +8,21 @@ extension PictureHeader {
 }
 
 /// The headers of a BMP: BITMAPFILEHEADER, then BITMAPINFOHEADER or one of its longer versions.
-struct BMPInfo {
-    let width: Int
-    let height: Int
+package struct BMPInfo {
+    package let width: Int
+    package let height: Int
     /// Whether the first row is the uppermost.
-    let isTopDown: Bool
+    package let isTopDown: Bool
     /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
-    let depth: Int
+    package let depth: Int
     /// The bits of red, green, blue and alpha in pixels of 16 and 32 bits.
-    private(set) var masks: [UInt32] = [0, 0, 0, 0]
+    package private(set) var masks: [UInt32] = [0, 0, 0, 0]
     /// Where the palette's entries of four bytes lie.
-    private(set) var palette = 0..<0
+    package private(set) var palette = 0..<0
     /// Where the rows lie.
-    let start: Int
+    package let start: Int
 
-    init(_ bytes: [UInt8]) throws(RenderError) {
+    package init(_ bytes: [UInt8]) throws(RenderError) {
         var reader = ByteReader(bytes)
         func number(_ count: Int) throws(RenderError) -> Int {
             guard let value = reader.number(count, bigEndian: false) else { throw .headerEnds(.bmp) }
@@ -63,5 +63,5 @@ struct BMPInfo {
     }
 
     /// Bytes of a row.
-    var stride: Int { (width * depth + 31) / 32 * 4 }
+    package var stride: Int { (width * depth + 31) / 32 * 4 }
 }

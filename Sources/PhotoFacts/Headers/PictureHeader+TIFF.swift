@@ -1,11 +1,11 @@
 /// A picture in a TIFF file.
-struct TIFFPicture: Sendable, Equatable {
+package struct TIFFPicture: Sendable, Equatable {
     /// Of its directory.
-    var offset: Int
+    package var offset: Int
     /// Pixels as stored.
-    var width: Int
+    package var width: Int
     /// Pixels as stored.
-    var height: Int
+    package var height: Int
 }
 
 extension PictureHeader {

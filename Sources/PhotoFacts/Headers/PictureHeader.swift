@@ -1,28 +1,28 @@
 /// A picture's header, read from its bytes without decoding any pixels.
 public struct PictureHeader: Sendable, Equatable {
-    public internal(set) var kind: PictureKind
+    public package(set) var kind: PictureKind
     /// Pixels as stored, before ``orientation``.
-    public internal(set) var width = 0
+    public package(set) var width = 0
     /// Pixels as stored, before ``orientation``.
-    public internal(set) var height = 0
-    public internal(set) var orientation = Orientation.up
+    public package(set) var height = 0
+    public package(set) var orientation = Orientation.up
     /// A progressive JPEG or an interlaced PNG or GIF.
-    public internal(set) var isProgressive = false
-    public internal(set) var isAnimated = false
-    public internal(set) var hasAlpha = false
+    public package(set) var isProgressive = false
+    public package(set) var isAnimated = false
+    public package(set) var hasAlpha = false
     /// Colour components of a JPEG: 1, 3 or 4; 0 for other formats.
-    public internal(set) var components = 0
+    public package(set) var components = 0
     /// Where the data of a JPEG's first scan begins, the end of the bytes where it has not come; where those of a HEIC or AVIF
     /// do; 0 for other formats.
-    var dataStart = 0
+    package var dataStart = 0
     /// Where the data of a HEIC or AVIF end, which may be beyond the bytes; 0 for other formats.
-    var dataEnd = 0
+    package var dataEnd = 0
     /// The colour primaries of a HEIC or AVIF without a profile, as ITU-T H.273 numbers them; 0 where they are not told.
-    var primaries = 0
+    package var primaries = 0
     /// The pictures of a TIFF: the one to show first, then smaller ones of it.
-    var directories: [TIFFPicture] = []
+    package var directories: [TIFFPicture] = []
     /// Where the pieces of the embedded ICC profile lie, in their order; of a PNG, the compressed iCCP chunk's data.
-    public internal(set) var profile: [Range<Int>] = []
+    public package(set) var profile: [Range<Int>] = []
 
     /// Pixels of the upright picture.
     public var uprightWidth: Int { orientation.swapsSides ? height : width }
@@ -32,7 +32,7 @@ public struct PictureHeader: Sendable, Equatable {
     package var profileBytes: Int { profile.reduce(0) { $0 + $1.count } }
 
     /// The kind as errors name it.
-    var name: String {
+    package var name: String {
         switch kind {
         case .jpeg where isProgressive: "progressive JPEG"
         case .png where isProgressive: "interlaced PNG"

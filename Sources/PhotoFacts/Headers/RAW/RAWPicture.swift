@@ -3,15 +3,15 @@
 /// CR2, NEF, ARW and DNG are TIFF, ORF and RW2 nearly so; RAF and CR3 are containers of their own. Every offset is checked, and
 /// nothing is read but directories and the beginnings of previews.
 package struct RAWPicture {
-    struct Preview {
-        var range: Range<Int>
+    package struct Preview {
+        package var range: Range<Int>
         /// What the JPEG says of itself; its profile and data count from its own beginning.
         var header: PictureHeader
     }
 
     /// The one with the most pixels first; those of other proportions, which are letterboxed or cropped, are left out.
     let previews: [Preview]
-    let orientation: Orientation
+    package let orientation: Orientation
     /// Pixels as stored, before ``orientation``: those of the largest preview.
     let width: Int, height: Int
     private let file: FilePieces
@@ -52,7 +52,7 @@ package struct RAWPicture {
     /// The smallest preview that is enough, else the largest.
     ///
     /// - Parameter target: pixels of the thumbnail as stored, before turning.
-    func preview(for target: (width: Int, height: Int)) -> Preview? {
+    package func preview(for target: (width: Int, height: Int)) -> Preview? {
         previews.last { $0.header.width >= target.width && $0.header.height >= target.height } ?? previews.first
     }
 

@@ -171,7 +171,7 @@ final class CrowdMember {
         let viewport = "{\"width\":\(width),\"height\":900,\"scrollTop\":\(top)}"
         let body = "{\"gallery\":\"wide\",\"viewport\":\(viewport),\"layout\":\(layout.json(0))}"
         client.ask("POST", "/api/v1/sessions", body) { [self] answer in
-            session = answer.flatMap { UpdateLoad.text("id", in: $0.body) }
+            session = answer?.text("id")
             then(answer)
         }
     }

@@ -129,7 +129,7 @@ final class UpdateLoad {
             guard left > 0 else { return }
             left -= 1
             client.ask("POST", "/api/v1/sessions", request) { answer in
-                if let answer, answer.status == 201, let id = Self.text("id", in: answer.body) {
+                if let answer, answer.status == 201, let id = answer.text("id") {
                     ids.append(id)
                 } else {
                     failures += 1
@@ -143,18 +143,5 @@ final class UpdateLoad {
         for client in clients { client.leave() }
         guard ids.count == count else { throw CommandFailure("only \(ids.count) of \(count) sessions opened") }
         return ids
-    }
-
-    /// The first member of a name that is a string, in a JSON text known to be simple.
-    static func number(_ name: String, in json: [UInt8]) -> Int? {
-        let text = String(decoding: json, as: UTF8.self)
-        guard let found = text.firstRange(of: "\"\(name)\":") else { return nil }
-        return Int(text[found.upperBound...].prefix { $0.isNumber })
-    }
-
-    static func text(_ name: String, in json: [UInt8]) -> String? {
-        let text = String(decoding: json, as: UTF8.self)
-        guard let found = text.firstRange(of: "\"\(name)\":\"") else { return nil }
-        return String(text[found.upperBound...].prefix { $0 != "\"" })
     }
 }

@@ -59,7 +59,7 @@ final class SoakFolder {
             return soak.fail("a folder that went or came was not noticed: \(items) pictures expected")
         }
         ask("/api/v1/galleries/pictures") { [self] answer in
-            let told = UpdateLoad.number("itemCount", in: answer.body)
+            let told = answer.number("itemCount")
             if told == items { return next() }
             soak.loop.after(milliseconds: 100) { [self] in until(items: items, since: since, next) }
         }

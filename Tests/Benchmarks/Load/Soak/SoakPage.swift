@@ -36,7 +36,7 @@ final class SoakPage {
             began = LoadLoop.now
             let viewport = "{\"width\":600,\"height\":380,\"scrollTop\":\(top)}"
             client.ask("POST", "/api/v1/sessions", "{\"gallery\":\"demo\",\"viewport\":\(viewport)}") { [self] answer in
-                guard let answer, answer.status == 201, let id = UpdateLoad.text("id", in: answer.body) else {
+                guard let answer, answer.status == 201, let id = answer.text("id") else {
                     return soak.fail("a session was not opened: \(answer.map { "\($0.status)" } ?? "no answer")")
                 }
                 soak.counts.opened += 1
