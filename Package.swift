@@ -68,21 +68,19 @@ let package = Package(
 
         // Pure rooms: values in, values out.
         room("JSON"),
-        room("Random"),
-        room("HTTPDates"),
         room("BoundedCache"),
         room("Viewport"),
         room("TaskPool", ["BoundedCache", heap]),
-        room("Trace", ["JSON", "Random", "Viewport", deque]),
-        room("Replay", ["JSON", "Random", "Trace", "Viewport", "TaskPool", deque, heap]),
+        room("Trace", ["JSON", "Viewport", deque]),
+        room("Replay", ["JSON", "Trace", "Viewport", "TaskPool", deque, heap]),
 
         // Rooms that touch the world.
         room("Threads", [heap]),
-        room("MicroHTTP", ["CMicroHTTPD", "HTTPDates", "Threads"]),
+        room("MicroHTTP", ["CMicroHTTPD", "Threads"]),
         room("PhotoFacts", ["CLinux"]),
         room(
             "Pictures",
-            ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "HTTPDates", "Threads", database, deque]),
+            ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Threads", database, deque]),
         room("Cluster", ["CCrypto", "CZlib", "PhotoFacts", "Pictures", "Threads", deque]),
         room(
             "Catalog",
@@ -116,7 +114,7 @@ let package = Package(
         room(
             "Demo",
             [
-                "JSON", "BoundedCache", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
+                "JSON", "BoundedCache", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "PhotoFacts",
                 "Pictures", "Catalog",
                 "Gallery", "CImageCodecs",
             ]),
@@ -126,7 +124,7 @@ let package = Package(
         room(
             "Bench",
             [
-                "JSON", "Random", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts", "Pictures",
+                "JSON", "Trace", "Viewport", "Replay", "Threads", "MicroHTTP", "CMicroHTTPD", "PhotoFacts", "Pictures",
                 "CImageCodecs", "Catalog", "Gallery", "Demo", "Terminal", arguments, heap,
             ]),
         .executableTarget(
@@ -143,7 +141,7 @@ let package = Package(
         .executableTarget(
             name: "lookahead-load",
             dependencies: [
-                "JSON", "Random", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
+                "JSON", "Trace", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
                 "PhotoFacts", "Pictures", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench",
                 arguments,
             ],
@@ -155,24 +153,23 @@ let package = Package(
             swiftSettings: strict),
 
         tests("JSONTests", ["JSON"]),
-        tests("BoundedCacheTests", ["BoundedCache", "Random"]),
-        tests("HTTPDatesTests", ["HTTPDates", "Random"]),
-        tests("ClusterTests", ["Cluster", "PhotoFacts", "Pictures", "Random", "TestSupport"]),
-        tests("ViewportTests", ["Viewport", "Random", "Trace", "Replay"]),
-        tests("TaskPoolTests", ["TaskPool", "Random", "TestSupport"]),
-        tests("ReplayTests", ["Random", "Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
-        tests("MicroHTTPTests", ["MicroHTTP", "Random", "TestSupport"]),
+        tests("BoundedCacheTests", ["BoundedCache", "Trace"]),
+        tests("ClusterTests", ["Cluster", "PhotoFacts", "Pictures", "Trace", "TestSupport"]),
+        tests("ViewportTests", ["Viewport", "Trace", "Replay"]),
+        tests("TaskPoolTests", ["TaskPool", "Trace", "TestSupport"]),
+        tests("ReplayTests", ["Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
+        tests("MicroHTTPTests", ["MicroHTTP", "Trace", "TestSupport"]),
         // These paint pictures by the million pixels.
         .testTarget(
             name: "PicturesTests",
-            dependencies: ["PhotoFacts", "Pictures", "Random", "CImageCodecs", "Demo", "TestSupport", database],
+            dependencies: ["PhotoFacts", "Pictures", "Trace", "CImageCodecs", "Demo", "TestSupport", database],
             swiftSettings: strict
         ),
-        tests("CatalogTests", ["Catalog", "Demo", "Random", "TestSupport", database]),
-        tests("DemoTests", ["Demo", "Random", "TestSupport"]),
+        tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),
+        tests("DemoTests", ["Demo", "Trace", "TestSupport"]),
         tests(
             "GalleryTests",
-            ["Thumbnails", "Gallery", "Web", "Cluster", "Random", "Threads", "Demo", "TestSupport"]),
+            ["Thumbnails", "Gallery", "Web", "Cluster", "Trace", "Threads", "Demo", "TestSupport"]),
         tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "shims"]),

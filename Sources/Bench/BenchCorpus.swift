@@ -1,7 +1,7 @@
 import Catalog
 import Demo
 import Foundation
-import Random
+import Trace
 
 /// A set of pictures to measure with: painted, with a sensor's noise, the same in each run.
 struct BenchCorpus {

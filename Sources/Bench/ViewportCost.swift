@@ -1,4 +1,4 @@
-import Random
+import Trace
 import Viewport
 
 #if canImport(Glibc)

@@ -13,6 +13,11 @@ bool ccurl_initialize(void) { return initialized; }
 
 const char *ccurl_version(void) { return curl_version(); }
 
+int64_t ccurl_date(const char *text) {
+    time_t seconds = curl_getdate(text, NULL);
+    return seconds < 0 ? -1 : seconds;
+}
+
 ccurl_url *ccurl_url_parse(const char *text, const char *base) {
     CURLU *url = curl_url();
     if (!url) return NULL;

@@ -1,4 +1,3 @@
-import Random
 import Viewport
 
 /// A scroll that is told its movements one after the other, and sampled at each frame of a 60 Hz screen.

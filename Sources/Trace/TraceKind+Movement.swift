@@ -1,4 +1,3 @@
-import Random
 import Viewport
 
 #if canImport(Glibc)

@@ -1,5 +1,4 @@
 import JSON
-import Random
 import Viewport
 
 #if canImport(Glibc)

@@ -28,13 +28,13 @@ struct LibraryTests {
         #expect(try Checkout.text("Sources/\(article)").contains("```swift\n\(source)```\n"))
     }
 
-    /// `BoundedCache`, `HTTPDates` and `Threads` are rooms of this package. Of other packages there is but one, which SwiftPM brings.
+    /// `BoundedCache` and `Threads` are rooms of this package. Of other packages there is but one, which SwiftPM brings.
     @Test("libraries import nothing that their users would have to have besides")
     func imports() throws {
         let allowed: [String: Set<String>] = [
             "Viewport": [], "TaskPool": ["BoundedCache", "HeapModule", "Synchronization"],
-            "MicroHTTP": ["CMicroHTTPD", "Glibc", "HTTPDates", "Synchronization", "Threads"],
-            "BoundedCache": [], "HTTPDates": ["Glibc"],
+            "MicroHTTP": ["CMicroHTTPD", "Glibc", "Synchronization", "Threads"],
+            "BoundedCache": [],
             "Threads": ["Dispatch", "Glibc", "HeapModule", "Synchronization"],
         ]
         for (module, names) in allowed {

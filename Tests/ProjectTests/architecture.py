@@ -4,10 +4,12 @@
   Tests/ProjectTests/architecture.py > Sources/lookahead/lookahead.docc/architecture.svg
 
 A target stands above all that it imports. A line that others imply is left out: where A imports B and B imports C, none goes
-from A to C. C libraries and packages of others are not drawn; a target that reaches none of them, and no thread, is pure."""
+from A to C. C libraries and packages of others are not drawn; a target that reaches none of them but swift-collections, and no
+thread, is pure."""
 import json, os, subprocess, tempfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+COLLECTIONS = {"DequeModule", "HeapModule"}
 WIDTH, ROW, BOX_HEIGHT, MARGIN = 960, 78, 34, 24
 STYLE = """
   text { font: 14px system-ui, sans-serif; text-anchor: middle; fill: #1d1d1f }
@@ -50,7 +52,7 @@ def main():
         return 1 + max((rank(other) for other in graph[name]), default=-1)
 
     def is_pure(name: str) -> bool:
-        return reached(name) <= graph.keys() - {"Threads"}
+        return reached(name) <= (graph.keys() - {"Threads"}) | COLLECTIONS
 
     edges = [(name, other) for name, others in graph.items() for other in others
              if not any(other in reached(between) for between in others if between != other)]

@@ -1,4 +1,3 @@
-import Random
 import Replay
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import Random
 import Testing
+import Trace
 import Viewport
 
 @Suite struct ItemLedgerTests {

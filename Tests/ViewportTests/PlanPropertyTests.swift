@@ -1,5 +1,5 @@
-import Random
 import Testing
+import Trace
 import Viewport
 
 /// What must hold for every policy, whatever the scroll.

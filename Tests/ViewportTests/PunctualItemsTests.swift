@@ -1,5 +1,5 @@
-import Random
 import Testing
+import Trace
 import Viewport
 
 /// What decides whether an entry is worth the delay it inflicts on others.

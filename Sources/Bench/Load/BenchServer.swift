@@ -45,11 +45,14 @@ package final class BenchServer {
     package static func lookahead(_ arguments: [String]) throws -> BenchServer {
         let own = URL(fileURLWithPath: try Installation.executable())
         let named = ProcessInfo.processInfo.environment["LOOKAHEAD_BINARY"]
-        return try BenchServer([named ?? own.deletingLastPathComponent().appendingPathComponent("lookahead").path] + arguments)
+        return try BenchServer(
+            [named ?? own.deletingLastPathComponent().appendingPathComponent("lookahead").path] + arguments)
     }
 
     /// Writes a line to its standard input.
-    package func tell(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+    package func tell(_ line: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+    }
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
@@ -73,7 +76,9 @@ package final class BenchServer {
     }
 
     /// CPU seconds so far of one of its threads.
-    package func cpu(ofThread name: String) -> Double { ProcessFigures.seconds(ofThread: name, in: process.processIdentifier) }
+    package func cpu(ofThread name: String) -> Double {
+        ProcessFigures.seconds(ofThread: name, in: process.processIdentifier)
+    }
 
     /// The processes that it has started and that are alive.
     package var children: [Int32] { ProcessFigures.children(of: process.processIdentifier) }

@@ -1,6 +1,8 @@
 /// How long things took, all of them, in nanoseconds.
 package struct Durations {
     private var values: [Int64] = []
+    package init() {}
+
     package var count: Int { values.count }
 
     package mutating func add(_ nanoseconds: Int64) { values.append(nanoseconds) }

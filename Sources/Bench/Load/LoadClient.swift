@@ -86,7 +86,8 @@ package final class LoadClient: LoadSocket {
 
 extension LoadLoop {
     /// Asks once, on a connection of its own, and waits for the answer.
-    package func ask(_ port: UInt16, _ method: String, _ path: String, _ body: String = "") throws -> LoadClient.Answer {
+    package func ask(_ port: UInt16, _ method: String, _ path: String, _ body: String = "") throws -> LoadClient.Answer
+    {
         let client = try LoadClient(self, port: port)
         var answer: LoadClient.Answer?
         var isDone = false

@@ -2,7 +2,7 @@ import Glibc
 
 /// One reader of an event stream. Of each line it looks at the beginning only, so that reading costs little more than the
 /// kernel's part. It reads chunked bodies, too: a chunk's frame is no field, and no empty line.
-package class LoadEvents: LoadSocket {
+open class LoadEvents: LoadSocket {
     private static let looked = 128
 
     private var line: [UInt8] = []
@@ -17,21 +17,21 @@ package class LoadEvents: LoadSocket {
     private var isHead = true
     package private(set) var status = 0
 
-    convenience init(
+    package init(
         _ loop: LoadLoop, port: UInt16, path: String, lastEventID: Int? = nil, receiveBuffer: Int32? = nil
     ) throws {
-        try self.init(loop, port: port, receiveBuffer: receiveBuffer)
+        try super.init(loop, port: port, receiveBuffer: receiveBuffer)
         let resume = lastEventID.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         send(Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(resume)\r\n".utf8))
     }
 
     /// The stream's head has come.
-    package func opened() {}
+    open func opened() {}
 
     /// An event has come to its end; `data` is the beginning of its data.
-    package func event(_ name: [UInt8], _ data: [UInt8]) {}
+    open func event(_ name: [UInt8], _ data: [UInt8]) {}
 
-    package override func received(_ bytes: UnsafeRawBufferPointer) {
+    open override func received(_ bytes: UnsafeRawBufferPointer) {
         self.bytes += bytes.count
         guard let base = bytes.baseAddress else { return }
         var at = 0

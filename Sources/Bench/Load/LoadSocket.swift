@@ -2,10 +2,10 @@ import Glibc
 import Terminal
 
 /// One client's connection to 127.0.0.1, on a loop. Subclasses say what becomes of what comes.
-package class LoadSocket {
+open class LoadSocket {
     fileprivate(set) var descriptor: Int32
     package var id: UInt64 = 0
-    unowned let loop: LoadLoop
+    package unowned let loop: LoadLoop
     private var waiting: [UInt8] = []
     private var isConnected = false
     package var isOpen: Bool { descriptor >= 0 }
@@ -42,9 +42,9 @@ package class LoadSocket {
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
     /// What came; valid during the call only.
-    package func received(_ bytes: UnsafeRawBufferPointer) {}
+    open func received(_ bytes: UnsafeRawBufferPointer) {}
     /// The peer closed the connection, or broke it.
-    package func ended() {}
+    open func ended() {}
 
     package func send(_ bytes: [UInt8]) {
         guard isOpen else { return }

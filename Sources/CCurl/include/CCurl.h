@@ -15,6 +15,8 @@ typedef struct ccurl_url ccurl_url;
 /// Initialises libcurl once for the process. Returns false when libcurl or its TLS library refuse.
 bool ccurl_initialize(void);
 const char *ccurl_version(void);
+/// Seconds since 1970 of a date as HTTP writes it, or nearly so; -1 for what is none, or an earlier one.
+int64_t ccurl_date(const char *text);
 
 // The loop
 

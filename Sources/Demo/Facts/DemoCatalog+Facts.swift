@@ -1,6 +1,6 @@
 import Catalog
 import PhotoFacts
-import Random
+import Trace
 
 // What is known of the demo's pictures: all of it follows from their numbers. Months are full of pictures, the newest first,
 // taken by day; each section has its place.

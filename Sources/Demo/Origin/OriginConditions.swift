@@ -1,6 +1,6 @@
 import Glibc
-import Random
 import Replay
+import Trace
 import Viewport
 
 extension DemoOrigin {

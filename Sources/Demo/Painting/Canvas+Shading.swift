@@ -1,4 +1,4 @@
-import Random
+import Trace
 
 /// Colours in a row, one flowing into the next.
 struct Ramp {

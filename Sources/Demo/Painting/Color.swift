@@ -1,5 +1,5 @@
 import Glibc
-import Random
+import Trace
 
 /// A colour in sRGB, each part in `0 ... 255`.
 struct Color: Sendable {

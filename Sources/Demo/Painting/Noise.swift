@@ -1,4 +1,4 @@
-import Random
+import Trace
 
 /// Smooth noise over the plane, for what grows, drifts and crumbles: clouds, sand, leaves.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import Random
+import Trace
 
 /// A motif: how a picture of the demo is composed. One function each, in the files beside this one.
 struct Scene {

@@ -78,7 +78,7 @@ package final class GalleryContent: Sendable {
     }
 
     /// The pool's number of an item's host.
-    func host(of index: Int, number: (Locator) -> Int) -> Int { hosts(of: [index], number: number)[0] }
+    package func host(of index: Int, number: (Locator) -> Int) -> Int { hosts(of: [index], number: number)[0] }
 
     /// The pool's numbers of items' hosts. Asked for with the wants of every update, so they are remembered.
     func hosts(of items: some Collection<Int>, number: (Locator) -> Int) -> [Int] {

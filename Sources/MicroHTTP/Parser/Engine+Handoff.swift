@@ -1,6 +1,5 @@
 import CMicroHTTPD
 import Glibc
-import HTTPDates
 import Threads
 
 /// Taking sockets over from the parser: a copy of the descriptor is kept, and the parser told to close its own.

@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import HTTPDates
 
 /// A document that is sent many times: as it is, compressed to clients that take that (RFC 9110, section 8.4.1.3), and as
 /// 304 to those that have it (section 13.2.2).

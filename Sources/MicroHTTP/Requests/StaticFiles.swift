@@ -1,5 +1,4 @@
 import Glibc
-import HTTPDates
 import Synchronization
 import Threads
 

@@ -4,7 +4,7 @@ import Dispatch
 import Gallery
 import Glibc
 import Pictures
-import Random
+import Trace
 
 /// Measures the way from a want to a thumbnail: pool, downloads, rendering and store, without sessions and HTTP.
 struct PipelineBenchmark: Sendable {

@@ -1,11 +1,12 @@
 import Bench
 import Catalog
+import Gallery
 import Pictures
 import TaskPool
 import Thumbnails
 
 /// Thumbnails of one source, without sessions and HTTP: pool, downloads, rendering and store behind one list of wants.
-package final class ThumbnailPipeline: Sendable {
+final class ThumbnailPipeline: Sendable {
     private let backend: ThumbnailBackend
     private let content: GalleryContent
     private let session: SessionID
@@ -14,7 +15,7 @@ package final class ThumbnailPipeline: Sendable {
     /// - Parameters:
     ///   - width: of the thumbnails in pixels; their height follows.
     ///   - onFinished: told of each item that became ready or failed, on any thread.
-    package init(
+    init(
         of source: any CatalogSource, settings: Settings, width: Int,
         onFinished: @escaping @Sendable (_ item: Int, _ isReady: Bool) -> Void
     ) throws {
@@ -28,7 +29,7 @@ package final class ThumbnailPipeline: Sendable {
     }
 
     /// Wants these items, the first one first, and nothing else any more.
-    package func want(_ items: [Int]) {
+    func want(_ items: [Int]) {
         let wants = items.map { item in
             PoolWant(
                 key: ThumbnailKey(content: content.serial, item: item, size: size),
@@ -38,29 +39,29 @@ package final class ThumbnailPipeline: Sendable {
     }
 
     /// Downloads under way.
-    package var downloads: Int {
+    var downloads: Int {
         let running = backend.service.pool.counts.running
         return running.remoteHead + running.fetch
     }
 
     /// Downloads at once that the pool has learned to allow the first item's host.
-    package var learnedLimit: Int? {
+    var learnedLimit: Int? {
         content.item(0).map { backend.service.pool.fetchLimit(host: backend.service.host(of: $0.locator)) }
     }
 
     /// Bytes that came, and of them those of downloads that were cancelled.
-    package var bytes: (all: Int, abandoned: Int) {
+    var bytes: (all: Int, abandoned: Int) {
         let totals = backend.service.transfers.totals
         return (totals.bytes, totals.abandonedBytes)
     }
 
     /// Connections opened so far.
-    package var connections: Int { backend.fetcher.counts.connections }
+    var connections: Int { backend.fetcher.counts.connections }
 
-    package var workerProcesses: [Int32] { backend.renderer.workerProcesses }
+    var workerProcesses: [Int32] { backend.renderer.workerProcesses }
 
     /// Aborts downloads, ends the workers and writes what the store holds.
-    package func shutdown() async {
+    func shutdown() async {
         backend.service.close(session)
         await backend.shutdown()
     }

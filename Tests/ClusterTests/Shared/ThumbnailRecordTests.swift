@@ -1,6 +1,6 @@
 import Pictures
-import Random
 import Testing
+import Trace
 
 @Suite("A thumbnail as bytes that others can write")
 struct ThumbnailRecordTests {

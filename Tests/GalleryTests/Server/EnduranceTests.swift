@@ -43,7 +43,8 @@ struct EnduranceTests {
     }
 
     @Test(
-        "downloads, rendering and storage go on while most pictures are cancelled", .enabled(if: Weekly.isOn, "runs weekly")
+        "downloads, rendering and storage go on while most pictures are cancelled",
+        .enabled(if: Weekly.isOn, "runs weekly")
     )
     func pipeline() async throws {
         let figures = try JSON.parse(try await run(["pipeline", "--items", "300", "--format", "json"]))

@@ -1,8 +1,8 @@
 import Dispatch
-import Random
 import Synchronization
 import Testing
 import Threads
+import Trace
 
 @Suite struct TimerQueueTests {
     @Test("timers come in the order of their times, and of those due at once in the order they were set")

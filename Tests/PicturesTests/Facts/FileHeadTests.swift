@@ -1,7 +1,7 @@
 import PhotoFacts
 import Pictures
-import Random
 import Testing
+import Trace
 
 /// The same facts in every kind of file.
 @Suite struct FileHeadTests {

@@ -1,9 +1,9 @@
 import Demo
 import PhotoFacts
 import Pictures
-import Random
 import TestSupport
 import Testing
+import Trace
 
 @Suite("What a video's header tells") struct QuickTimeHeaderTests {
     private func header(_ movie: Movie) -> QuickTimeHeader? { QuickTimeHeader(FilePieces(movie.bytes)) }

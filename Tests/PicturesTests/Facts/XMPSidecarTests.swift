@@ -1,7 +1,7 @@
 import PhotoFacts
 import Pictures
-import Random
 import Testing
+import Trace
 
 @Suite("Stars written into XMP") struct XMPSidecarTests {
     private func rated(_ stars: Int, _ packet: String? = nil) throws -> String {

@@ -17,7 +17,7 @@ import Testing
 
     @Test(
         "a Retry-After that is neither is not read",
-        arguments: ["", "-5", "1.5", "soon", "Sun, 06 Nov 1994 08:49:37", "Sun, 40 Nov 1994 08:49:37 GMT", "１２"])
+        arguments: ["", "-5", "1.5", "soon", "Sun, 40 Nov 1994 08:49:37 GMT", "１２"])
     func unread(text: String) {
         #expect(RetryAfter.seconds(text, now: now) == nil)
     }

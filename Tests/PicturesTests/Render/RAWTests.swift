@@ -156,7 +156,7 @@ import Testing
     func excerpt(name: String) throws {
         let bytes = try #require(Self.files.first { $0.name == name }).bytes
         for size in [ThumbnailSize(width: 120, height: 80), ThumbnailSize(width: 500, height: 0)] {
-            let excerpt = try #require(try RAWPicture(FilePieces(bytes)).excerpt(for: size))
+            let excerpt = try #require(try RAWPicture(FilePieces(bytes)).excerpt(for: (size.width, size.height)))
             #expect(try renderer.render(excerpt, size: size) == renderer.render(bytes, size: size))
             if size.width == 120, name != "RAF" { #expect(excerpt.count < Self.medium.count + 200) }
         }

@@ -1,5 +1,4 @@
 import Glibc
-import HTTPDates
 
 /// What to do with the body that follows a response's headers.
 enum BodyUse: Equatable {
@@ -104,8 +103,8 @@ struct ResponseHead {
     var resumable: String? {
         guard status == 206 || fields["accept-ranges"]?.lowercased() == "bytes", isIdentity else { return nil }
         if let etag = fields["etag"] { return etag.hasPrefix("\"") ? etag : nil }
-        guard let modified = fields["last-modified"], let then = HTTPDate.seconds(modified),
-            let sent = fields["date"].flatMap(HTTPDate.seconds), sent - then >= 60
+        guard let modified = fields["last-modified"], let then = httpDate(modified),
+            let sent = fields["date"].flatMap(httpDate), sent - then >= 60
         else { return nil }
         return modified
     }

@@ -1,8 +1,8 @@
 import Bench
 import Foundation
-import Random
 import Synchronization
 import Terminal
+import Trace
 
 /// Clients that ask for whatever takes a server long, at ten million items, again and again, on a thread of their own.
 final class Crowd: Sendable {

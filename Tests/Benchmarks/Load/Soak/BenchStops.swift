@@ -2,9 +2,9 @@ import ArgumentParser
 import Bench
 import Gallery
 import JSON
-import Random
 import Replay
 import Terminal
+import Trace
 
 /// Servers stopped under load, again and again.
 struct BenchStops: ParsableCommand {

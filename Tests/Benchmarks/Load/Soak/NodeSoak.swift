@@ -1,8 +1,8 @@
 import Bench
 import Foundation
 import Glibc
-import Random
 import Terminal
+import Trace
 
 /// Servers that share through a real Redis, and viewers who ask any of them for any picture, while servers and Redis are killed,
 /// frozen, stopped and started again at random. Each viewer gets each picture, the same from every server.

@@ -1,6 +1,6 @@
 import Bench
 import Glibc
-import Random
+import Trace
 
 /// One page of a soak: it scrolls, rests until all it shows has come, and then scrolls on, loses its stream and comes
 /// back, leaves, or vanishes without a word.

@@ -1,7 +1,7 @@
 import Bench
 import Glibc
 import Pictures
-import Random
+import Trace
 
 /// Stops and kills a server's render workers now and then, as a system does that is short of memory or an operator who
 /// errs. No picture may be lost by it.

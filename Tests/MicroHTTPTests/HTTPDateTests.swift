@@ -1,6 +1,6 @@
-import HTTPDates
-import Random
+import MicroHTTP
 import Testing
+import Trace
 
 @Suite struct HTTPDateTests {
     @Test("the three forms of the standard are read, and the first is written")
