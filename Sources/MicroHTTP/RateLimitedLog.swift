@@ -4,7 +4,8 @@ import Threads
 /// Passes on ten lines a second at most, and says how many it left out.
 final class RateLimitedLog: Sendable {
     private struct State {
-        var second: Int64 = 0
+        /// When the second began that the lines are counted of.
+        var began = ContinuousClock.now
         var lines = 0
         var left = 0
     }
@@ -15,11 +16,11 @@ final class RateLimitedLog: Sendable {
 
     func write(_ line: String) {
         guard let output else { return }
-        let second = MonotonicClock.now / 1_000_000_000
+        let now = ContinuousClock.now
         let left = state.withLock { state -> Int? in
-            if state.second != second {
+            if now - state.began >= .seconds(1) {
                 let left = state.left
-                state = State(second: second, lines: 1)
+                state = State(began: now, lines: 1)
                 return left
             }
             state.lines += 1

@@ -102,7 +102,7 @@ public final class Server: Sendable {
 
     /// Ends what is too slow, as it will be ended after so long.
     package func look(after wait: Duration) {
-        engine.withLock { $0 }?.cutLateRequests(MonotonicClock.now + wait.nanoseconds)
+        engine.withLock { $0 }?.cutLateRequests(.now + wait)
     }
 
     /// Present counts; all zero when the server does not run.

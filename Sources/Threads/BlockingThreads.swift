@@ -89,9 +89,7 @@ package final class BlockingThreads: Sendable {
 
     /// Refuses what of ``run(_:)`` has taken so long: it is not waited for any more. Where that is so for each thread, also
     /// what waits and what comes is refused, until a thread has ended its work.
-    ///
-    /// - Parameter now: nanoseconds of ``MonotonicClock``.
-    package func giveUp(at now: Int64, patience: Duration) { jobs.giveUp(at: now, patience.nanoseconds) }
+    package func giveUp(at now: ContinuousClock.Instant, patience: Duration) { jobs.giveUp(at: now, patience) }
 
     /// Refuses what waits and what comes later. What has begun is finished, and is not waited for.
     package func shutdown() { stop() }
@@ -201,7 +199,7 @@ private final class JobQueue: Sendable {
         job?.refuse(.cancelled)
     }
 
-    func giveUp(at now: Int64, _ patience: Int64) {
+    func giveUp(at now: ContinuousClock.Instant, _ patience: Duration) {
         let refused: [Job] = state.withLock { state in
             let late = state.busy.late(at: now, patience: patience).compactMap { state.begun[$0] }
             guard state.busy.hang else { return late }
@@ -247,7 +245,7 @@ private final class JobQueue: Sendable {
                 let job = state.take(at: 0)
                 state.lastBegun += 1
                 state.begun[state.lastBegun] = job
-                state.busy.begin(state.lastBegun, at: MonotonicClock.now)
+                state.busy.begin(state.lastBegun, at: ContinuousClock.now)
                 return (job, state.lastBegun, state.isStopped)
             }
             if let job {
@@ -266,23 +264,22 @@ private final class JobQueue: Sendable {
 /// What a few threads are busy with, and whether all of them hang: for none of them is anything else done then.
 package struct BusyThreads: Sendable {
     private let count: Int
-    /// When each piece of work was begun, in nanoseconds of a clock that never goes back, by its number.
-    private var began: [UInt64: Int64] = [:]
+    /// When each piece of work was begun, by its number.
+    private var began: [UInt64: ContinuousClock.Instant] = [:]
     /// Whether all hung when they were last looked at, and none has ended its work since.
     package private(set) var hang = false
 
     package init(count: Int) { self.count = count }
 
-    package mutating func begin(_ work: UInt64, at now: Int64) { began[work] = now }
+    package mutating func begin(_ work: UInt64, at now: ContinuousClock.Instant) { began[work] = now }
 
     package mutating func end(_ work: UInt64) {
         began[work] = nil
         hang = false
     }
 
-    /// - Parameter patience: nanoseconds.
     /// - Returns: the work that has taken so long.
-    package mutating func late(at now: Int64, patience: Int64) -> [UInt64] {
+    package mutating func late(at now: ContinuousClock.Instant, patience: Duration) -> [UInt64] {
         let late = began.filter { now - $0.value >= patience }
         hang = late.count >= count
         return late.keys.sorted()

@@ -1,11 +1,11 @@
 import HeapModule
 
-/// Timers in the order of their times: a value, without a clock. Times are in nanoseconds of any clock.
+/// Timers in the order of their times: a value, without a clock.
 package struct TimerQueue<Body> {
     package typealias ID = UInt64
 
     private struct Entry: Comparable {
-        var time: Int64
+        var time: ContinuousClock.Instant
         var id: ID
 
         static func < (a: Entry, b: Entry) -> Bool { (a.time, a.id) < (b.time, b.id) }
@@ -23,7 +23,7 @@ package struct TimerQueue<Body> {
     /// Those that were cancelled included.
     package var heldCount: Int { heap.count }
 
-    package mutating func add(at time: Int64, _ body: Body) -> ID {
+    package mutating func add(at time: ContinuousClock.Instant, _ body: Body) -> ID {
         lastID += 1
         bodies[lastID] = body
         heap.insert(Entry(time: time, id: lastID))
@@ -41,13 +41,13 @@ package struct TimerQueue<Body> {
     }
 
     /// When the first timer is due.
-    package mutating func next() -> Int64? {
+    package mutating func next() -> ContinuousClock.Instant? {
         while let first = heap.min, bodies[first.id] == nil { heap.removeMin() }
         return heap.min?.time
     }
 
     /// Takes the first timer out, where it is due.
-    package mutating func popFirst(until time: Int64) -> Body? {
+    package mutating func popFirst(until time: ContinuousClock.Instant) -> Body? {
         guard let due = next(), due <= time, let first = heap.min else { return nil }
         heap.removeMin()
         return bodies.removeValue(forKey: first.id)

@@ -12,34 +12,40 @@ package final class TimerThread: Sendable {
     private struct State {
         var queue = TimerQueue<@Sendable () -> Void>()
         /// What the thread sleeps until; `nil` while it is awake.
-        var sleepsUntil: Int64?
+        var sleepsUntil: ContinuousClock.Instant?
         var isStarted = false
         var isStopped = false
+    }
+
+    /// What the thread does next.
+    private enum Turn {
+        case stop
+        case call(@Sendable () -> Void)
+        case sleep(Duration)
     }
 
     /// Shared with the thread, which must not keep its owner.
     private final class Timers: Sendable {
         let state = Mutex(State())
         let wake = DispatchSemaphore(value: 0)
+        /// It is woken earlier where there is a timer.
+        private static let longestSleep = Duration.seconds(86_400)
 
         func run() {
             while true {
-                let (body, rest) = state.withLock { state -> ((@Sendable () -> Void)?, Int64?) in
-                    if state.isStopped { return (nil, nil) }
-                    let now = MonotonicClock.now
+                let turn = state.withLock { state -> Turn in
+                    if state.isStopped { return .stop }
+                    let now = ContinuousClock.now
                     state.sleepsUntil = nil
-                    if let body = state.queue.popFirst(until: now) { return (body, 0) }
-                    let next = state.queue.next() ?? .max
+                    if let body = state.queue.popFirst(until: now) { return .call(body) }
+                    let next = min(state.queue.next() ?? now + Self.longestSleep, now + Self.longestSleep)
                     state.sleepsUntil = next
-                    return (nil, next == .max ? .max : next - now)
+                    return .sleep(next - now)
                 }
-                guard let rest else { return }
-                if let body {
-                    body()
-                } else if rest == .max {
-                    wake.wait()
-                } else {
-                    _ = wake.wait(timeout: .now() + .nanoseconds(Int(rest)))
+                switch turn {
+                case .stop: return
+                case .call(let body): body()
+                case .sleep(let rest): _ = wake.wait(timeout: .now() + .nanoseconds(Int(rest.nanoseconds)))
                 }
             }
         }
@@ -57,8 +63,7 @@ package final class TimerThread: Sendable {
     /// Calls `body` after so long, once, on the timers' thread, which it must not hold up. Not at all after ``shutdown()``.
     @discardableResult
     package func call(after wait: Duration, _ body: @escaping @Sendable () -> Void) -> ID {
-        let (sum, isForever) = MonotonicClock.now.addingReportingOverflow(max(0, wait.nanoseconds))
-        let time = isForever ? .max : sum
+        let time = ContinuousClock.now + max(.zero, wait)
         let (id, starts, wakes) = timers.state.withLock { state -> (ID, Bool, Bool) in
             if state.isStopped { return (0, false, false) }
             defer { state.isStarted = true }

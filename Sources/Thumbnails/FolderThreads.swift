@@ -59,7 +59,7 @@ package final class FolderThreads: Sendable {
     }
 
     /// Refuses what takes too long, and all that waits for a folder that does not answer.
-    func giveUp(at now: Int64) {
+    func giveUp(at now: ContinuousClock.Instant) {
         for threads in state.withLock({ Array($0.threads.values) }) { threads.giveUp(at: now, patience: patience) }
     }
 

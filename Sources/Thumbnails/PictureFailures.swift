@@ -9,7 +9,7 @@ final class PictureFailures: Sendable {
     private let settings: PictureMemorySettings
     private let unrendered: UnrenderedPictures
     private let sharing: Sharing?
-    private let stopwatch = Stopwatch()
+    private let began = ContinuousClock.now
 
     init(_ settings: PictureMemorySettings, unrendered: UnrenderedPictures, sharing: Sharing?) {
         memory = FailureMemory(capacity: settings.maxFailures)
@@ -20,12 +20,12 @@ final class PictureFailures: Sendable {
 
     /// Why there is no picture, where that is still believed.
     func known(of picture: TaskPicture) -> ItemFailure? {
-        memory.failure(of: picture.content, at: picture.sizeClass, now: stopwatch.milliseconds)
+        memory.failure(of: picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
     }
 
     /// Lets a picture be tried again, because a person asks for it.
     func forgive(_ picture: TaskPicture) {
-        memory.forget(picture.content, at: picture.sizeClass, now: stopwatch.milliseconds)
+        memory.forget(picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
     }
 
     /// Whether the latest try at such sizes took too long.
@@ -75,14 +75,14 @@ final class PictureFailures: Sendable {
     ///
     /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
     private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
-        memory.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: stopwatch.milliseconds)
+        memory.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: (ContinuousClock.now - began) / .milliseconds(1))
         share(failure, of: picture, seconds: seconds)
     }
 
     /// Not to be tried again at such sizes for a while, the longer the more often it took too long.
     private func rememberTimeout(_ failure: ItemFailure, of picture: TaskPicture) -> ItemFailure {
         let milliseconds = memory.noteTimeout(
-            picture.content, at: picture.sizeClass, failure, now: stopwatch.milliseconds)
+            picture.content, at: picture.sizeClass, failure, now: (ContinuousClock.now - began) / .milliseconds(1))
         share(failure, of: picture, seconds: milliseconds / 1e3)
         return failure.retried(afterMilliseconds: milliseconds)
     }
@@ -100,7 +100,7 @@ final class PictureFailures: Sendable {
     func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
         // Nodes tell each other of one size.
-        memory.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: stopwatch.milliseconds)
+        memory.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: (ContinuousClock.now - began) / .milliseconds(1))
         return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
     }
 }

@@ -45,7 +45,7 @@ package final class PreviewReader: Sendable {
         return try? await renderer.render(bytes, size: ThumbnailSize(width: 0, height: 0), options: options)
     }
 
-    func giveUpOnFolders(at now: Int64) { threads.giveUp(at: now) }
+    func giveUpOnFolders(at now: ContinuousClock.Instant) { threads.giveUp(at: now) }
 
     /// Reads no more files.
     func shutdown() { threads.shutdown() }

@@ -488,7 +488,7 @@ package final class ThumbnailMaker: ProductMaker {
     /// Pictures' files as they are.
     package var originals: OriginalReader { OriginalReader(files: files, fetcher: downloads.fetcher, limits: limits) }
 
-    func giveUpOnFolders(at now: Int64) {
+    func giveUpOnFolders(at now: ContinuousClock.Instant) {
         looks.giveUp(at: now)
         files.giveUp(at: now)
         previews?.giveUpOnFolders(at: now)

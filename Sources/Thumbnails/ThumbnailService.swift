@@ -157,7 +157,7 @@ package final class ThumbnailService: Sendable {
     }
 
     /// Refuses what waits for folders that do not answer.
-    package func giveUpOnFolders(at now: Int64) {
+    package func giveUpOnFolders(at now: ContinuousClock.Instant) {
         queries.giveUp(at: now)
         maker.giveUpOnFolders(at: now)
     }

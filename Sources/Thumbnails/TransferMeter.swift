@@ -79,12 +79,12 @@ package final class TransferMeter: Sendable {
     /// Renders at once.
     private let workers: Int
     private let state = Mutex(State())
-    private let stopwatch = Stopwatch()
+    private let began = ContinuousClock.now
 
     /// - Parameter workers: renders at once.
     package init(workers: Int = 2) { self.workers = max(1, workers) }
 
-    var now: Double { stopwatch.milliseconds }
+    var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
     package var totals: Totals { state.withLock { $0.totals } }
 

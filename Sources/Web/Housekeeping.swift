@@ -22,8 +22,8 @@ struct Housekeeping: Sendable {
             let current = Snapshot(thumbnails, at: clock.now)
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
-            archives.endSlow(at: MonotonicClock.now)
-            thumbnails.giveUpOnFolders(at: MonotonicClock.now)
+            archives.endSlow(at: .now)
+            thumbnails.giveUpOnFolders(at: .now)
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }
         }

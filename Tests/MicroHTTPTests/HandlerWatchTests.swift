@@ -24,8 +24,8 @@ struct HandlerWatchTests {
 
         var clocks: HandlerWatch.Clocks {
             HandlerWatch.Clocks(
-                now: { self.passed.load(ordering: .sequentiallyConsistent) },
-                cpuTime: { self.spent.load(ordering: .sequentiallyConsistent) })
+                now: { .after(.nanoseconds(self.passed.load(ordering: .sequentiallyConsistent))) },
+                cpuTime: { .nanoseconds(self.spent.load(ordering: .sequentiallyConsistent)) })
         }
     }
 
@@ -106,13 +106,13 @@ struct HandlerWatchTests {
     func ownTime() async throws {
         let (mine, others) = try await onThread {
             let before = HandlerWatch.cpuTime
-            let other = Promise<Int64>()
+            let other = Promise<Duration>()
             Thread.detachNewThread {
                 var random = SeededRandom(seed: 1)
                 let began = HandlerWatch.cpuTime
                 var sum: UInt64 = 0
                 for _ in 0..<3_000_000 { sum &+= random.next() }
-                other.fulfil(sum == 0 ? 0 : HandlerWatch.cpuTime - began)
+                other.fulfil(sum == 0 ? .zero : HandlerWatch.cpuTime - began)
             }
             let others = try other.wait()
             return (HandlerWatch.cpuTime - before, others)

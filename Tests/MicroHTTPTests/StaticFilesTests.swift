@@ -113,7 +113,7 @@ struct StaticFilesTests {
     /// A clock that goes only when a test moves it.
     private final class ManualClock: Sendable {
         private let time = Atomic<Int64>(1)
-        var now: Int64 { time.load(ordering: .relaxed) }
+        var now: ContinuousClock.Instant { .after(.nanoseconds(time.load(ordering: .relaxed))) }
         func pass(_ nanoseconds: Int64) { time.add(nanoseconds, ordering: .relaxed) }
     }
 

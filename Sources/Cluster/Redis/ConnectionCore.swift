@@ -2,7 +2,7 @@ import DequeModule
 
 /// The state machine of one connection: when to connect, when a reply is late, how long to wait after a failure.
 ///
-/// Times are in microseconds of any clock. Replies come in the order of their commands, so that the oldest command alone
+/// Replies come in the order of their commands, so that the oldest command alone
 /// tells whether anything is late.
 package struct ConnectionCore: Sendable {
     package enum Action: Equatable {
@@ -14,20 +14,24 @@ package struct ConnectionCore: Sendable {
     }
 
     private enum State: Equatable {
-        case resting(until: Int64)
+        case resting(until: ContinuousClock.Instant)
         /// Connecting or authenticating.
-        case opening(since: Int64)
+        case opening(since: ContinuousClock.Instant)
         case open
     }
 
     private let times: RedisTimes
-    private var state = State.resting(until: 0)
+    private var state: State
     /// When the commands were sent that have no reply.
-    private var sent = Deque<Int64>()
+    private var sent = Deque<ContinuousClock.Instant>()
     /// Failures in a row; a reply in time ends the row.
     private var failures = 0
 
-    package init(times: RedisTimes = RedisTimes()) { self.times = times }
+    /// - Parameter now: when it connects first.
+    package init(times: RedisTimes = RedisTimes(), now: ContinuousClock.Instant) {
+        self.times = times
+        state = .resting(until: now)
+    }
 
     /// Whether commands may be sent.
     package var isOpen: Bool { state == .open }
@@ -38,7 +42,7 @@ package struct ConnectionCore: Sendable {
     package var inFlight: Int { sent.count }
 
     /// When ``tick(now:random:)`` has something to do; `nil`: no need.
-    package var nextChange: Int64? {
+    package var nextChange: ContinuousClock.Instant? {
         switch state {
         case .resting(let until): until
         case .opening(let since): since + times.greeting
@@ -47,7 +51,7 @@ package struct ConnectionCore: Sendable {
     }
 
     /// - Parameter random: evenly in 0 ..< 1; spreads the pauses of many clients.
-    package mutating func tick(now: Int64, random: Double) -> Action? {
+    package mutating func tick(now: ContinuousClock.Instant, random: Double) -> Action? {
         guard let due = nextChange, due <= now else { return nil }
         if case .resting = state {
             state = .opening(since: now)
@@ -66,7 +70,7 @@ package struct ConnectionCore: Sendable {
         if listensOnly { failures = 0 }
     }
 
-    package mutating func sent(now: Int64) { sent.append(now) }
+    package mutating func sent(now: ContinuousClock.Instant) { sent.append(now) }
 
     package mutating func answered() {
         if sent.popFirst() != nil, isOpen { failures = 0 }
@@ -76,12 +80,12 @@ package struct ConnectionCore: Sendable {
     ///
     /// - Returns: whether there was one.
     @discardableResult
-    package mutating func lost(now: Int64, random: Double) -> Bool {
+    package mutating func lost(now: ContinuousClock.Instant, random: Double) -> Bool {
         if case .resting = state { return false }
-        let pause = min(times.longestPause, times.shortestPause << min(failures, 16))
+        let pause = min(times.longestPause, times.shortestPause * (1 << min(failures, 16)))
         failures += 1
         sent = Deque()
-        state = .resting(until: now + Int64(Double(pause) * (0.5 + random / 2)))
+        state = .resting(until: now + pause * (0.5 + random / 2))
         return true
     }
 }

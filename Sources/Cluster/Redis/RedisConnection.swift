@@ -64,24 +64,24 @@ final class RedisConnection {
         onNews: @escaping (News) -> Void
     ) {
         (self.address, self.purpose) = (address, purpose)
-        core = ConnectionCore(times: times)
+        core = ConnectionCore(times: times, now: .now)
         (self.resolve, self.onNews) = (resolve, onNews)
     }
 
     /// When ``settle(now:)`` has something to do.
-    var nextChange: Int64? { isBroken ? 0 : core.nextChange }
+    var nextChange: Int64? { isBroken ? .now : core.nextChange }
     var isOpen: Bool { core.isOpen }
 
     private var listensOnly: Bool { if case .subscription = purpose { true } else { false } }
 
     // MARK: Commands
 
-    func send(_ command: RedisCommand, now: Int64, completion: @escaping RedisCommand.Completion) {
+    func send(_ command: RedisCommand, now: ContinuousClock.Instant, completion: @escaping RedisCommand.Completion) {
         guard core.isOpen, core.inFlight < Self.mostInFlight else { return completion(nil) }
         send(Waiting(command: command, kind: .asked(completion)), now: now)
     }
 
-    private func send(_ item: Waiting, now: Int64) {
+    private func send(_ item: Waiting, now: ContinuousClock.Instant) {
         let script = script(of: item)
         guard let socket, socket.send({ item.command.write(running: script, to: &$0) }) else {
             if case .asked(let completion) = item.kind { completion(nil) }
@@ -105,7 +105,7 @@ final class RedisConnection {
     // MARK: Deciding
 
     /// Carries out what follows from the time and from what could not be written.
-    func settle(now: Int64) {
+    func settle(now: ContinuousClock.Instant) {
         if isBroken { drop(now: now, because: "the connection was closed") }
         guard let due = core.nextChange, due <= now else { return }
         switch core.tick(now: now, random: .random(in: 0..<1)) {
@@ -119,7 +119,7 @@ final class RedisConnection {
     }
 
     /// Drops the connection, if there is one.
-    func drop(now: Int64, because reason: String) {
+    func drop(now: ContinuousClock.Instant, because reason: String) {
         if core.lost(now: now, random: .random(in: 0..<1)) { end(reason) }
     }
 
@@ -142,7 +142,7 @@ final class RedisConnection {
     // MARK: Opening
 
     /// - Parameter found: where the server is; `nil` where that is not known.
-    func connect(to found: ServerAddress?, now: Int64) {
+    func connect(to found: ServerAddress?, now: ContinuousClock.Instant) {
         isResolving = false
         guard socket == nil, core.isOpening else { return }
         guard let found else {
@@ -153,7 +153,7 @@ final class RedisConnection {
         if socket == nil { drop(now: now, because: "no connection") }
     }
 
-    private func greet(now: Int64) {
+    private func greet(now: ContinuousClock.Instant) {
         func say(_ command: RedisCommand, _ kind: Waiting.Kind) {
             send(Waiting(command: command, kind: kind), now: now)
         }
@@ -180,7 +180,7 @@ final class RedisConnection {
     var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
 
     /// Takes in what has come, once there was any event of the socket.
-    func read(now: Int64) {
+    func read(now: ContinuousClock.Instant) {
         guard let socket else { return }
         if !socket.isConnected {
             guard socket.finishConnecting() else { return drop(now: now, because: "no connection") }
@@ -200,7 +200,7 @@ final class RedisConnection {
         if waiting.isEmpty, !listensOnly, parser.isWithinReply { refuse(.nothing, now: now) }
     }
 
-    private func take(_ reply: RedisReply, now: Int64) {
+    private func take(_ reply: RedisReply, now: ContinuousClock.Instant) {
         if let item = waiting.removeValue(forKey: answeredCount) {
             answeredCount += 1
             core.answered()
@@ -212,7 +212,7 @@ final class RedisConnection {
         }
     }
 
-    private func answered(_ item: Waiting, _ reply: RedisReply, now: Int64) {
+    private func answered(_ item: Waiting, _ reply: RedisReply, now: ContinuousClock.Instant) {
         switch item.kind {
         case .asked(let completion):
             if case .error(let text) = reply {
@@ -237,7 +237,7 @@ final class RedisConnection {
         }
     }
 
-    private func heard(_ reply: RedisReply, on channel: String, now: Int64) {
+    private func heard(_ reply: RedisReply, on channel: String, now: ContinuousClock.Instant) {
         guard let words = reply.array, words.count == 3, words[1] == .bytes(Array(channel.utf8)) else {
             return refuse(reply, now: now)
         }
@@ -249,7 +249,7 @@ final class RedisConnection {
     }
 
     /// Ends the connection because of a reply: with its own words where it is an error.
-    private func refuse(_ reply: RedisReply, now: Int64) {
+    private func refuse(_ reply: RedisReply, now: ContinuousClock.Instant) {
         guard case .error(let text) = reply else {
             return drop(now: now, because: "\(ReplyParser.Refusal.malformed)")
         }

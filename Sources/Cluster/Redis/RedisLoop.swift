@@ -4,9 +4,9 @@ import Threads
 /// The client's thread: two connections to each server, commands and messages. Confined to that thread, and so is every
 /// ``RedisConnection``.
 final class RedisLoop {
-    private static let second: Int64 = 1_000_000
+    private static let second = Duration.seconds(1)
     /// How long what has time waits at most, while there was a letter within the last second.
-    private static let glance: Int64 = 100_000
+    private static let glance = Duration.milliseconds(100)
     /// Calls that wait for others, at most.
     private static let mostLater = 32
     /// Rounds of letters that lead to letters, before sockets have their turn.
@@ -19,13 +19,13 @@ final class RedisLoop {
     private var connections: [RedisConnection] = []
     /// By server, whether it was said to be open.
     private var isOpen: [Bool]
-    private let pulse: Int64
-    private var nextPulse: Int64
+    private let pulse: Duration
+    private var nextPulse: ContinuousClock.Instant
     /// When there was a letter or a message last.
-    private var lastLetter: Int64 = 0
+    private var lastLetter: ContinuousClock.Instant?
     /// Calls that have time, and since when they wait.
     private var later: [@Sendable () -> Void] = []
-    private var laterSince: Int64 = 0
+    private var laterSince = ContinuousClock.now
     /// Whether a message came, which one of them may answer.
     private var isLaterDue = false
     private var isRunning = true
@@ -37,7 +37,7 @@ final class RedisLoop {
     ) {
         (self.waker, self.mailbox, self.onEvent) = (waker, mailbox, onEvent)
         pulse = times.pulse
-        nextPulse = MonotonicClock.microseconds + pulse
+        nextPulse = ContinuousClock.now + pulse
         isOpen = servers.map { _ in false }
         for (server, address) in servers.enumerated() {
             for purpose in [RedisConnection.Purpose.commands(scripts: scripts), .subscription(channel: channel)] {
@@ -58,12 +58,12 @@ final class RedisLoop {
     func run() {
         var isDone = true
         while isRunning {
-            let now = MonotonicClock.microseconds
-            var next = connections.reduce(nextPulse) { min($0, $1.nextChange ?? .max) }
-            if lastLetter > now - Self.second { next = min(next, now + Self.glance) }
-            turn(isDone ? max(0, next - now) : 0)
-            if nextPulse <= MonotonicClock.microseconds {
-                nextPulse = MonotonicClock.microseconds + pulse
+            let now = ContinuousClock.now
+            var next = connections.reduce(nextPulse) { min($0, $1.nextChange ?? $0) }
+            if let lastLetter, lastLetter > now - Self.second { next = min(next, now + Self.glance) }
+            turn(isDone ? max(.zero, next - now) : .zero)
+            if nextPulse <= ContinuousClock.now {
+                nextPulse = ContinuousClock.now + pulse
                 onEvent(.pulse)
             }
             isDone = deliver()
@@ -71,12 +71,12 @@ final class RedisLoop {
         end()
     }
 
-    /// Waits for sockets, a letter, or so many microseconds, and takes in what has come.
-    private func turn(_ wait: Int64) {
+    /// Waits for sockets, a letter, or so long, and takes in what has come.
+    private func turn(_ wait: Duration) {
         var polled = connections.map(\.polled) + [pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0)]
-        guard poll(&polled, nfds_t(polled.count), Int32(clamping: (wait + 999) / 1_000)) > 0 else { return }
+        guard poll(&polled, nfds_t(polled.count), wait.pollMilliseconds) > 0 else { return }
         waker.clear()
-        let now = MonotonicClock.microseconds
+        let now = ContinuousClock.now
         for (connection, polled) in zip(connections, polled) where polled.revents != 0 { connection.read(now: now) }
     }
 
@@ -86,9 +86,9 @@ final class RedisLoop {
     private func deliver() -> Bool {
         defer { for connection in connections { connection.flush() } }
         for _ in 0..<Self.mostRounds {
-            for connection in connections { connection.settle(now: MonotonicClock.microseconds) }
+            for connection in connections { connection.settle(now: ContinuousClock.now) }
             let letters = mailbox.take()
-            if !letters.isEmpty { lastLetter = MonotonicClock.microseconds }
+            if !letters.isEmpty { lastLetter = ContinuousClock.now }
             for letter in letters { read(letter) }
             if !callLater(), letters.isEmpty { return true }
         }
@@ -100,7 +100,7 @@ final class RedisLoop {
         defer { isLaterDue = false }
         guard !later.isEmpty,
             isLaterDue || !isRunning || later.count >= Self.mostLater
-                || MonotonicClock.microseconds - laterSince >= Self.glance
+                || ContinuousClock.now - laterSince >= Self.glance
         else { return false }
         let bodies = later
         later = []
@@ -109,7 +109,7 @@ final class RedisLoop {
     }
 
     private func read(_ letter: RedisLetter) {
-        let now = MonotonicClock.microseconds
+        let now = ContinuousClock.now
         switch letter {
         case .command(let command, let server, let completion):
             // Without its messages a server tells half of what there is to know.
@@ -127,7 +127,7 @@ final class RedisLoop {
     private func heard(_ news: RedisConnection.News, of server: Int) {
         switch news {
         case .message(let bytes):
-            lastLetter = MonotonicClock.microseconds
+            lastLetter = ContinuousClock.now
             isLaterDue = true
             onEvent(.message(server: server, bytes))
         case .opened:
@@ -139,7 +139,7 @@ final class RedisLoop {
             onEvent(.lost(server: server, reason: reason))
             // Both begin anew: one of them says nothing where the other's line is broken.
             for connection in [connections[2 * server], connections[2 * server + 1]] {
-                connection.drop(now: MonotonicClock.microseconds, because: reason)
+                connection.drop(now: ContinuousClock.now, because: reason)
             }
         }
     }

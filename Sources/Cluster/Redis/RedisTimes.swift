@@ -1,17 +1,17 @@
-/// How long a client waits, in microseconds.
+/// How long a client waits.
 package struct RedisTimes: Sendable {
     /// For the reply to a command. Default 100 ms.
-    package var reply: Int64 = 100_000
+    package var reply = Duration.milliseconds(100)
     /// For connecting and authenticating, for which no caller waits. Default 500 ms.
-    package var greeting: Int64 = 500_000
+    package var greeting = Duration.milliseconds(500)
     /// After a first failure; it doubles with each further one. Default 200 ms.
-    package var shortestPause: Int64 = 200_000
+    package var shortestPause = Duration.milliseconds(200)
     /// Default 2 s.
-    package var longestPause: Int64 = 2_000_000
+    package var longestPause = Duration.seconds(2)
     /// For a sentinel to connect, and again to answer. Default 100 ms.
-    package var sentinel: Int64 = 100_000
+    package var sentinel = Duration.milliseconds(100)
     /// From one ``RedisClient/Event/pulse`` to the next. Default 1 s.
-    package var pulse: Int64 = 1_000_000
+    package var pulse = Duration.seconds(1)
 
     package init() {}
 }

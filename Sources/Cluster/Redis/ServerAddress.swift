@@ -22,7 +22,7 @@ package struct ServerAddress: Sendable {
     /// Where a server is now; `nil` where that is not known. May wait for the network.
     ///
     /// - Parameter patience: microseconds that a sentinel has to connect, and again to answer.
-    package static func of(_ server: RedisAddress, patience: Int64) -> ServerAddress? {
+    package static func of(_ server: RedisAddress, patience: Duration) -> ServerAddress? {
         guard let master = server.master else { return ServerAddress(host: server.host, port: server.port) }
         for sentinel in server.sentinels {
             if let address = ServerAddress(host: sentinel.host, port: sentinel.port),
@@ -37,26 +37,26 @@ package struct ServerAddress: Sendable {
 
     /// Asks a sentinel for the server of a name.
     private static func ask(
-        _ sentinel: ServerAddress, for master: String, as server: RedisAddress, patience: Int64
+        _ sentinel: ServerAddress, for master: String, as server: RedisAddress, patience: Duration
     ) -> (host: String, port: UInt16)? {
         guard let socket = RedisSocket(to: sentinel) else { return nil }
         var questions = [RedisCommand("SENTINEL", "get-master-addr-by-name", master)]
         // One that needs no password refuses it, and answers all the same.
         if let authentication = server.authentication { questions.insert(authentication, at: 0) }
         for question in questions { socket.send { question.write(to: &$0) } }
-        var deadline = MonotonicClock.microseconds + patience
+        var deadline = ContinuousClock.now + patience
         var parser = ReplyParser()
         var replies: [RedisReply] = []
         while replies.count < questions.count {
-            let left = deadline - MonotonicClock.microseconds
+            let left = deadline - ContinuousClock.now
             var polled = socket.polled
-            guard left > 0, poll(&polled, 1, Int32(clamping: (left + 999) / 1_000)) >= 0 || errno == EINTR else {
+            guard left > .zero, poll(&polled, 1, left.pollMilliseconds) >= 0 || errno == EINTR else {
                 return nil
             }
             if polled.revents == 0 { continue }
             if !socket.isConnected {
                 guard socket.finishConnecting() else { return nil }
-                deadline = MonotonicClock.microseconds + patience
+                deadline = ContinuousClock.now + patience
             } else if polled.revents != Int16(POLLOUT) {
                 guard let bytes = socket.receive(), (try? parser.read(bytes, into: &replies)) != nil else { return nil }
             }

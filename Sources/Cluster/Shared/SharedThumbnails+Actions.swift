@@ -4,7 +4,7 @@ import Threads
 
 // Everything here runs on the client's thread.
 extension SharedThumbnails {
-    private var now: Double { Double(MonotonicClock.now) / 1e6 }
+    private var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
     /// Claims a want, for the first time or again; `asker` hears once what came of it.
     ///

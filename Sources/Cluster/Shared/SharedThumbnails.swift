@@ -95,6 +95,8 @@ package final class SharedThumbnails: Sendable {
     typealias Asker = @Sendable (Reply) -> Void
 
     package let keys: SharedKeys
+    /// Times of the lease tables are counted from here.
+    let began = ContinuousClock.now
     let node: String
     /// Distinguishes this run of the node from earlier ones.
     let incarnation: String

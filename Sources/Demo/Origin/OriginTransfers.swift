@@ -41,7 +41,7 @@ package final class OriginTransfers: Sendable {
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "lookahead.origin", qos: .userInitiated)
     private let painters = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
-    private let stopwatch = Stopwatch()
+    private let began = ContinuousClock.now
     private let timer: Mutex<any DispatchSourceTimer>
 
     init(_ configuration: DemoOrigin.Configuration, _ conditions: DemoOrigin.Conditions) {
@@ -190,5 +190,5 @@ package final class OriginTransfers: Sendable {
         journal.ended(entry)
     }
 
-    private func now() -> Double { stopwatch.milliseconds }
+    private func now() -> Double { (ContinuousClock.now - began) / .milliseconds(1) }
 }

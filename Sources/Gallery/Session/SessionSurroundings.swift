@@ -14,7 +14,7 @@ final class SessionSurroundings: Sendable {
     private let lane: SessionLane?
     private let thumbnails: ThumbnailService
     /// When the session began: the zero of its times.
-    private let stopwatch = Stopwatch()
+    private let began = ContinuousClock.now
     private let place = Place()
     /// Bytes of the transfers that were under way when this session let go of them.
     private let cancelledBytes = Atomic(0)
@@ -50,7 +50,7 @@ final class SessionSurroundings: Sendable {
     // MARK: What is read before the lock
 
     /// Milliseconds since the session began.
-    var now: Double { stopwatch.milliseconds }
+    var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
     /// What fetching costs, and what is under way of the thumbnails of a size.
     var transfers: (overview: TransferMeter.Overview, size: ThumbnailSize) {

@@ -66,7 +66,7 @@ extension Exchange {
         while text[length] != 0 { length += 1 }
         target.removeAll(keepingCapacity: true)
         target.append(contentsOf: UnsafeRawBufferPointer(start: text, count: length))
-        let now = MonotonicClock.now
+        let now = ContinuousClock.now
         progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .receiving

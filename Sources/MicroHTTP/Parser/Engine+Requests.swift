@@ -71,7 +71,7 @@ extension Engine {
         _ exchange: Exchange, _ connection: OpaquePointer, _ method: UnsafePointer<CChar>,
         _ version: UnsafePointer<CChar>
     ) -> Bool {
-        exchange.began = MonotonicClock.now
+        exchange.began = ContinuousClock.now
         exchange.isCounted = true
         exchange.number = UInt64(requests.wrappingAdd(1, ordering: .relaxed).newValue)
         inFlight.add(1, ordering: .sequentiallyConsistent)
@@ -193,7 +193,7 @@ extension Engine {
             return isReading(exchange) ? refuse(exchange, connection, response) : queue(exchange, connection, response)
         }
         exchange.isSuspended = true
-        let rested = MonotonicClock.now
+        let rested = ContinuousClock.now
         let before = exchange.progress.withLock { progress -> Progress.Phase in
             defer { progress.phase = .busy }
             return progress.phase
@@ -204,7 +204,7 @@ extension Engine {
                 exchange.progress.withLock { progress in
                     guard progress.phase == .busy else { return }
                     progress.phase = .receiving
-                    progress.since += MonotonicClock.now - rested
+                    progress.since += ContinuousClock.now - rested
                 }
             }
             suspensions.resume(ticket, answer)
@@ -226,13 +226,13 @@ extension Engine {
     func completed(_ exchange: Exchange) {
         if case .uploading(_, let upload) = exchange.stage { upload.abandoned() }
         if exchange.isCounted {
-            let taken = MonotonicClock.now - exchange.began
+            let taken = ContinuousClock.now - exchange.began
             if !exchange.isProbe {
                 router.observer?(
                     RequestRecord(
                         method: exchange.request?.method, route: exchange.request?.route ?? "", status: exchange.status,
-                        number: exchange.number, request: exchange.request, duration: .nanoseconds(taken),
-                        held: .nanoseconds(exchange.held)))
+                        number: exchange.number, request: exchange.request, duration: taken,
+                        held: exchange.held))
             }
             exchange.isCounted = false
             inFlight.subtract(1, ordering: .sequentiallyConsistent)
@@ -248,8 +248,8 @@ extension Engine {
         exchange.answer = nil
         exchange.isSuspended = false
         exchange.status = 0
-        exchange.held = 0
-        let now = MonotonicClock.now
+        exchange.held = .zero
+        let now = ContinuousClock.now
         exchange.progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .waiting

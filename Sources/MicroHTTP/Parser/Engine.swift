@@ -114,14 +114,14 @@ final class Engine: Sendable {
 
     /// Closes connections whose request does not arrive in time, or whose client reads an answer too slowly while the server holds
     /// something for it: libmicrohttpd's own timeout is about silence only. Answers 504 where a handler takes too long.
-    func cutLateRequests(_ now: Int64) {
+    func cutLateRequests(_ now: ContinuousClock.Instant) {
         let limit = configuration.answerDeadline
-        suspensions.expire(since: now - limit.nanoseconds) { [router] request in
+        suspensions.expire(since: now - limit) { [router] request in
             router.errorResponse(504, "there was no answer within \(limit.components.seconds) s", request)
         }
         lazy var tooLate = router.errorResponse(408, "the request took too long to arrive", nil).serialised(for: nil)
-        let idle = configuration.idleTimeout.nanoseconds
-        let deadline = configuration.requestDeadline.nanoseconds
+        let idle = configuration.idleTimeout
+        let deadline = configuration.requestDeadline
         for exchange in exchanges.withLock({ Array($0.values) }) {
             exchange.progress.withLock { progress in
                 guard progress.fd >= 0 else { return }
@@ -130,12 +130,12 @@ final class Engine: Sendable {
                     // A connection that never sent a request gets as long as a request may take.
                     guard now - progress.since > (progress.hasAsked ? idle : min(idle, deadline)) else { return }
                 case .receiving:
-                    let allowance = Int64(Double(progress.received) / Double(configuration.minimumBodyRate) * 1e9)
+                    let allowance = Duration.seconds(Double(progress.received) / Double(configuration.minimumBodyRate))
                     guard now - progress.since > deadline + allowance else { return }
                     _ = send(progress.fd, tooLate, tooLate.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
                 case .sending:
-                    let allowance = Int64(Double(progress.kept) / Double(configuration.minimumKeptRate) * 1e9)
-                    guard now - progress.since > configuration.keptDeadline.nanoseconds + allowance else { return }
+                    let allowance = Duration.seconds(Double(progress.kept) / Double(configuration.minimumKeptRate))
+                    guard now - progress.since > configuration.keptDeadline + allowance else { return }
                 case .busy, .cut:
                     return
                 }

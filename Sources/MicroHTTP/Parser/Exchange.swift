@@ -55,9 +55,9 @@ final class Exchange: @unchecked Sendable {
     /// Whether something slow was asked for an answer.
     var isSuspended = false
     var status = 0
-    var began: Int64 = 0
-    /// How long handlers held the parser's thread for it, in nanoseconds.
-    var held: Int64 = 0
+    var began = ContinuousClock.now
+    /// How long handlers held the parser's thread for it.
+    var held = Duration.zero
     var isCounted = false
     /// Which request of the server it is.
     var number: UInt64 = 0
@@ -67,7 +67,7 @@ final class Exchange: @unchecked Sendable {
     init(fd: Int32, peer: Peer, isProbe: Bool) {
         self.peer = peer
         self.isProbe = isProbe
-        progress = Mutex(Progress(fd: fd, since: MonotonicClock.now))
+        progress = Mutex(Progress(fd: fd, since: ContinuousClock.now))
     }
 
     /// Takes note of bytes that the parser has read and will take apart next.
@@ -95,7 +95,7 @@ final class Exchange: @unchecked Sendable {
         progress.withLock { progress in
             guard progress.phase != .cut else { return }
             progress.phase = .sending
-            progress.since = MonotonicClock.now
+            progress.since = ContinuousClock.now
             progress.kept = count
         }
     }
@@ -122,8 +122,8 @@ struct Progress: Sendable {
     /// The socket; -1 once the parser may close it.
     var fd: Int32
     var phase = Phase.waiting
-    /// When the phase began, moved on by the time the server itself made the client wait (ns).
-    var since: Int64
+    /// When the phase began, moved on by the time the server itself made the client wait.
+    var since: ContinuousClock.Instant
     /// Bytes of body that came.
     var received = 0
     /// Bytes of an answer that keeps something.
@@ -131,7 +131,7 @@ struct Progress: Sendable {
     /// Whether a request line has come.
     var hasAsked = false
 
-    init(fd: Int32, since: Int64) {
+    init(fd: Int32, since: ContinuousClock.Instant) {
         self.fd = fd
         self.since = since
     }

@@ -12,43 +12,43 @@ package struct HandlerWatch: Sendable {
     let onOverrun: @Sendable (String) -> Void
     let clocks: Clocks
 
-    /// What time is measured by, in nanoseconds.
+    /// What time is measured by.
     package struct Clocks: Sendable {
         /// That which passes for everybody.
-        package var now: @Sendable () -> Int64
+        package var now: @Sendable () -> ContinuousClock.Instant
         /// That which the calling thread has had the processor for.
-        package var cpuTime: @Sendable () -> Int64
+        package var cpuTime: @Sendable () -> Duration
 
         package init(
-            now: @escaping @Sendable () -> Int64 = { MonotonicClock.now },
-            cpuTime: @escaping @Sendable () -> Int64 = { HandlerWatch.cpuTime }
+            now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+            cpuTime: @escaping @Sendable () -> Duration = { HandlerWatch.cpuTime }
         ) {
             self.now = now
             self.cpuTime = cpuTime
         }
     }
 
-    /// - Returns: what `body` returned, and the nanoseconds that passed.
-    func call<Value>(_ request: Request, _ body: () -> Value) -> (value: Value, held: Int64) {
+    /// - Returns: what `body` returned, and the time that passed.
+    func call<Value>(_ request: Request, _ body: () -> Value) -> (value: Value, held: Duration) {
         let began = clocks.now()
-        let spentBefore = limit == nil ? 0 : clocks.cpuTime()
+        let spentBefore = limit == nil ? .zero : clocks.cpuTime()
         let value = body()
         if let limit {
             let spent = clocks.cpuTime() - spentBefore
-            if spent > limit.nanoseconds {
+            if spent > limit {
                 onOverrun(
-                    "the handler of \(request.method.rawValue) \(request.route) took \(spent / 1000) µs of CPU time "
+                    "the handler of \(request.method.rawValue) \(request.route) took \(spent.nanoseconds / 1000) µs of CPU time "
                         + "on the server's one thread for requests: answer .later")
             }
         }
         return (value, clocks.now() - began)
     }
 
-    /// CPU time of the calling thread, in nanoseconds.
-    package static var cpuTime: Int64 {
+    /// CPU time of the calling thread.
+    package static var cpuTime: Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     /// The limit of a debug build: ten milliseconds of code that is not optimised, which is one of code that is; more where a

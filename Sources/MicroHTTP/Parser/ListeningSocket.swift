@@ -8,13 +8,13 @@ struct ListeningSocket {
     /// Closed to have a descriptor for one connection when there are none left: left waiting it would keep us awake.
     private var spare: Int32 = -1
 
-    /// How long to keep a crowd waiting, and since when it waits (ns).
-    var patience: Int64
-    private var fullSince: Int64?
+    /// How long to keep a crowd waiting, and since when it waits.
+    var patience: Duration
+    private var fullSince: ContinuousClock.Instant?
     /// Whether connections are left waiting, because there is no room.
     private(set) var isFull = false
 
-    init(configuration: ServerConfiguration) { patience = configuration.patience.nanoseconds }
+    init(configuration: ServerConfiguration) { patience = configuration.patience }
 
     func watch(_ epoll: Int32, _ id: UInt64) {
         if descriptor >= 0 { _ = micro_watch(epoll, descriptor, id, 1) }
@@ -46,7 +46,7 @@ struct ListeningSocket {
             if admission.connections < admission.maxConnections {
                 fullSince = nil
             } else {
-                let now = MonotonicClock.now
+                let now = ContinuousClock.now
                 let since = fullSince ?? now
                 fullSince = since
                 if now - since < patience {

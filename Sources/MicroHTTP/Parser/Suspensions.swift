@@ -10,7 +10,7 @@ final class Suspensions: Sendable {
         let connection: Connection
         /// The socket, where the client is watched for leaving.
         let watched: Int32?
-        let since: Int64
+        let since: ContinuousClock.Instant
         var task: Task<Void, Never>?
     }
     /// `micro_resume` may be called from any thread.
@@ -44,7 +44,7 @@ final class Suspensions: Sendable {
             let resting = Connection(pointer: connection, daemon: daemon)
             let watched: Int32? = fd >= 0 && reactor.watchEnd(fd, of: state.next) ? fd : nil
             state.waiting[state.next] = Waiting(
-                exchange: exchange, connection: resting, watched: watched, since: MonotonicClock.now)
+                exchange: exchange, connection: resting, watched: watched, since: ContinuousClock.now)
             return state.next
         }
     }
@@ -77,7 +77,7 @@ final class Suspensions: Sendable {
     }
 
     /// Answers those that have waited since then or longer, and cancels what they waited for.
-    func expire(since: Int64, _ response: (Request?) -> Response) {
+    func expire(since: ContinuousClock.Instant, _ response: (Request?) -> Response) {
         let tasks = state.withLock { state in
             let late = state.waiting.filter { $0.value.since <= since }
             for (ticket, waiting) in late {

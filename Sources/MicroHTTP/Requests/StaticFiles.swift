@@ -23,8 +23,8 @@ public final class StaticFiles: Sendable {
         /// How long a file in memory is taken to be as it was when last looked at. The `stat` of each request that this saves
         /// is a twelfth of what the request costs; nginx's `open_file_cache_valid` is 60 s.
         public var validity = Duration.milliseconds(100)
-        /// The clock that ``validity`` is measured by, in nanoseconds.
-        package var now: @Sendable () -> Int64 = { MonotonicClock.now }
+        /// The clock that ``validity`` is measured by.
+        package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
         public init() {}
     }
@@ -55,10 +55,10 @@ public final class StaticFiles: Sendable {
     private struct Kept {
         let identity: Identity
         let document: ConditionalDocument
-        /// Until when it needs no look, by the configuration's clock (ns).
-        var validUntil: Int64
+        /// Until when it needs no look, by the configuration's clock.
+        var validUntil: ContinuousClock.Instant
         /// Until when another request is taken to be looking, so that this one need not.
-        var lookedAtUntil: Int64 = 0
+        var lookedAtUntil: ContinuousClock.Instant?
     }
     private struct Cache {
         private(set) var kept: [String: Kept] = [:]
@@ -75,12 +75,12 @@ public final class StaticFiles: Sendable {
             bytes += size
         }
 
-        mutating func extend(_ path: String, to time: Int64) { kept[path]?.validUntil = time }
+        mutating func extend(_ path: String, to time: ContinuousClock.Instant) { kept[path]?.validUntil = time }
 
         /// The file; nil where this request has to look at the disk, which others need not do until `time`.
-        mutating func file(_ path: String, at now: Int64, lookingUntil time: Int64) -> Kept? {
+        mutating func file(_ path: String, at now: ContinuousClock.Instant, lookingUntil time: ContinuousClock.Instant) -> Kept? {
             guard let file = kept[path] else { return nil }
-            if now < max(file.validUntil, file.lookedAtUntil) { return file }
+            if now < max(file.validUntil, file.lookedAtUntil ?? file.validUntil) { return file }
             kept[path]?.lookedAtUntil = time
             return nil
         }
@@ -92,7 +92,6 @@ public final class StaticFiles: Sendable {
 
     let root: String
     private let configuration: Configuration
-    private let validity: Int64
     private let cache = Mutex(Cache())
     let version = Mutex<FolderVersion?>(nil)
 
@@ -107,7 +106,6 @@ public final class StaticFiles: Sendable {
         }
         root = real == "/" ? "" : real
         self.configuration = configuration
-        validity = configuration.validity.nanoseconds
     }
 
     /// The file that a GET or HEAD request asks for, or 304 when the client has it; nil when there is none.
@@ -128,7 +126,7 @@ public final class StaticFiles: Sendable {
     /// One request at a time looks; the others get the file as it was.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
         let now = configuration.now()
-        let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + validity) }
+        let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + configuration.validity) }
         return found.map { ($0.document.found, $0.document.response(to: request)) }
     }
 
@@ -143,7 +141,7 @@ public final class StaticFiles: Sendable {
             return nil
         }
         guard let kept, kept.identity == identity else { return read(name, for: path, now) }
-        cache.withLock { $0.extend(path, to: now + validity) }
+        cache.withLock { $0.extend(path, to: now + configuration.validity) }
         return kept
     }
 
@@ -156,7 +154,7 @@ public final class StaticFiles: Sendable {
         return path.hasSuffix("/") ? path + "index.html" : path
     }
 
-    private func read(_ name: String, for path: String, _ now: Int64) -> Kept? {
+    private func read(_ name: String, for path: String, _ now: ContinuousClock.Instant) -> Kept? {
         // The real path is opened without following links: what was checked is what is opened.
         guard let real = Self.real(root + name), real.hasPrefix(root + "/") else { return nil }
         let fd = open(real, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -181,7 +179,7 @@ public final class StaticFiles: Sendable {
         guard let bytes = Self.contents(fd, identity.size) else { return nil }
         let document = ConditionalDocument(
             type: type, tag: identity.tag, modified: identity.seconds, headers: headers, body: bytes)
-        let kept = Kept(identity: identity, document: document, validUntil: now + validity)
+        let kept = Kept(identity: identity, document: document, validUntil: now + configuration.validity)
         cache.withLock { $0.keep(kept, at: path, limit: configuration.cacheLimit) }
         return kept
     }

@@ -77,7 +77,7 @@ public final class EventStream: Sendable, Identifiable {
     public var isOpen: Bool { outlet.isOpen && (lane.map { $0.openLanes.contains($0.number) } ?? true) }
 
     /// Looks whether the reader is stuck, as it will be looked at after so long.
-    package func look(after wait: Duration) { outlet.tick(MonotonicClock.now + wait.nanoseconds, 0) }
+    package func look(after wait: Duration) { outlet.tick(.now + wait, .zero) }
 
     /// Calls `body` when the connection has ended, once, on some thread; at once when it has ended already.
     public func onClose(_ body: @escaping @Sendable (CloseReason) -> Void) { outlet.onClose(body) }

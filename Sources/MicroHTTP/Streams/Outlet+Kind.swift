@@ -11,8 +11,8 @@ extension Outlet {
 
     struct Configuration: Sendable {
         var limits = EventQueue.Limits.none
-        var heartbeat: Int64 = .max
-        var stuckTimeout: Int64
+        var heartbeat = Duration.seconds(Int64.max)
+        var stuckTimeout: Duration
         /// What the peer may send for nothing, in bytes.
         static func patience(_ kind: Kind) -> Int { kind == .lingering ? 16 << 20 : 64 << 10 }
     }

@@ -30,14 +30,14 @@ extension Outlet {
         while !state.isBlocked, let (frame, offset) = state.queue.front {
             let written = write(frame, offset, &state)
             if written < 0 { return close(&state, .peer) }
-            if written > 0 { state.progress = MonotonicClock.now }
+            if written > 0 { state.progress = ContinuousClock.now }
             state.queue.advance(by: written)
         }
         guard state.queue.isEmpty else { return .nothing }
         if state.isLingering { return .nothing }
         if state.isClosing && kind == .lingering {
             state.isLingering = true
-            state.progress = MonotonicClock.now
+            state.progress = ContinuousClock.now
             shutdown(state.fd, Int32(SHUT_WR))
             return .nothing
         }

@@ -12,8 +12,8 @@ package final class Outlet: Sendable {
         var isClosing = false
         var isLingering = false
         var reason: CloseReason?
-        /// When something was last sent, or first waited (ns).
-        var progress: Int64
+        /// When something was last sent, or first waited.
+        var progress: ContinuousClock.Instant
         var received = 0
         var onClose: (@Sendable (CloseReason) -> Void)?
         /// By lane.
@@ -35,7 +35,7 @@ package final class Outlet: Sendable {
         self.kind = kind
         self.peer = peer
         self.reactor = reactor
-        state = Mutex(State(fd: fd, progress: MonotonicClock.now))
+        state = Mutex(State(fd: fd, progress: ContinuousClock.now))
     }
 
     package var isOpen: Bool { state.withLock { $0.fd >= 0 && !$0.isClosing } }
@@ -74,7 +74,7 @@ package final class Outlet: Sendable {
                     after = close(&state, .peer)
                     return .closed
                 }
-                state.progress = MonotonicClock.now
+                state.progress = ContinuousClock.now
                 if written == event.frame.count { return .sent }
                 state.queue.resume(event, written: written)
                 return .queued
@@ -127,7 +127,7 @@ package final class Outlet: Sendable {
         change { state in
             guard state.fd >= 0, !state.isClosing else { return }
             if let last {
-                if state.queue.isEmpty { state.progress = MonotonicClock.now }
+                if state.queue.isEmpty { state.progress = ContinuousClock.now }
                 _ = state.queue.push(last, limits: .none)
             }
             state.isClosing = true
@@ -184,8 +184,8 @@ package final class Outlet: Sendable {
         finish(after)
     }
 
-    /// Heartbeats and stuck readers; `tick` is the time between two calls (ns).
-    func tick(_ now: Int64, _ tick: Int64) {
+    /// Heartbeats and stuck readers; `tick` is the time between two calls.
+    func tick(_ now: ContinuousClock.Instant, _ tick: Duration) {
         var after = After.nothing
         change { state in
             guard state.fd >= 0 else { return }

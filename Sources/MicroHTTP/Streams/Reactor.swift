@@ -47,10 +47,10 @@ package final class Reactor: Sendable {
     package init(_ configuration: ServerConfiguration, admission: Admission) throws(ServerError) {
         self.configuration = configuration
         self.admission = admission
-        let stuck = configuration.stuckTimeout.nanoseconds
         events = .init(
-            limits: configuration.streamQueue, heartbeat: configuration.heartbeat.nanoseconds, stuckTimeout: stuck)
-        plain = .init(stuckTimeout: stuck)
+            limits: configuration.streamQueue, heartbeat: configuration.heartbeat,
+            stuckTimeout: configuration.stuckTimeout)
+        plain = .init(stuckTimeout: configuration.stuckTimeout)
         epoll = micro_epoll()
         wakeDescriptor = micro_eventfd()
         guard epoll >= 0, wakeDescriptor >= 0, micro_watch(epoll, wakeDescriptor, Self.wakeID, 1) != 0 else {
@@ -177,17 +177,17 @@ package final class Reactor: Sendable {
 
     private func run(_ engine: Engine) {
         var listening = ListeningSocket(configuration: configuration)
-        let tick = max(10_000_000, min(events.heartbeat, events.stuckTimeout) / 3)
-        let shortest = min(configuration.requestDeadline.nanoseconds, configuration.answerDeadline.nanoseconds)
-        let sweep = max(10_000_000, min(1_000_000_000, shortest / 4))
-        var nextTick = Int64.max
-        var nextSweep = Int64.max
-        var nextLook = Int64.max
+        let tick = max(.milliseconds(10), min(events.heartbeat, events.stuckTimeout) / 3)
+        let shortest = min(configuration.requestDeadline, configuration.answerDeadline)
+        let sweep = max(.milliseconds(10), min(.seconds(1), shortest / 4))
+        var nextTick: ContinuousClock.Instant?
+        var nextSweep: ContinuousClock.Instant?
+        var nextLook: ContinuousClock.Instant?
         var ready = [micro_ready](repeating: micro_ready(), count: 256)
         while true {
-            let due = min(nextTick, nextSweep, nextLook)
+            let due = [nextTick, nextSweep, nextLook].compactMap { $0 }.min()
             // One millisecond more than the rest, rounded down: never wake up just before the time.
-            let timeout = due == .max ? -1 : Int32(clamping: max(0, due - MonotonicClock.now) / 1_000_000 + 1)
+            let timeout = due.map { Int32(clamping: max(.zero, $0 - .now).nanoseconds / 1_000_000 + 1) } ?? -1
             let count = Int(micro_wait(epoll, &ready, Int32(ready.count), timeout))
             wakeups.wrappingAdd(1, ordering: .relaxed)
             for one in ready.prefix(max(0, count)) {
@@ -199,27 +199,27 @@ package final class Reactor: Sendable {
                     if listening.isFull {
                         // Looked at again soon: the crowd waits with the system meanwhile.
                         listening.rest(epoll)
-                        nextLook = MonotonicClock.now + 5_000_000
+                        nextLook = .now + .milliseconds(5)
                     }
                 case Self.requestBit...: engine.suspensions.left(one.id & ~Self.requestBit)
                 default: state.withLock { $0.outlets[one.id] }?.ready(one.events)
                 }
             }
-            let now = MonotonicClock.now
-            if now >= nextTick {
+            let now = ContinuousClock.now
+            if let due = nextTick, now >= due {
                 for outlet in state.withLock({ Array($0.outlets.values) }) { outlet.tick(now, tick) }
-                nextTick = .max
+                nextTick = nil
             }
-            if now >= nextLook {
+            if let due = nextLook, now >= due {
                 listening.watch(epoll, Self.listenID)
-                nextLook = .max
+                nextLook = nil
             }
-            if now >= nextSweep {
+            if let due = nextSweep, now >= due {
                 engine.cutLateRequests(now)
-                nextSweep = .max
+                nextSweep = nil
             }
-            if nextTick == .max, !state.withLock({ $0.outlets.isEmpty }) { nextTick = now + tick }
-            if nextSweep == .max, admission.connections > 0 { nextSweep = now + sweep }
+            if nextTick == nil, !state.withLock({ $0.outlets.isEmpty }) { nextTick = now + tick }
+            if nextSweep == nil, admission.connections > 0 { nextSweep = now + sweep }
         }
     }
 
@@ -237,7 +237,7 @@ package final class Reactor: Sendable {
                 listening.open(fd)
                 listening.watch(epoll, Self.listenID)
             case .stopListening(let continuation):
-                listening.patience = 0
+                listening.patience = .zero
                 refusals.wrappingAdd(listening.accept(admission, engine), ordering: .relaxed)
                 listening.close(epoll)
                 continuation.resume()

@@ -21,15 +21,15 @@ package final class WrongTokens: Sendable {
         package var wait: Int?
     }
 
-    private let clock: @Sendable () -> Double
+    private let began = ContinuousClock.now
+    private let clock: @Sendable () -> ContinuousClock.Instant
     private let addresses = Mutex<[String: (bucket: TokenBucket, guesses: Guesses)]>([:])
 
-    /// - Parameter clock: milliseconds.
-    package init(clock: @escaping @Sendable () -> Double = { Double(MonotonicClock.now) / 1e6 }) { self.clock = clock }
+    package init(clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.clock = clock }
 
     /// Counts one.
     package func count(from network: String) -> Answer {
-        let time = clock()
+        let time = (clock() - began) / .milliseconds(1)
         return addresses.withLock { addresses in
             var name = network
             if addresses[name] == nil, addresses.count >= Self.maxAddresses {

@@ -101,15 +101,15 @@ package final class Archives: Sendable {
     ///
     /// - Returns: whether it has taken all of it, once it has or is gone.
     func write(_ bytes: [UInt8], to stream: ByteStream, of place: Place) async -> Bool {
-        state.withLock { $0.sending[place.number]?.pace.waits(at: MonotonicClock.now) }
+        state.withLock { $0.sending[place.number]?.pace.waits(at: .now) }
         stream.write(bytes)
         let isTaken = await stream.drained()
-        state.withLock { $0.sending[place.number]?.pace.took(bytes.count, at: MonotonicClock.now) }
+        state.withLock { $0.sending[place.number]?.pace.took(bytes.count, at: .now) }
         return isTaken
     }
 
     /// Ends the archives whose readers are too slow: others wait for their places.
-    package func endSlow(at now: Int64) {
+    package func endSlow(at now: ContinuousClock.Instant) {
         let streams = state.withLock { state in
             state.sending.keys.sorted().compactMap { number -> ByteStream? in
                 guard state.sending[number]?.pace.isTooSlow(at: now) == true else { return nil }

@@ -1,10 +1,11 @@
 import Cluster
+import TestSupport
 import Testing
 
 @Suite("A connection's life, in virtual time")
 struct ConnectionCoreTests {
-    private func open(at now: Int64 = 0) -> ConnectionCore {
-        var core = ConnectionCore()
+    private func open(at now: ContinuousClock.Instant = .after(.zero)) -> ConnectionCore {
+        var core = ConnectionCore(now: .after(.zero))
         #expect(core.tick(now: now, random: 0) == .connect)
         #expect(core.connected() == .greet)
         core.greeted()
@@ -13,11 +14,11 @@ struct ConnectionCoreTests {
 
     @Test("connects at once, is let in, and then takes commands")
     func opens() {
-        var core = ConnectionCore()
+        var core = ConnectionCore(now: .after(.zero))
         #expect(!core.isOpen)
-        #expect(core.tick(now: 0, random: 0) == .connect)
+        #expect(core.tick(now: .after(.zero), random: 0) == .connect)
         #expect(core.isOpening)
-        #expect(core.tick(now: 499_999, random: 0) == nil)
+        #expect(core.tick(now: .after(.microseconds(499_999)), random: 0) == nil)
         #expect(core.connected() == .greet)
         #expect(!core.isOpen)
         core.greeted()
@@ -27,24 +28,24 @@ struct ConnectionCoreTests {
 
     @Test("a connection that does not come, or does not let us in, is given up after half a second")
     func greetingIsLate() {
-        var core = ConnectionCore()
-        _ = core.tick(now: 0, random: 0)
-        #expect(core.nextChange == 500_000)
+        var core = ConnectionCore(now: .after(.zero))
+        _ = core.tick(now: .after(.zero), random: 0)
+        #expect(core.nextChange == .after(.milliseconds(500)))
         _ = core.connected()
-        #expect(core.tick(now: 500_000, random: 0) == .close)
+        #expect(core.tick(now: .after(.milliseconds(500)), random: 0) == .close)
         #expect(!core.isOpening)
     }
 
     @Test("the oldest command without a reply decides: at 100 ms the connection is given up")
     func oldestIsLate() {
         var core = open()
-        core.sent(now: 10)
-        core.sent(now: 60_000)
-        #expect(core.nextChange == 100_010)
+        core.sent(now: .after(.microseconds(10)))
+        core.sent(now: .after(.milliseconds(60)))
+        #expect(core.nextChange == .after(.microseconds(100_010)))
         core.answered()
-        #expect(core.tick(now: 100_010, random: 0) == nil)
-        #expect(core.nextChange == 160_000)
-        #expect(core.tick(now: 160_000, random: 0) == .close)
+        #expect(core.tick(now: .after(.microseconds(100_010)), random: 0) == nil)
+        #expect(core.nextChange == .after(.milliseconds(160)))
+        #expect(core.tick(now: .after(.milliseconds(160)), random: 0) == .close)
         #expect(core.inFlight == 0)
     }
 
@@ -52,7 +53,7 @@ struct ConnectionCoreTests {
     func many() {
         var core = open()
         for step in 0..<5_000 {
-            core.sent(now: Int64(step) * 10)
+            core.sent(now: .after(.microseconds(step * 10)))
             if step % 3 != 0 { core.answered() }
         }
         while core.inFlight > 0 { core.answered() }
@@ -62,49 +63,49 @@ struct ConnectionCoreTests {
 
     @Test("pauses double from 200 ms to 2 s, each shortened by as much as half")
     func pausesDouble() {
-        var core = ConnectionCore()
-        var now: Int64 = 0
-        var pauses: [Int64] = []
+        var core = ConnectionCore(now: .after(.zero))
+        var now = ContinuousClock.Instant.after(.zero)
+        var pauses: [Double] = []
         for _ in 0..<6 {
             #expect(core.tick(now: now, random: 0) == .connect)
             core.lost(now: now, random: 1.0.nextDown)
-            let due = core.nextChange ?? 0
-            pauses.append(Int64((Double(due - now) / 1e4).rounded()) * 10)
-            #expect(core.tick(now: due - 1, random: 0) == nil)
+            let due = core.nextChange ?? now
+            pauses.append(((due - now) / .milliseconds(10)).rounded() * 10)
+            #expect(core.tick(now: due - .nanoseconds(1), random: 0) == nil)
             now = due
         }
         #expect(pauses == [200, 400, 800, 1_600, 2_000, 2_000])
         _ = core.tick(now: now, random: 0)
         core.lost(now: now, random: 0)
-        #expect(core.nextChange == now + 1_000_000)
+        #expect(core.nextChange == now + .seconds(1))
     }
 
     @Test("being let in does not end a row of failures, a reply in time does")
     func slowServer() {
         var core = open()
-        core.sent(now: 0)
-        #expect(core.tick(now: 100_000, random: 0) == .close)
-        #expect(core.tick(now: 200_000, random: 0) == .connect)
-        core.sent(now: 200_000)
+        core.sent(now: .after(.zero))
+        #expect(core.tick(now: .after(.milliseconds(100)), random: 0) == .close)
+        #expect(core.tick(now: .after(.milliseconds(200)), random: 0) == .connect)
+        core.sent(now: .after(.milliseconds(200)))
         core.answered()
         core.greeted()
-        core.sent(now: 200_000)
-        #expect(core.tick(now: 300_000, random: 0) == .close)
-        #expect(core.nextChange == 500_000)
-        _ = core.tick(now: 500_000, random: 0)
+        core.sent(now: .after(.milliseconds(200)))
+        #expect(core.tick(now: .after(.milliseconds(300)), random: 0) == .close)
+        #expect(core.nextChange == .after(.milliseconds(500)))
+        _ = core.tick(now: .after(.milliseconds(500)), random: 0)
         core.greeted()
-        core.sent(now: 500_000)
+        core.sent(now: .after(.milliseconds(500)))
         core.answered()
-        core.lost(now: 500_000, random: 0)
-        #expect(core.nextChange == 600_000)
+        core.lost(now: .after(.milliseconds(500)), random: 0)
+        #expect(core.nextChange == .after(.milliseconds(600)))
     }
 
     @Test("losing what is lost changes nothing")
     func lostTwice() {
         var core = open()
-        let wasThere = core.lost(now: 0, random: 0)
+        let wasThere = core.lost(now: .after(.zero), random: 0)
         let due = core.nextChange
-        let isStillThere = core.lost(now: 50, random: 0)
+        let isStillThere = core.lost(now: .after(.microseconds(50)), random: 0)
         #expect(wasThere && !isStillThere)
         #expect(core.nextChange == due)
     }

@@ -14,11 +14,11 @@ struct RedisClientTests {
         ///   - reply: how long an answer may take; a slow machine is no reason to take a server for away.
         ///   - greeting: how long it may take to connect.
         init(
-            _ urls: [String], scripts: [String] = [], reply: Int64 = 30_000_000, greeting: Int64 = 30_000_000
+            _ urls: [String], scripts: [String] = [], reply: Duration = .seconds(30), greeting: Duration = .seconds(30)
         ) throws {
             var times = RedisTimes()
             (times.reply, times.greeting) = (reply, greeting)
-            (times.shortestPause, times.longestPause) = (20_000, 200_000)
+            (times.shortestPause, times.longestPause) = (.milliseconds(20), .milliseconds(200))
             let (stream, continuation) = AsyncStream.makeStream(of: RedisClient.Event.self)
             events = stream
             client = try RedisClient(
@@ -135,7 +135,7 @@ struct RedisClientTests {
     @Test("frozen: a command is answered without its reply, those after it too, and all is well once it thaws")
     func frozen() async throws {
         let server = try await RedisServer()
-        let fixture = try Fixture([server.url], reply: 200_000)
+        let fixture = try Fixture([server.url], reply: .milliseconds(200))
         await fixture.opened()
         server.freeze()
         let replies = await withTaskGroup(of: RedisReply?.self) { group in

@@ -23,7 +23,7 @@ struct ClaimTests {
             (times.lease, times.patience) = (Self.lease, 120_000)
             // A slow machine is no reason to take Redis for away.
             var limits = RedisTimes()
-            (limits.reply, limits.greeting, limits.pulse) = (30_000_000, 30_000_000, 50_000)
+            (limits.reply, limits.greeting, limits.pulse) = (.seconds(30), .seconds(30), .milliseconds(50))
             let (words, say) = AsyncStream.makeStream(of: Word.self)
             (self.words, self.say) = (words, say)
             shared = try SharedThumbnails(

@@ -7,8 +7,6 @@ import Web
 /// What slow readers, and many from one address, leave of the archives that may be sent at once.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArchiveShareTests {
-    private static let second: Int64 = 1_000_000_000
-
     struct Reader: Sendable, CustomTestStringConvertible {
         let testDescription: String
         /// Bytes that it takes at once, and seconds that each of these is waited for.
@@ -31,13 +29,14 @@ struct ArchiveShareTests {
     @Test("a reader is too slow that takes less than 64 kB/s of the time it is waited for", arguments: readers)
     func pace(reader: Reader) {
         var pace = ReaderPace()
-        var now: Int64 = 0
+        var now = ContinuousClock.now
         var verdicts: Set<Bool> = []
-        while now < 1200 * Self.second {
+        let end = now + .seconds(1200)
+        while now < end {
             pace.waits(at: now)
-            now += reader.wait * Self.second
+            now += .seconds(reader.wait)
             pace.took(reader.bytes, at: now)
-            now += reader.pause * Self.second
+            now += .seconds(reader.pause)
             verdicts.insert(pace.isTooSlow(at: now))
         }
         #expect(verdicts.contains(true) == reader.isTooSlow)
@@ -46,17 +45,18 @@ struct ArchiveShareTests {
     @Test("who takes nothing is too slow after a minute, no sooner; who was quick before, a minute later")
     func silent() {
         var pace = ReaderPace()
-        pace.waits(at: 0)
-        let early = pace.isTooSlow(at: ReaderPace.window - 1)
-        let late = pace.isTooSlow(at: ReaderPace.window)
+        let start = ContinuousClock.now
+        pace.waits(at: start)
+        let early = pace.isTooSlow(at: start + ReaderPace.window - .nanoseconds(1))
+        let late = pace.isTooSlow(at: start + ReaderPace.window)
         #expect(!early && late)
 
         var quick = ReaderPace()
-        quick.waits(at: 0)
-        quick.took(100 << 20, at: Self.second)
-        quick.waits(at: Self.second)
-        let first = quick.isTooSlow(at: ReaderPace.window)
-        let second = quick.isTooSlow(at: 2 * ReaderPace.window)
+        quick.waits(at: start)
+        quick.took(100 << 20, at: start + .seconds(1))
+        quick.waits(at: start + .seconds(1))
+        let first = quick.isTooSlow(at: start + ReaderPace.window)
+        let second = quick.isTooSlow(at: start + 2 * ReaderPace.window)
         #expect(!first && second)
     }
 
@@ -118,7 +118,7 @@ struct ArchiveShareTests {
         }
         // Each is waited for once the kernel takes no more for it.
         try await eventually("eight that are ended") {
-            archives.endSlow(at: MonotonicClock.now + ReaderPace.window)
+            archives.endSlow(at: .now + ReaderPace.window)
             return try await metrics().contains("lookahead_archives_total{result=\"slow\"} 8.0\n")
         }
         #expect(try await metrics().contains("lookahead_archives 0.0\n"))

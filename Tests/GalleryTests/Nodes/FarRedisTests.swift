@@ -28,7 +28,7 @@ struct FarRedisTests {
     @Test("200 ms away, twice what is waited for: every picture comes, and nothing is shared")
     func far() async throws {
         var times = RedisTimes.patient
-        times.reply = 100_000
+        times.reply = .milliseconds(100)
         let fixture = try await NodesFixture(["a"], times: times, distance: 200)
         let a = fixture.nodes[0]
         #expect(isReady(await a.thumbnails(of: Array(0..<40))))

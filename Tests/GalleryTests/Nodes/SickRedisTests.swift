@@ -45,7 +45,7 @@ struct SickRedisTests {
     @Test("frozen, as behind a broken line: every picture comes; thawed: what one node makes is the other's again")
     func frozen() async throws {
         var times = RedisTimes.patient
-        times.reply = 500_000
+        times.reply = .milliseconds(500)
         let fixture = try await NodesFixture(latency: 20, times: times)
         let (a, b) = (fixture.nodes[0], fixture.nodes[1])
         async let first = a.thumbnails(of: Array(0..<80))

@@ -12,21 +12,21 @@ struct FolderThreadsTests {
     @Test("threads hang once each has been busy with one thing for long enough, until one of them ends it")
     func hanging() {
         var busy = BusyThreads(count: 2)
-        func look(_ now: Int64, _ late: [UInt64], _ hang: Bool) {
-            let found = busy.late(at: now, patience: 10)
-            #expect(found == late && busy.hang == hang, "at \(now)")
+        func look(_ seconds: Int, _ late: [UInt64], _ hang: Bool) {
+            let found = busy.late(at: .after(.seconds(seconds)), patience: .seconds(10))
+            #expect(found == late && busy.hang == hang, "at \(seconds)")
         }
         look(100, [], false)
-        busy.begin(1, at: 0)
+        busy.begin(1, at: .after(.seconds(0)))
         look(9, [], false)
         look(10, [1], false)
-        busy.begin(2, at: 95)
+        busy.begin(2, at: .after(.seconds(95)))
         look(104, [1], false)
         look(105, [1, 2], true)
         busy.end(1)
         #expect(!busy.hang)
         look(200, [2], false)
-        busy.begin(3, at: 205)
+        busy.begin(3, at: .after(.seconds(205)))
         look(214, [2], false)
         look(215, [2, 3], true)
     }
@@ -37,7 +37,7 @@ struct FolderThreadsTests {
         let gate = TestGate()
         let begun = Task { try await threads.run { gate.pass() } }
         await gate.arrival()
-        threads.giveUp(at: MonotonicClock.now + 60_000_000_000, patience: .seconds(60))
+        threads.giveUp(at: .now + .seconds(60), patience: .seconds(60))
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
         #expect(try await threads.run { 1 } == 1)
         gate.open()
@@ -51,7 +51,7 @@ struct FolderThreadsTests {
         await gate.arrival()
         let waiting = Task { try await threads.run {} }
         try await eventually("one that waits", of: { threads.waitingCount }, satisfies: { $0 == 1 })
-        threads.giveUp(at: MonotonicClock.now + 60_000_000_000, patience: .seconds(60))
+        threads.giveUp(at: .now + .seconds(60), patience: .seconds(60))
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await begun.value }
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await waiting.value }
         await #expect(throws: BlockingThreads.Refusal.hangs) { try await threads.run {} }
@@ -104,7 +104,7 @@ struct FolderThreadsTests {
         #expect(try await items("gated").status == 200)
         #expect(try await get("/index.html").status == 200)
         #expect(try await get("/metrics").status == 200)
-        gated.server.thumbnails.giveUpOnFolders(at: MonotonicClock.now + 3600 * 1_000_000_000)
+        gated.server.thumbnails.giveUpOnFolders(at: .now + .seconds(3600))
         #expect(try await items("hung").status == 503)
         for answer in try await [first, second, third] {
             #expect(answer.status == 503 && answer.header("retry-after") == "10")

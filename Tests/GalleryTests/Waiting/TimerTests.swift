@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 import Trace
@@ -8,11 +9,11 @@ import Trace
     @Test("timers come in the order of their times, and of those due at once in the order they were set")
     func order() {
         var queue = TimerQueue<String>()
-        for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] { _ = queue.add(at: Int64(time), name) }
-        let early = queue.popFirst(until: 9)
+        for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] { _ = queue.add(at: .after(.seconds(time)), name) }
+        let early = queue.popFirst(until: .after(.seconds(9)))
         #expect(early == nil)
         var order = ""
-        while let name = queue.popFirst(until: 30) { order += name }
+        while let name = queue.popFirst(until: .after(.seconds(30))) { order += name }
         #expect(order == "abcd")
         #expect(queue.count == 0)
     }
@@ -20,25 +21,25 @@ import Trace
     @Test("a timer that was cancelled never comes, and cancelling it again changes nothing")
     func cancelling() {
         var queue = TimerQueue<Int>()
-        let first = queue.add(at: 1, 1)
-        _ = queue.add(at: 2, 2)
+        let first = queue.add(at: .after(.seconds(1)), 1)
+        _ = queue.add(at: .after(.seconds(2)), 2)
         let waited = [queue.cancel(first), queue.cancel(first)]
         #expect(waited == [true, false])
         let next = queue.next()
-        #expect(next == 2)
-        let left = [queue.popFirst(until: 5), queue.popFirst(until: 5)]
+        #expect(next == .after(.seconds(2)))
+        let left = (0..<2).map { _ in queue.popFirst(until: .after(.seconds(5))) }
         #expect(left == [2, nil])
     }
 
     @Test("timers set and cancelled again and again hold no memory")
     func bounded() {
         var queue = TimerQueue<Int>()
-        _ = queue.add(at: 1_000_000, 0)
+        _ = queue.add(at: .after(.seconds(1_000_000)), 0)
         var last: TimerQueue<Int>.ID?
         var most = 0
         for time in 0..<10_000 {
             if let last { queue.cancel(last) }
-            last = queue.add(at: 2_000_000 - Int64(time), time)
+            last = queue.add(at: .after(.seconds(2_000_000 - time)), time)
             most = max(most, queue.heldCount)
         }
         #expect(queue.count == 2)
@@ -49,17 +50,17 @@ import Trace
     func model(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var queue = TimerQueue<Int>()
-        var model: [(time: Int64, id: TimerQueue<Int>.ID, value: Int)] = []
+        var model: [(time: ContinuousClock.Instant, id: TimerQueue<Int>.ID, value: Int)] = []
         for value in 0..<2_000 {
             switch random.next() % 4 {
             case 0, 1:
-                let time = Int64(random.next() % 500)
+                let time = ContinuousClock.Instant.after(.seconds(random.next() % 500))
                 model.append((time, queue.add(at: time, value), value))
             case 2:
                 guard !model.isEmpty else { continue }
                 queue.cancel(model.remove(at: Int(random.next() % UInt64(model.count))).id)
             default:
-                let now = Int64(random.next() % 500)
+                let now = ContinuousClock.Instant.after(.seconds(random.next() % 500))
                 let due = model.filter { $0.time <= now }.min { ($0.time, $0.id) < ($1.time, $1.id) }
                 model.removeAll { $0.id == due?.id }
                 let found = queue.popFirst(until: now)

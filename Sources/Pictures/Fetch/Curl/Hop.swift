@@ -6,8 +6,8 @@ struct Hop {
     var isStarted = false
     /// The connection stands; before, libcurl's connect timeout rules.
     var isConnected = false
-    /// When a byte came last, or the hop began; microseconds.
-    var lastActivity = MonotonicClock.microseconds
+    /// When a byte came last, or the hop began.
+    var lastActivity = ContinuousClock.now
     var remote: IPAddress?
     /// The first address refused, and whether any was not.
     var refused: (address: IPAddress, kind: AddressKind)?

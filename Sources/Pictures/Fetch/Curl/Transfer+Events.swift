@@ -18,7 +18,7 @@ extension Transfer {
     func connected(to address: IPAddress?, port: UInt16) -> Bool {
         hop.isConnected = true
         // A host that connects late and then says nothing takes no longer than one that connects at once.
-        if configuration.idleTimeout <= configuration.connectTimeout { hop.lastActivity = MonotonicClock.microseconds }
+        if configuration.idleTimeout <= configuration.connectTimeout { hop.lastActivity = .now }
         hop.remote = address
         guard let address else {
             hop.failure = .transport("connected to an unknown address")
@@ -33,7 +33,7 @@ extension Transfer {
 
     /// A header line with its end.
     func receive(header line: UnsafeBufferPointer<UInt8>) -> Bool {
-        hop.lastActivity = MonotonicClock.microseconds
+        hop.lastActivity = .now
         headerBytes += line.count
         guard headerBytes <= configuration.headerLimit else {
             hop.failure = .headersTooLarge(limit: configuration.headerLimit)
@@ -69,7 +69,7 @@ extension Transfer {
     }
 
     func receive(body bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        hop.lastActivity = MonotonicClock.microseconds
+        hop.lastActivity = .now
         guard case .keep = hop.use else {
             hop.discarded += bytes.count
             return hop.discarded <= Self.mostDiscarded

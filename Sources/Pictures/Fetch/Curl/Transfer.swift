@@ -8,7 +8,7 @@ final class Transfer {
     let handle: OpaquePointer
     let configuration: FetchConfiguration
     let bodyLimit: Int
-    private let deadline: Int64
+    private let deadline: ContinuousClock.Instant
 
     private(set) var url: WebURL
     /// 0 for the request itself, then one more for each redirect.
@@ -28,7 +28,7 @@ final class Transfer {
     init(job: Job, url: WebURL, handle: OpaquePointer, configuration: FetchConfiguration) {
         (self.job, self.url, self.handle, self.configuration) = (job, url, handle, configuration)
         bodyLimit = max(0, job.request.bodyLimit ?? configuration.bodyLimit)
-        deadline = MonotonicClock.microseconds + microseconds(configuration.totalTimeout, most: 3_600_000)
+        deadline = .now + duration(configuration.totalTimeout, most: 3_600_000)
         beginning = job.request.beginning
         mayResume =
             job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request) && beginning == nil
@@ -119,12 +119,12 @@ final class Transfer {
 
     // MARK: Time
 
-    /// When the transfer is overdue unless something happens; microseconds.
-    var due: Int64 {
-        min(deadline, hop.lastActivity + microseconds(configuration.idleTimeout, most: 600_000))
+    /// When the transfer is overdue unless something happens.
+    var due: ContinuousClock.Instant {
+        min(deadline, hop.lastActivity + duration(configuration.idleTimeout, most: 600_000))
     }
 
-    func overdue(at now: Int64) -> FetchError.Phase? {
+    func overdue(at now: ContinuousClock.Instant) -> FetchError.Phase? {
         if now >= deadline { return .total }
         // Before the connection stands, libcurl's connect timeout rules.
         guard hop.isConnected else {
@@ -135,8 +135,8 @@ final class Transfer {
     }
 }
 
-private func microseconds(_ milliseconds: Int, most: Int) -> Int64 {
-    Int64(min(max(milliseconds, 1), most)) * 1_000
+private func duration(_ milliseconds: Int, most: Int) -> Duration {
+    .milliseconds(min(max(milliseconds, 1), most))
 }
 
 private func withOptionalCString<R>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> R) -> R {

@@ -15,7 +15,7 @@ final class TransferLoop {
     private var active: [ObjectIdentifier: Transfer] = [:]
     private var idleHandles: [OpaquePointer] = []
     /// No transfer is over its time before this; microseconds. Activity only moves deadlines further away.
-    private var nextSweep = Int64.max
+    private var nextSweep: ContinuousClock.Instant?
     private var counts = FetchCounts()
     private var isRunning = true
 
@@ -33,7 +33,7 @@ final class TransferLoop {
     func run() {
         while isRunning {
             publish()
-            ccurl_loop_turn(loop, nextSweep == .max ? -1 : max(0, nextSweep - MonotonicClock.microseconds))
+            ccurl_loop_turn(loop, nextSweep.map { max(.zero, $0 - .now).nanoseconds / 1_000 } ?? -1)
             for letter in mailbox.take() { read(letter) }
             collect()
             sweep()
@@ -187,16 +187,16 @@ final class TransferLoop {
     // MARK: Time
 
     private func schedule(_ transfer: Transfer) {
-        nextSweep = min(nextSweep, transfer.due)
+        nextSweep = min(nextSweep ?? transfer.due, transfer.due)
     }
 
     private func sweep() {
-        let now = MonotonicClock.microseconds
-        guard now >= nextSweep else { return }
+        let now = ContinuousClock.now
+        guard let nextSweep, now >= nextSweep else { return }
         for transfer in Array(active.values) {
             if let phase = transfer.overdue(at: now) { finish(transfer, .failure(.timeout(phase))) }
         }
-        nextSweep = active.values.reduce(.max) { min($0, $1.due) }
+        self.nextSweep = active.values.map(\.due).min()
     }
 
     private func publish() {

@@ -15,11 +15,11 @@ final class WakeDelays: Sendable {
 
     init() {
         Thread.detachNewThread { [self] in
-            var due = MonotonicClock.now + Self.pause
+            var due = LoadLoop.now + Self.pause
             while !isOver.load(ordering: .relaxed) {
                 var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
                 clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil)
-                let now = MonotonicClock.now
+                let now = LoadLoop.now
                 delays.withLock { $0.add(now - due) }
                 due = max(due, now) + Self.pause
             }

@@ -5,4 +5,7 @@ extension Duration {
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000
     }
+
+    /// As `poll` takes it: in whole milliseconds, rounded up so as not to wake before the time.
+    package var pollMilliseconds: Int32 { Int32(clamping: (nanoseconds + 999_999) / 1_000_000) }
 }
