@@ -77,11 +77,11 @@ let package = Package(
         // Rooms that touch the world.
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Threads"]),
-        room("PhotoFacts", ["CLinux"]),
+        room("PhotoFacts"),
         room(
             "Pictures",
             ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Threads", database, deque]),
-        room("Cluster", ["CCrypto", "CZlib", "PhotoFacts", "Pictures", "Threads", deque]),
+        room("Cluster", ["CCrypto", "CZlib", "Pictures", "Threads", deque]),
         room(
             "Catalog",
             [
@@ -120,7 +120,7 @@ let package = Package(
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Replay", "PhotoFacts", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Replay", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [
@@ -130,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "PhotoFacts", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
+                "Trace", "Replay", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
                 "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),
@@ -142,7 +142,7 @@ let package = Package(
             name: "lookahead-load",
             dependencies: [
                 "JSON", "Trace", "Replay", "TaskPool", "Threads", "MicroHTTP", "CMicroHTTPD", "CMicroHTTPDHooks",
-                "PhotoFacts", "Pictures", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench",
+                "Pictures", "Catalog", "Thumbnails", "Gallery", "Web", "Demo", "Terminal", "Bench",
                 arguments,
             ],
             path: "Tests/Benchmarks/Load", swiftSettings: strict),
@@ -154,8 +154,8 @@ let package = Package(
 
         tests("JSONTests", ["JSON"]),
         tests("BoundedCacheTests", ["BoundedCache", "Trace"]),
-        tests("ClusterTests", ["Cluster", "PhotoFacts", "Pictures", "Trace", "TestSupport"]),
-        tests("ViewportTests", ["Viewport", "Trace", "Replay"]),
+        tests("ClusterTests", ["Cluster", "Pictures", "Trace", "TestSupport"]),
+        tests("ViewportTests", ["Viewport", "Trace"]),
         tests("TaskPoolTests", ["TaskPool", "Trace", "TestSupport"]),
         tests("ReplayTests", ["Trace", "Viewport", "Replay", "TestSupport"], exclude: ["Traces"]),
         tests("MicroHTTPTests", ["MicroHTTP", "Trace", "TestSupport"]),
@@ -166,7 +166,7 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),
-        tests("DemoTests", ["Demo", "Trace", "TestSupport"]),
+        tests("DemoTests", ["Demo", "TestSupport"]),
         tests(
             "GalleryTests",
             ["Thumbnails", "Gallery", "Web", "Cluster", "Trace", "Threads", "Demo", "TestSupport"]),

@@ -20,7 +20,8 @@ final class PictureFailures: Sendable {
 
     /// Why there is no picture, where that is still believed.
     func known(of picture: TaskPicture) -> ItemFailure? {
-        memory.failure(of: picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
+        memory.failure(
+            of: picture.content, at: picture.sizeClass, now: (ContinuousClock.now - began) / .milliseconds(1))
     }
 
     /// Lets a picture be tried again, because a person asks for it.
@@ -75,7 +76,9 @@ final class PictureFailures: Sendable {
     ///
     /// - Parameter sizeClass: of the sizes that it is about; `nil` for all.
     private func remember(_ failure: ItemFailure, of picture: TaskPicture, at sizeClass: Int? = nil, seconds: Double) {
-        memory.note(picture.content, at: sizeClass, failure, for: seconds * 1e3, now: (ContinuousClock.now - began) / .milliseconds(1))
+        memory.note(
+            picture.content, at: sizeClass, failure, for: seconds * 1e3,
+            now: (ContinuousClock.now - began) / .milliseconds(1))
         share(failure, of: picture, seconds: seconds)
     }
 
@@ -100,7 +103,9 @@ final class PictureFailures: Sendable {
     func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
         // Nodes tell each other of one size.
-        memory.note(picture.content, at: picture.sizeClass, failure, for: milliseconds, now: (ContinuousClock.now - began) / .milliseconds(1))
+        memory.note(
+            picture.content, at: picture.sizeClass, failure, for: milliseconds,
+            now: (ContinuousClock.now - began) / .milliseconds(1))
         return failure.retryable ? failure.retried(afterMilliseconds: milliseconds) : failure
     }
 }

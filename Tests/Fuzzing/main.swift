@@ -249,14 +249,7 @@ struct Target {
 
     init() {
         var limits = RenderLimits()
-        limits.maxJPEGPixels = 1_000_000
-        limits.maxProgressivePixels = 1_000_000
-        limits.maxPNGPixels = 1_000_000
-        limits.maxInterlacedPNGPixels = 1_000_000
-        limits.maxWebPPixels = 1_000_000
-        limits.maxGIFPixels = 1_000_000
-        limits.maxHEIFPixels = 1_000_000
-        limits.maxTIFFPixels = 1_000_000
+        limits.maxPixels = 1_000_000
         renderer = PictureRenderer(limits: limits)
     }
 

@@ -37,9 +37,7 @@ extension ThumbnailBackend {
     private static func agreement(_ settings: Settings) -> String {
         let limits = settings.pictures
         let pixels = [
-            settings.maxPixels, limits.maxSide, limits.maxProgressivePixels, limits.maxPNGPixels,
-            limits.maxInterlacedPNGPixels, limits.maxWebPPixels, limits.maxGIFPixels, limits.maxHEIFPixels,
-            limits.maxVideoPixels, limits.maxTIFFPixels, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
+            settings.maxPixels, limits.maxSide, limits.maxRAWBytes, settings.maxBytes, settings.smallTier,
             settings.memory.earlyStopSaving, settings.folders.followsLinks ? 1 : 0,
         ]
         let networks = settings.allowedAddresses.sorted() + ["|"] + settings.allowedOrigins.sorted()

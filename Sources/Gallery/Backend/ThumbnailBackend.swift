@@ -93,14 +93,7 @@ package final class ThumbnailBackend: Sendable {
     private static func rendererConfiguration(_ settings: Settings) -> RendererConfiguration {
         var limits = settings.pictures
         limits.maxBytes = settings.maxBytes
-        limits.maxJPEGPixels = settings.maxPixels
-        limits.maxProgressivePixels = min(limits.maxProgressivePixels, settings.maxPixels)
-        limits.maxPNGPixels = min(limits.maxPNGPixels, settings.maxPixels)
-        limits.maxWebPPixels = min(limits.maxWebPPixels, settings.maxPixels)
-        limits.maxGIFPixels = min(limits.maxGIFPixels, settings.maxPixels)
-        limits.maxHEIFPixels = min(limits.maxHEIFPixels, settings.maxPixels)
-        limits.maxVideoPixels = min(limits.maxVideoPixels, settings.maxPixels)
-        limits.maxTIFFPixels = min(limits.maxTIFFPixels, settings.maxPixels)
+        limits.maxPixels = settings.maxPixels
         var configuration = RendererConfiguration(
             executable: settings.renderCommand.first ?? "", arguments: Array(settings.renderCommand.dropFirst()),
             workers: settings.renderWorkers, limits: limits)

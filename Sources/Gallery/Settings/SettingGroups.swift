@@ -136,26 +136,10 @@ public enum DownloadSettings: SettingGroup {
 
     public static var withoutFlag: [Setting] {
         number(
-            "first-downloads-per-host", \.pool.hosts.limit.initial, 1...256, "downloads",
-            "Downloads at once from a new host")
-        number(
-            "connect-timeout", \.network.connectTimeout, 1...600_000, "ms",
-            "Time to look up a host and connect, TLS included")
-        number("idle-timeout", \.network.idleTimeout, 1...600_000, "ms", "Time a download may stay without a byte")
-        number(
             "download-timeout", \.network.totalTimeout, 1...3_600_000, "ms", "Time for a download, redirects included")
-        number(
-            "resume-memory", \.network.partialBytes, 0...(16 << 30), "bytes",
-            "Memory for interrupted downloads that can be resumed")
         number(
             "fetch-attempts", \.pool.hosts.retry.attempts, 1...20, "tries",
             "Maximum number of tries of a download, including the first")
-        number(
-            "retry-wait", \.pool.hosts.retry.base, 0...60_000, "ms",
-            "Longest wait before the second try; it doubles with each further try")
-        number(
-            "longest-retry-after", \.pool.hosts.retry.longestRetryAfter, 0...600_000, "ms",
-            "Longest Retry-After to wait for; a download with a longer one fails")
         number(
             "host-failures", \.pool.hosts.breaker.failures, 1...1_000, "failures",
             "Failures in a row after which a host is paused")
@@ -165,14 +149,5 @@ public enum DownloadSettings: SettingGroup {
         number(
             "longest-host-rest", \.pool.hosts.longestRest, 0...3_600_000, "ms",
             "Longest pause of a host, even if it asks for a longer one")
-        number(
-            "missing-lifetime", \.memory.missingLifetime, 0...604_800, "seconds",
-            "Time before a picture with status 404 is tried again")
-        number(
-            "gone-lifetime", \.memory.goneLifetime, 0...604_800, "seconds",
-            "Time before a picture with status 410 is tried again")
-        number(
-            "max-failures", \.memory.maxFailures, 0...1_000_000, "pictures",
-            "Maximum number of pictures remembered as missing or broken")
     }
 }

@@ -78,7 +78,9 @@ public final class StaticFiles: Sendable {
         mutating func extend(_ path: String, to time: ContinuousClock.Instant) { kept[path]?.validUntil = time }
 
         /// The file; nil where this request has to look at the disk, which others need not do until `time`.
-        mutating func file(_ path: String, at now: ContinuousClock.Instant, lookingUntil time: ContinuousClock.Instant) -> Kept? {
+        mutating func file(_ path: String, at now: ContinuousClock.Instant, lookingUntil time: ContinuousClock.Instant)
+            -> Kept?
+        {
             guard let file = kept[path] else { return nil }
             if now < max(file.validUntil, file.lookedAtUntil ?? file.validUntil) { return file }
             kept[path]?.lookedAtUntil = time
@@ -126,7 +128,9 @@ public final class StaticFiles: Sendable {
     /// One request at a time looks; the others get the file as it was.
     public func kept(for request: Request, path: String? = nil) -> (file: Response, answer: Response)? {
         let now = configuration.now()
-        let found = cache.withLock { $0.file(path ?? request.path, at: now, lookingUntil: now + configuration.validity) }
+        let found = cache.withLock {
+            $0.file(path ?? request.path, at: now, lookingUntil: now + configuration.validity)
+        }
         return found.map { ($0.document.found, $0.document.response(to: request)) }
     }
 

@@ -7,24 +7,9 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxBytes = 32 << 20
     /// Pixels of a side. Default 20 000.
     public var maxSide = 20_000
-    /// Pixels of a baseline JPEG. Default 100 million: a quarter of a second.
-    public var maxJPEGPixels = 100_000_000
-    /// Pixels of a progressive JPEG, whose coefficients are all held, at 3 to 6 bytes a pixel. Default 40 million.
-    public var maxProgressivePixels = 40_000_000
-    /// Pixels of a PNG or BMP, held at 4 bytes a pixel. Default 64 million.
-    public var maxPNGPixels = 64_000_000
-    /// Pixels of an interlaced PNG. Default 16 million.
-    public var maxInterlacedPNGPixels = 16_000_000
-    /// Pixels of a WebP. Default 40 million.
-    public var maxWebPPixels = 40_000_000
-    /// Pixels of a GIF's screen, and of its first frame. Default 16 million.
-    public var maxGIFPixels = 16_000_000
-    /// Pixels of a HEIC or AVIF, of which a decoder holds several copies. Default 64 million.
-    public var maxHEIFPixels = 64_000_000
-    /// Pixels of a video's frame, several of which a decoder holds. Default 36 million: 8K.
-    public var maxVideoPixels = 36_000_000
-    /// Pixels of a TIFF, of which a strip is held. Default 100 million.
-    public var maxTIFFPixels = 100_000_000
+    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``maxPixels(of:isProgressive:)``. Default 100 million: as a
+    /// baseline JPEG, a quarter of a second.
+    public var maxPixels = 100_000_000
     /// Bytes of a RAW file or a video in a folder that is handed out; only a part of it is read to show it. Default 512 MiB.
     public var maxRAWBytes = 512 << 20
     /// Scans of a JPEG. Default 100.
@@ -55,27 +40,35 @@ public struct RenderLimits: Sendable, Equatable {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(maxSide) a side")
         }
-        let most = maxPixels(header)
-        // Sides of at most 20 000 cannot overflow, but the limits are the operator's to set.
-        let (pixels, overflow) = header.width.multipliedReportingOverflow(by: header.height)
-        guard !overflow, pixels <= most else {
+        let most = maxPixels(of: header.kind, isProgressive: header.isProgressive)
+        guard header.width * header.height <= most else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of "
                     + "\(decimal(Double(most) / 1e6)) megapixels")
         }
     }
 
-    private func maxPixels(_ header: PictureHeader) -> Int {
-        switch header.kind {
-        case .jpeg: header.isProgressive ? min(maxProgressivePixels, maxJPEGPixels) : maxJPEGPixels
-        case .png: header.isProgressive ? min(maxInterlacedPNGPixels, maxPNGPixels) : maxPNGPixels
-        case .webp: maxWebPPixels
-        case .gif: maxGIFPixels
-        case .heic, .avif: maxHEIFPixels
-        case .tiff: maxTIFFPixels
-        case .bmp: maxPNGPixels
-        case .raw: maxJPEGPixels
-        case .video: maxVideoPixels
-        }
+    /// The most pixels of a picture of some kind, or of a frame of it.
+    ///
+    /// - Parameter isProgressive: of a JPEG or an interlaced PNG.
+    func maxPixels(of kind: PictureHeader.Kind, isProgressive: Bool = false) -> Int {
+        let most =
+            switch kind {
+            // A progressive JPEG's coefficients are all held, at 3 to 6 bytes a pixel.
+            case .jpeg: isProgressive ? 40_000_000 : Int.max
+            // Held whole, at 4 bytes a pixel.
+            case .png: isProgressive ? 16_000_000 : 64_000_000
+            case .bmp: 64_000_000
+            case .webp: 40_000_000
+            // Of its canvas and of its first frame.
+            case .gif: 16_000_000
+            // A decoder holds several copies.
+            case .heic, .avif: 64_000_000
+            // A decoder holds several frames; as many as 8K has.
+            case .video: 36_000_000
+            // A strip at a time, or the preview alone.
+            case .tiff, .raw: Int.max
+            }
+        return min(most, maxPixels)
     }
 }

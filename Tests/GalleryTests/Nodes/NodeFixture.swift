@@ -114,7 +114,9 @@ extension RedisTimes {
     static let patient = {
         var times = RedisTimes()
         (times.reply, times.greeting, times.sentinel) = (.seconds(30), .seconds(30), .seconds(30))
-        (times.shortestPause, times.longestPause, times.pulse) = (.milliseconds(20), .milliseconds(200), .milliseconds(100))
+        (times.shortestPause, times.longestPause, times.pulse) = (
+            .milliseconds(20), .milliseconds(200), .milliseconds(100)
+        )
         return times
     }()
 }

@@ -32,7 +32,7 @@ struct SettingsTests {
         let environment = ["LOOKAHEAD_MAX_SESSIONS": "2", "LOOKAHEAD_ALLOW_HOST": "b, c", "LOOKAHEAD_HOST": "::1"]
         let file = """
             {"max-sessions":3,"max-streams":4,"allow-host":["d"],"allow-address":["e"],"host":"f","token":"g",
-             "follow-links":true,"max-side":5,"session-grace":1.5}
+             "follow-links":true,"max-raw-bytes":5000,"session-grace":1.5}
             """
         func settings(_ flags: [String: [String]]) throws -> Settings {
             var settings = Settings.standard
@@ -57,7 +57,7 @@ struct SettingsTests {
         #expect(some.maxStreams == 4)
         #expect(some.allowedAddresses == ["e"])
         #expect(some.folders.followsLinks)
-        #expect(some.pictures.maxSide == 5)
+        #expect(some.pictures.maxRAWBytes == 5000)
         #expect(some.sessionGrace == 1.5)
         #expect(some.maxItems == Settings.mostItems)
         #expect(some.logLevel == .warning)

@@ -9,7 +9,9 @@ import Trace
     @Test("timers come in the order of their times, and of those due at once in the order they were set")
     func order() {
         var queue = TimerQueue<String>()
-        for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] { _ = queue.add(at: .after(.seconds(time)), name) }
+        for (time, name) in [(30, "d"), (10, "a"), (20, "b"), (20, "c")] {
+            _ = queue.add(at: .after(.seconds(time)), name)
+        }
         let early = queue.popFirst(until: .after(.seconds(9)))
         #expect(early == nil)
         var order = ""

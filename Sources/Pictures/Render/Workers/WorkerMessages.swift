@@ -126,10 +126,7 @@ extension RenderError {
 extension RenderLimits {
     func write(to frame: inout FrameWriter) {
         for value in [
-            maxBytes, maxSide, maxJPEGPixels, maxProgressivePixels, maxPNGPixels, maxInterlacedPNGPixels, maxWebPPixels,
-            maxGIFPixels, maxHEIFPixels, maxVideoPixels, maxTIFFPixels, maxScans, progressiveStop, maxProfileBytes,
-            workerMemory,
-            workerRetention,
+            maxBytes, maxSide, maxPixels, maxScans, progressiveStop, maxProfileBytes, workerMemory, workerRetention,
         ] { frame.number(value) }
         frame.number(cpuTime)
         frame.number(wallTime)
@@ -137,9 +134,8 @@ extension RenderLimits {
 
     init?(_ frame: inout FrameReader) {
         let fields: [WritableKeyPath<RenderLimits, Int>] = [
-            \.maxBytes, \.maxSide, \.maxJPEGPixels, \.maxProgressivePixels, \.maxPNGPixels, \.maxInterlacedPNGPixels,
-            \.maxWebPPixels, \.maxGIFPixels, \.maxHEIFPixels, \.maxVideoPixels, \.maxTIFFPixels, \.maxScans,
-            \.progressiveStop, \.maxProfileBytes, \.workerMemory, \.workerRetention,
+            \.maxBytes, \.maxSide, \.maxPixels, \.maxScans, \.progressiveStop, \.maxProfileBytes, \.workerMemory,
+            \.workerRetention,
         ]
         for field in fields {
             guard let value = frame.number() else { return nil }
