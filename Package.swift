@@ -120,7 +120,7 @@ let package = Package(
             ]),
 
         // What the commands share: flags, failures, progress, signals, where the installation is.
-        room("Terminal", ["Replay", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
+        room("Terminal", ["Replay", "Threads", "Pictures", "Catalog", "Gallery", "Demo", arguments]),
         room(
             "Bench",
             [
@@ -130,7 +130,7 @@ let package = Package(
         .executableTarget(
             name: "lookahead",
             dependencies: [
-                "Trace", "Replay", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
+                "Trace", "Replay", "Threads", "Pictures", "Catalog", "Gallery", "Web", "Demo", "Terminal", "Bench",
                 "CLinux",
                 "CMicroHTTPDHooks", arguments,
                 .product(name: "Logging", package: "swift-log"),

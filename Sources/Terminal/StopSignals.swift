@@ -1,6 +1,6 @@
-import Foundation
 import Glibc
 import Synchronization
+import Threads
 
 /// SIGINT and SIGTERM as something to wait for. The second one exits at once, with 128 and the signal's number, as shells
 /// tell of a signal.
@@ -21,10 +21,15 @@ package struct StopSignals {
         // Both are there before a handler asks for them.
         SignalPipe.count.store(0, ordering: .sequentiallyConsistent)
         SignalPipe.pipe.store(writing, ordering: .sequentiallyConsistent)
-        Thread.detachNewThread {
-            var byte: UInt8 = 0
-            while read(reading, &byte, 1) < 0, errno == EINTR {}
-            continuation.yield()
+        do throws(SystemThread.Refusal) {
+            try SystemThread.detach("signals") {
+                var byte: UInt8 = 0
+                while read(reading, &byte, 1) < 0, errno == EINTR {}
+                continuation.yield()
+            }
+        } catch {
+            // The signals then do what they do without handlers.
+            return
         }
         for number in [SIGINT, SIGTERM] {
             var action = sigaction()

@@ -224,11 +224,10 @@ private final class JobQueue: Sendable {
     /// Where the system gives no thread, the next job asks for one again.
     private func begin(_ number: Int) {
         do throws(SystemThread.Refusal) {
-            let thread = try SystemThread.start("\(name)-\(number)") { [self] in
+            try SystemThread.detach("\(name)-\(number)") { [self] in
                 if niceness > 0 { Niceness.raise(to: niceness) }
                 work()
             }
-            pthread_detach(thread)
         } catch {
             state.withLock { $0.threads -= 1 }
         }

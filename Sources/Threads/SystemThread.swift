@@ -42,6 +42,11 @@ package enum SystemThread {
         return thread
     }
 
+    /// Starts a thread that nobody waits for, for what blocks and would hold up others of a pool.
+    package static func detach(_ name: String, _ run: @escaping @Sendable () -> Void) throws(Refusal) {
+        pthread_detach(try start(name, run))
+    }
+
     /// Names the calling thread. Swift sees no function for that.
     private static func call(_ name: String) {
         let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)

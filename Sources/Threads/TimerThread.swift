@@ -91,7 +91,7 @@ package final class TimerThread: Sendable {
     /// Where the system gives no thread, the next timer asks for one again.
     private func start() {
         do throws(SystemThread.Refusal) {
-            pthread_detach(try SystemThread.start("timer") { [timers] in timers.run() })
+            try SystemThread.detach("timer") { [timers] in timers.run() }
         } catch {
             timers.state.withLock { $0.isStarted = false }
         }

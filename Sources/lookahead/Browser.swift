@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Threads
 
 /// The default browser of the user who started the server.
 enum Browser {
@@ -10,7 +11,7 @@ enum Browser {
         let advice = "could not open a browser: open \(address) yourself"
         guard let process = start(["xdg-open", address]) else { return warn(advice) }
         // A browser may stay in the foreground for as long as it runs.
-        Thread.detachNewThread {
+        try? SystemThread.detach("browser") {
             var status: Int32 = 0
             while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return } }
             if status != 0 { warn(advice) }

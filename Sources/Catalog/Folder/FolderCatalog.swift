@@ -1,6 +1,6 @@
-import Dispatch
 import Glibc
 public import Pictures
+import Threads
 
 /// The pictures of a folder and its subfolders.
 ///
@@ -39,12 +39,17 @@ public final class FolderCatalog: CatalogSource {
         self.index = facts
         sidecars = SidecarWriter(root: root)
         stopSignal = stop
-        DispatchQueue(label: "lookahead.folder", qos: .utility).async {
-            var lister = FolderLister(
-                publisher: publisher, root: root, index: facts, options: options, stop: stop, warn: warn)
-            lister.run()
-            facts?.waitUntilRead()
-            publisher.finish()
+        do throws(SystemThread.Refusal) {
+            try SystemThread.detach("folder") {
+                Niceness.raise(to: Niceness.pool)
+                var lister = FolderLister(
+                    publisher: publisher, root: root, index: facts, options: options, stop: stop, warn: warn)
+                lister.run()
+                facts?.waitUntilRead()
+                publisher.finish()
+            }
+        } catch {
+            throw Self.error(path, error.code)
         }
     }
 

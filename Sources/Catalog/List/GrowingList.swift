@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import Threads
 
 /// A list that is shown while it is still read: a long file, or lines that keep coming from a pipe.
 public final class GrowingList: CatalogSource {
@@ -24,13 +25,20 @@ public final class GrowingList: CatalogSource {
             ListBuilder(limits: limits).finish(title: title, revision: -1, isComplete: false).catalog)
         let start = FirstLook()
         let reader = ListReader(format: format, limits: limits)
-        DispatchQueue(label: "lookahead.list", qos: .utility).async { [publisher] in
+        let read: @Sendable () -> Void = { [publisher] in
+            Niceness.raise(to: Niceness.pool)
             var list = FollowedList(
                 file: file, title: title, name: name ?? title, reader: reader, publisher: publisher, warn: warn)
             let failure = list.follow(Pace(interval: firstLook)) { start.end() }
             publisher.finish()
             close(file)
             start.end(failure)
+        }
+        do throws(SystemThread.Refusal) {
+            try SystemThread.detach("list", read)
+        } catch {
+            close(file)
+            throw ListProblem(reason: "there is no thread to read it: \(String(cString: strerror(error.code)))")
         }
         if let problem = start.wait() { throw problem }
     }

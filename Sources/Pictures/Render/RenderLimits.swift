@@ -7,7 +7,7 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxBytes = 32 << 20
     /// Pixels of a side. Default 20 000.
     public var maxSide = 20_000
-    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``maxPixels(of:isProgressive:)``. Default 100 million: as a
+    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``mostPixels(of:isProgressive:)``. Default 100 million: as a
     /// baseline JPEG, a quarter of a second.
     public var maxPixels = 100_000_000
     /// Bytes of a RAW file or a video in a folder that is handed out; only a part of it is read to show it. Default 512 MiB.
@@ -40,7 +40,7 @@ public struct RenderLimits: Sendable, Equatable {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of \(maxSide) a side")
         }
-        let most = maxPixels(of: header.kind, isProgressive: header.isProgressive)
+        let most = mostPixels(of: header.kind, isProgressive: header.isProgressive)
         guard header.width * header.height <= most else {
             throw .overLimit(
                 "\(header.name) of \(header.width) x \(header.height) pixels is over the limit of "
@@ -51,7 +51,7 @@ public struct RenderLimits: Sendable, Equatable {
     /// The most pixels of a picture of some kind, or of a frame of it.
     ///
     /// - Parameter isProgressive: of a JPEG or an interlaced PNG.
-    func maxPixels(of kind: PictureHeader.Kind, isProgressive: Bool = false) -> Int {
+    func mostPixels(of kind: PictureKind, isProgressive: Bool = false) -> Int {
         let most =
             switch kind {
             // A progressive JPEG's coefficients are all held, at 3 to 6 bytes a pixel.

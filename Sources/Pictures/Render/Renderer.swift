@@ -1,5 +1,5 @@
-import Foundation
 import PhotoFacts
+import Threads
 
 /// Renders pictures in worker processes, so that a picture made to crash, hang or fill the memory of a decoder fails alone.
 ///
@@ -77,8 +77,12 @@ public final class Renderer: Sendable {
     package func trySandbox(_ layers: SandboxLayers) async throws(RenderError) -> SandboxReport {
         let result: Result<SandboxReport, RenderError> = await withCheckedContinuation { continuation in
             // It waits for a process: on a thread of its own.
-            Thread.detachNewThread { [configuration] in
-                continuation.resume(returning: Self.trySandbox(layers, configuration))
+            do throws(SystemThread.Refusal) {
+                try SystemThread.detach("sandbox") { [configuration] in
+                    continuation.resume(returning: Self.trySandbox(layers, configuration))
+                }
+            } catch {
+                continuation.resume(returning: .failure(.noWorker("no thread to start it")))
             }
         }
         return try result.get()

@@ -1,6 +1,6 @@
-import Dispatch
 import Glibc
 import Synchronization
+import Threads
 
 /// Thumbnails kept: in memory the last ones, in a file as many as fit, across restarts.
 ///
@@ -23,7 +23,8 @@ public final class ThumbnailStore: Sendable {
     private let warn: @Sendable (StoreWarning) -> Void
     private let state: Mutex<State>
     private let reader: StoreReader
-    private let writer = DispatchQueue(label: "lookahead.store.writer", qos: .utility)
+    private let writer = BlockingThreads("store-writer", count: 1, limit: 0, niceness: Niceness.pool)
+    private let timers = TimerThread()
     /// Uses are noted when the last note is older than this, in seconds: the order of use needs to be right by and large.
     private static let useGranularity: Int64 = 60
     /// Notes of use that are worth a write of their own.
@@ -143,7 +144,7 @@ public final class ThumbnailStore: Sendable {
     /// Waits until everything saved so far is in the file, or was given up.
     public func flush() async {
         await withCheckedContinuation { continuation in
-            writer.async {
+            writer.start {
                 self.writePending()
                 continuation.resume()
             }
@@ -176,7 +177,9 @@ public final class ThumbnailStore: Sendable {
     // MARK: - The writer's thread
 
     private func schedule(_ delay: Int) {
-        writer.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in self?.writePending() }
+        timers.call(after: .milliseconds(delay)) { [weak self] in
+            self?.writer.start { [weak self] in self?.writePending() }
+        }
     }
 
     private func writePending() {
@@ -240,7 +243,7 @@ public final class ThumbnailStore: Sendable {
                 return true
             }
             guard isFirst else { return }
-            writer.async { self.open(instead: file) }
+            writer.start { [weak self] in self?.open(instead: file) }
         } else if isWrite {
             state.withLock { $0.pausedUntil = now() + Int64(configuration.retryAfter) }
             tell(.notWriting(path: folder.path, reason: DatabaseFile.reason(error)), once: "notWriting")

@@ -81,7 +81,7 @@ enum GIFDecoder {
         let image = file.pointee.Image
         let left = Int(image.Left), top = Int(image.Top), width = Int(image.Width), height = Int(image.Height)
         guard width > 0, height > 0 else { throw .broken("GIF: a frame of \(width) x \(height) pixels") }
-        let most = limits.maxPixels(of: .gif)
+        let most = limits.mostPixels(of: .gif)
         guard width <= limits.maxSide, height <= limits.maxSide, width * height <= most else {
             throw .overLimit(
                 "GIF frame of \(width) x \(height) pixels is over the limit of "

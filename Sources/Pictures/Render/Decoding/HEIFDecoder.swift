@@ -48,7 +48,7 @@ enum HEIFDecoder {
         defer { ImageResultFree(&result) }
         let maxSide = Int32(clamping: limits.maxSide)
         if header.kind == .avif {
-            ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.maxPixels(of: .avif)), maxSide, &result)
+            ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
         } else {
             ImageHEIFDecode(
                 bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide, &result)
