@@ -196,7 +196,7 @@ public final class GalleryServer: Sendable {
     ) -> ServerConfiguration {
         var configuration = ServerConfiguration()
         configuration.address = settings.host
-        configuration.keptDeadline = .nanoseconds(ReaderPace.window)
+        configuration.keptDeadline = ReaderPace.window
         configuration.minimumKeptRate = ReaderPace.least
         configuration.port = settings.port
         configuration.maxConnections = settings.maxConnections

@@ -2,15 +2,17 @@
 # Builds the header readers and the renderer with AddressSanitizer, the C among it with UndefinedBehaviorSanitizer too, and
 # feeds them mutated pictures. Needs the Swift toolchain and the libraries that Lookahead itself is linked with.
 #
-#   Tests/Fuzzing/fuzz.sh [--runs COUNT] [--seed SEED]
+#   Tests/Fuzzing/fuzz.sh [--runs COUNT] [--seed SEED] [--container NAME]
 #
-# By default 5,000 inputs; the same ones for the same seed (default 1). Ends with status 0 when none of them crashed, hung or
+# By default 5,000 inputs of all containers in turn; of one alone where it is named: JPEG, TIFF, "ISO boxes", PNG, WebP, GIF, BMP
+# or XMP. The same ones for the same seed (default 1). Ends with status 0 when none of them crashed, hung or
 # leaked.
 set -eu
-runs=5000 seed=1
+runs=5000 seed=1 container=
 while [ $# -gt 0 ]; do
     case $1 in
         --runs) runs=${2:?--runs needs a number} && shift 2 ;;
+        --container) container=${2:?--container needs a name} && shift 2 ;;
         --seed) seed=${2:?--seed needs a number} && shift 2 ;;
         *) echo "fuzz.sh: there is no option $1" >&2 && exit 64 ;;
     esac
@@ -47,9 +49,9 @@ rm -rf "$build/sources" && mkdir "$build/sources"
 for file in "$root"/Sources/PhotoFacts/*.swift "$root"/Sources/PhotoFacts/*/*.swift "$root"/Sources/PhotoFacts/*/*/*.swift \
     "$root"/Sources/Pictures/Thumbnail.swift "$root"/Sources/Pictures/SourceVersion.swift "$root"/Sources/Pictures/ProcessFigures.swift \
     "$root"/Sources/Pictures/Placeholder/*.swift "$root"/Sources/Pictures/Render/*.swift "$root"/Sources/Pictures/Render/*/*.swift \
-    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Random/SeededRandom.swift "$support"/CodedPicture.swift \
+    "$root"/Sources/Pictures/Render/*/*/*.swift "$root"/Sources/Trace/SeededRandom.swift "$root"/Sources/Threads/SystemThread.swift "$support"/CodedPicture.swift \
     "$support"/HEIFFile.swift "$support"/RealTIFFs.swift "$support"/TestPicture.swift "$support"/TIFFFile.swift; do
-    sed -E '/^((public|package) )?import (PhotoFacts|Pictures)$/d' "$file" >"$build/sources/$(basename "$file")"
+    sed -E '/^((public|package) )?import (PhotoFacts|Pictures|Threads)$/d' "$file" >"$build/sources/$(basename "$file")"
 done
 cd "$build" # the compiler leaves a module of the debugger's where it runs
 swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -package-name lookahead -module-name fuzz \
@@ -59,4 +61,5 @@ swiftc -g -O -wmo -swift-version 6 -enable-upcoming-feature ExistentialAny -pack
     -lturbojpeg -ljpeg -lpng -lwebp -lwebpdemux -lgif -llcms2 -lheif -lde265 -lavif -ltiff -lseccomp -o "$build/fuzz"
 # A picture that asks for much memory is refused, not a finding. Leaks are told by what the heap holds: the sanitizer's own
 # search for them needs rights that a container lacks.
-ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed"
+ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=0:handle_sigill=1:handle_abort=1 "$build/fuzz" "$runs" "$seed" \
+    ${container:+"$container"}

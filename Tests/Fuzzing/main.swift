@@ -1,8 +1,8 @@
 // Mutates small pictures of every kind and reads, follows and renders what comes of them, with sanitizers on.
 //
-//     fuzz RUNS SEED
+//     fuzz RUNS SEED [CONTAINER]
 //
-// The same inputs for the same seed. Ends with status 0 when none crashed, hung or leaked; otherwise the number of the input is
+// Of one container alone (JPEG, TIFF, ISO boxes, PNG, WebP, GIF, BMP, XMP) or of all in turn. The same inputs for the same seed. Ends with status 0 when none crashed, hung or leaked; otherwise the number of the input is
 // printed, and `fuzz` with that many runs and one more ends with it.
 import CImageCodecs
 import Foundation
@@ -207,16 +207,29 @@ let moving: [UInt8] = {
         + segment(Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8)) + picture.dropFirst(2) + movie
 }()
 
-let seeds =
-    heif + [
-        bmp, raw, TIFFFile(directories: [TIFFFile.picture(.quadrants(40, 30), rows: 7)]).bytes, RealTIFFs.lzw,
+/// By the container whose reader they are for.
+let containers: KeyValuePairs<String, [[UInt8]]> = [
+    "JPEG": [
         jpeg(TJSAMP_420, progressive: false), jpeg(TJSAMP_444, progressive: false),
-        jpeg(TJSAMP_GRAY, progressive: false),
-        jpeg(TJSAMP_420, progressive: true), jpeg(TJSAMP_422, progressive: true), png(), webp(lossless: false),
-        webp(lossless: true), gif(interlaced: false), gif(interlaced: true), interlaced, camera(bigEndian: false),
-        camera(bigEndian: true), facts, xmp, movie, moving,
+        jpeg(TJSAMP_GRAY, progressive: false), jpeg(TJSAMP_420, progressive: true),
+        jpeg(TJSAMP_422, progressive: true), camera(bigEndian: false), camera(bigEndian: true), moving,
+    ],
+    "TIFF": [raw, TIFFFile(directories: [TIFFFile.picture(.quadrants(40, 30), rows: 7)]).bytes, RealTIFFs.lzw, facts],
+    "ISO boxes": heif + [movie],
+    "PNG": [png(), interlaced],
+    "WebP": [
+        webp(lossless: false), webp(lossless: true),
         webp(lossless: true) + Array("EXIF".utf8) + [UInt8(facts.count & 255), UInt8(facts.count >> 8), 0, 0] + facts,
-    ]
+    ],
+    "GIF": [gif(interlaced: false), gif(interlaced: true)],
+    "BMP": [bmp],
+    "XMP": [xmp],
+]
+let chosen = CommandLine.arguments.count > 3 ? CommandLine.arguments[3] : nil
+let seeds = containers.filter { chosen == nil || chosen == $0.key }.flatMap(\.value)
+if seeds.isEmpty {
+    fail("there is no container \(chosen ?? ""): one of \(containers.map(\.key).joined(separator: ", "))")
+}
 if seeds.contains(where: \.isEmpty) { fail("a seed cannot be made") }
 
 func mutate(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {

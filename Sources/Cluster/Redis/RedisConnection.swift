@@ -69,7 +69,7 @@ final class RedisConnection {
     }
 
     /// When ``settle(now:)`` has something to do.
-    var nextChange: Int64? { isBroken ? .now : core.nextChange }
+    var nextChange: ContinuousClock.Instant? { isBroken ? .now : core.nextChange }
     var isOpen: Bool { core.isOpen }
 
     private var listensOnly: Bool { if case .subscription = purpose { true } else { false } }

@@ -160,7 +160,7 @@ struct MalformedServerTests {
             return client
         }
         defer { for descriptor in crowd + [listener] { close(descriptor) } }
-        let fixture = try Fixture(["redis://127.0.0.1:\(address.port)"], greeting: 50_000)
+        let fixture = try Fixture(["redis://127.0.0.1:\(address.port)"], greeting: .milliseconds(50))
         #expect(await fixture.lost() == "it did not reply in time")
         #expect(await fixture.client.reply(to: RedisCommand("PING"), from: 0) == nil)
         await fixture.client.shutdown()
@@ -171,7 +171,7 @@ struct MalformedServerTests {
         func found(_ manner: TamperedLine.Manner) throws -> [UInt8]? {
             let line = try TamperedLine(to: 9, manner)
             let server = try #require(RedisAddress("redis-sentinel://:open@127.0.0.1:\(line.port)#pictures"))
-            return withExtendedLifetime(line) { ServerAddress.of(server, patience: 30_000_000)?.bytes }
+            return withExtendedLifetime(line) { ServerAddress.of(server, patience: .seconds(30))?.bytes }
         }
         let answer = "*2\r\n$9\r\n127.0.0.1\r\n$4\r\n6379\r\n"
         let expected = ServerAddress(host: "127.0.0.1", port: 6379)?.bytes

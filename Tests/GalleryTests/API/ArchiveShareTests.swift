@@ -56,7 +56,7 @@ struct ArchiveShareTests {
         quick.took(100 << 20, at: start + .seconds(1))
         quick.waits(at: start + .seconds(1))
         let first = quick.isTooSlow(at: start + ReaderPace.window)
-        let second = quick.isTooSlow(at: start + 2 * ReaderPace.window)
+        let second = quick.isTooSlow(at: start + ReaderPace.window * 2)
         #expect(!first && second)
     }
 

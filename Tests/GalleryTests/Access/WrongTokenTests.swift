@@ -73,19 +73,19 @@ import Web
 
     @Test("five a second are let through, and what is kept of those who guess is bounded")
     func bounded() {
-        let time = Mutex(0.0)
+        let time = Mutex(ContinuousClock.now)
         let wrong = WrongTokens { time.withLock { $0 } }
         func wait(_ address: String) -> Int? { wrong.count(from: address).wait }
         for _ in 0..<5 { #expect(wait("a") == nil) }
         #expect(wait("a") == 1)
-        time.withLock { $0 = 250 }
+        time.withLock { $0 += .milliseconds(250) }
         #expect(wait("a") == nil)
         // As many others at once as there are: the rest of them count as one.
         for number in 1..<WrongTokens.maxAddresses { #expect(wait("\(number)") == nil) }
         for number in 0..<5 { #expect(wait("more-\(number)") == nil) }
         #expect(wait("one more") == 1)
         // Once what they took has come back, they are forgotten, and others told apart.
-        time.withLock { $0 = 5000 }
+        time.withLock { $0 += .seconds(5) }
         #expect(wait("one more") == nil)
         for number in 0..<50 { #expect(wait("new-\(number)") == nil) }
     }
@@ -110,7 +110,8 @@ import Web
 
     @Test("each address waits for its own wrong tokens, and nobody for the right one, or for none")
     func delayed() throws {
-        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, wrongTokens: WrongTokens { 0 })
+        let now = ContinuousClock.now
+        let gatekeeper = try GatekeeperTests.gatekeeper(token: Self.secret, wrongTokens: WrongTokens { now })
         func delay(
             _ headers: [(String, String)], _ address: String, _ target: String = "/api/v1/galleries"
         ) throws -> Duration? {
