@@ -8,7 +8,7 @@ struct BenchCorpus {
     var name: String
     var pictures: [[UInt8]]
 
-    /// What each set is made of.
+    /// The pictures of each set.
     struct Recipe {
         var name: String
         var width: Int

@@ -4,7 +4,7 @@ import Replay
 import Terminal
 import Viewport
 
-/// What one viewport update costs, decision included, from ten thousand items to ten million.
+/// Measures the cost of one viewport update, decision included, from ten thousand items to ten million.
 struct BenchViewport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "viewport", abstract: "Time viewport updates in galleries of 10,000 to 10,000,000 items.")

@@ -6,7 +6,7 @@ import Pictures
 /// Measures rendering against its physical limit: a JPEG's entropy decoding, which no thumbnail can do without, stands
 /// for the limit as TurboJPEG's decode at 1/8.
 enum RenderBenchmark {
-    /// What one set of pictures costs, per picture.
+    /// The cost of one set of pictures, per picture.
     struct Figures: Sendable {
         /// CPU milliseconds of a whole rendering: probe, decode, scale, hash, encode. The best of the rounds.
         var render: Double
@@ -54,7 +54,7 @@ enum RenderBenchmark {
         return figures
     }
 
-    /// What worker processes make of it.
+    /// The same pictures rendered by worker processes.
     struct Throughput: Sendable {
         /// Pictures a second through one worker, and through two.
         var one: Double, two: Double

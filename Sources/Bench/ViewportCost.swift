@@ -5,7 +5,7 @@ import Viewport
     import Glibc
 #endif
 
-/// What one viewport update costs, decision included: measured on this machine, unlike everything else here.
+/// The cost of one viewport update, decision included: measured on this machine, unlike everything else here.
 struct ViewportCost: Sendable {
     /// How many items the gallery has.
     var items: Int
@@ -63,7 +63,7 @@ struct ViewportCost: Sendable {
         Double(duration.components.attoseconds) / 1e12 + Double(duration.components.seconds) * 1e6
     }
 
-    /// What this process keeps in memory; 0 where the system does not tell.
+    /// The resident memory of this process; 0 where the system does not tell.
     private static var megabytesInUse: Double {
         #if canImport(Glibc)
             guard let file = fopen("/proc/self/statm", "r") else { return 0 }

@@ -2,7 +2,7 @@ public import PhotoFacts
 public import Pictures
 public import Viewport
 
-/// What kind of source a gallery shows; the `source` of the API.
+/// The kind of source a gallery shows; the `source` of the API.
 public enum CatalogKind: String, Sendable, CaseIterable {
     case folder, list, demo
 }
@@ -26,11 +26,11 @@ public struct Section: Sendable, Equatable {
 /// An ordered list of pictures in sections, as it is at one moment: what a gallery shows. It never changes; a
 /// ``CatalogSource`` makes the next one.
 ///
-/// What it stores is counted once, when it is made or when the facts come: to look at it takes the same time for ten million
+/// Counts are made once, with the value or when facts come: reading one takes the same time for ten million
 /// items as for ten.
 public struct Catalog: Sendable {
     public let kind: CatalogKind
-    /// What the gallery is called when nobody gave it a name.
+    /// The gallery's name unless it was given another.
     public let title: String
     /// Grows with each change of its source; the first is 0.
     public let revision: Int

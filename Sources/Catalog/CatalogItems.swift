@@ -14,7 +14,7 @@ package protocol CatalogItems: Sendable {
     /// The picture's ThumbHash, where the source brings one or can tell it at once; see `ThumbHash`. May read memory that others
     /// change, and may paint a picture of the demo: never on the parser's thread.
     func thumbHash(_ index: Int) -> [UInt8]?
-    /// What is known of a picture beside its pixels; `nil` where nothing is, or not yet. May read a database: never on the
+    /// The facts of a picture; `nil` where none are known, or not yet. May read a database: never on the
     /// parser's thread.
     func facts(_ index: Int) -> PictureFacts?
     /// The names of the files beside an item's own that are the same picture: its RAW file, its video. Reads nothing.
@@ -28,11 +28,11 @@ package protocol CatalogItems: Sendable {
     func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void)
     /// The shape of each picture, as far as the source tells it. At ten million items this takes a tenth of a second.
     var aspectRatios: AspectRatios { get }
-    /// What pictures are sorted, grouped and filtered by, made of all items at each call; `nil` where no facts are known.
+    /// The columns that pictures are sorted, grouped and filtered by, made anew at each call; `nil` where no facts are known.
     var factColumns: FactColumns? { get }
 }
 
-// What a source has none of.
+// Defaults for sources without facts.
 extension CatalogItems {
     package func index(of locator: Locator) -> Int? { nil }
     package func thumbHash(_ index: Int) -> [UInt8]? { nil }

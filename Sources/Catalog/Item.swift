@@ -3,7 +3,7 @@ public import Pictures
 /// One picture of a catalogue.
 public struct Item: Sendable, Equatable {
     public var locator: Locator
-    /// What a person reads under the picture; never empty.
+    /// The title shown under the picture; never empty.
     public var title: String
     /// Size of the original in pixels, where the source tells it.
     public var width: Int?

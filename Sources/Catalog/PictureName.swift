@@ -1,6 +1,6 @@
 import PhotoFacts
 
-/// What file names and addresses tell about a picture.
+/// Reads what file names and addresses tell about a picture.
 package enum PictureName {
     /// A file's extension of two to four ASCII characters, in lower case.
     package struct Extension: Hashable, Sendable {
@@ -34,7 +34,7 @@ package enum PictureName {
         /// The format it names, of those that a build may be without.
         var format: PictureKind? { Self.optional.first { $0.extensions.contains(self) }?.kind }
 
-        /// What a file of this name is taken for; `nil` for what is no picture that is known.
+        /// The kind of file that a name suggests; `nil` where it is no known picture.
         var kind: PictureKind? { Self.kinds[self] }
 
         private static let kinds: [Extension: PictureKind] = {
@@ -60,7 +60,7 @@ package enum PictureName {
             list("jpg jpeg png webp gif bmp cr2 cr3 nef arw raf rw2 orf dng")
             + optional.filter(\.kind.isBuiltIn).flatMap(\.extensions)
 
-        /// What cameras, phones and picture editors write.
+        /// The endings that cameras, phones and picture editors write.
         private static let notShown = Set(
             list(
                 """

@@ -6,7 +6,7 @@ import Terminal
 /// A server that is measured: a process of its own, which says `Listening on http://…:PORT` when it is ready.
 package final class BenchServer {
     package let port: UInt16
-    /// What was started.
+    /// The started process.
     package let name: String
     private let process = Process()
     private let input = Pipe()

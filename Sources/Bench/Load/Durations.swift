@@ -7,7 +7,7 @@ package struct Durations {
 
     package mutating func add(_ nanoseconds: Int64) { values.append(nanoseconds) }
 
-    /// What the share of them, 0...1, took at most, in milliseconds; NaN where there are none.
+    /// The quantile at a share of them, 0...1, in milliseconds; NaN where there are none.
     package func milliseconds(at share: Double) -> Double {
         guard !values.isEmpty else { return .nan }
         let sorted = values.sorted()

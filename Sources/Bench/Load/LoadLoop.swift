@@ -96,7 +96,7 @@ package final class LoadLoop {
     }
 }
 
-/// What is to be done when.
+/// A body to call, and its time.
 private struct LoadTimer: Comparable {
     package let time: Int64
     package let body: () -> Void

@@ -41,7 +41,7 @@ open class LoadSocket {
 
     deinit { if descriptor >= 0 { Glibc.close(descriptor) } }
 
-    /// What came; valid during the call only.
+    /// Received bytes; valid only during the call.
     open func received(_ bytes: UnsafeRawBufferPointer) {}
     /// The peer closed the connection, or broke it.
     open func ended() {}

@@ -3,7 +3,7 @@ import JSON
 import Replay
 import Terminal
 
-/// What it takes to put so many photographs in order, and to find some as their names are typed.
+/// The time to put so many photographs in order, and to find some as their names are typed.
 struct ArrangementFigures {
     let count: Int
     /// Milliseconds of the first arrangement of a catalogue, by each sort, with all that is looked up for it.

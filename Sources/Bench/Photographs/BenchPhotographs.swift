@@ -104,7 +104,7 @@ struct BenchPhotographs: ParsableCommand {
                 figures.whole.append(times.whole)
             }
             top += 20 * PhotographPage.rowHeight
-            // What was under way for it is over.
+            // Its transfers have ended.
             loop.run(seconds: 0.5)
             onStep()
         }

@@ -48,7 +48,7 @@ struct ListedPhotographs {
             try page.close()
             if round == 0 { first = time } else { seen.append(time) }
             top += 20 * PhotographPage.rowHeight
-            // What was under way for it is over.
+            // Its transfers have ended.
             loop.run(seconds: 0.5)
             onStep()
         }

@@ -7,7 +7,7 @@ public import Viewport
 /// Made by ``ArrangementSource``; like the catalogue it is of, it never changes.
 public struct ArrangedItems: CatalogItems {
     public let arrangement: Arrangement
-    /// What it is of, as it was when the arrangement was made.
+    /// The arranged items, as they were when the arrangement was made.
     public let base: Catalog
     public let sections: [Section]
     private let columns: FactColumns

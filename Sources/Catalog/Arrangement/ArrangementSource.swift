@@ -2,7 +2,7 @@ import BoundedCache
 import Pictures
 import Synchronization
 
-/// What arrangements of a catalogue are made of, as it is at one moment: its names, the facts of its pictures, and the orders
+/// The data that arrangements of a catalogue are made of at one moment: its names, the facts of its pictures, and the orders
 /// and searches made before, which others that are like them begin with.
 ///
 /// To make one takes up to 0.3 s a million items: not for a thread that must not wait.

@@ -24,7 +24,7 @@ public struct Timeline: Sendable, Equatable {
     public init?(taken: some Sequence<Int64>) {
         var count = 0
         var firstUndated: Int?
-        // What the last item's month holds; most items are of the same one.
+        // The month of the last item; most items share it.
         var range: Range<Int64> = 0..<0
         for seconds in taken {
             defer { count += 1 }

@@ -3,7 +3,7 @@ public import Pictures
 /// Where the pictures of a bucket are: `s3://bucket/prefix`, at Amazon or at another service that speaks its protocol.
 public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
     public let bucket: String
-    /// What keys begin with; empty for all of the bucket.
+    /// The prefix of the keys; empty for the whole bucket.
     public let prefix: String
     /// The service, `https://host[:port]`, without a slash at its end.
     public let endpoint: String
@@ -41,7 +41,7 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "\(Self.scheme)\(bucket)\(prefix.isEmpty ? "" : "/\(prefix)")" }
 
-    /// What the gallery is called: the last folder, or the bucket.
+    /// The gallery's title: the last folder, or the bucket.
     var title: String { prefix.split(separator: "/").last.map(String.init) ?? bucket }
 
     /// The address of a picture. Its fragment is the version: another picture under the same key is another address.

@@ -78,7 +78,7 @@ struct BucketPage: Sendable, Equatable {
         return result
     }
 
-    /// What `encoding-type=url` escaped: Amazon writes a space as a plus.
+    /// Decodes a key escaped by `encoding-type=url`: Amazon writes a space as a plus.
     private static func unescaped(_ text: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count)

@@ -22,7 +22,7 @@ struct DirectoryID: Hashable {
     }
 }
 
-/// What one directory holds: pictures in natural order, what cannot be shown, and the folders in it.
+/// The contents of one directory: pictures in natural order, files that cannot be shown, and the folders in it.
 struct DirectoryContents {
     var id: DirectoryID
     /// When it had last changed, just before it was read: nanoseconds since 1970.
@@ -95,7 +95,7 @@ struct DirectoryContents {
         return contents
     }
 
-    /// What storage servers keep beside a person's files: Synology's previews, and what was thrown away.
+    /// Folders that storage servers add: Synology's previews, and recycle bins.
     private static let storageFolders: Set = ["@eaDir", "#recycle"]
 
     /// When the directory of that path last changed; `nil` where it cannot be reached.
@@ -148,7 +148,7 @@ struct DirectoryContents {
         }
     }
 
-    /// What a link leads to, where it may be followed.
+    /// The target of a link that may be followed.
     private static func target(of link: String, _ root: FolderRoot, _ resolvedRoot: String) -> Kind {
         guard let target = try? root.open(link, flags: Int32(OpenPathOnly)) else { return .other }
         defer { close(target) }

@@ -12,7 +12,7 @@ struct FolderLister {
     private let watched = WatchedFolders()
     private var tree: FolderTree
     private var round = FolderRound()
-    /// What was last said of the files that are not shown.
+    /// The last message about files that are not shown.
     private var lastSentence: String?
     /// Whether the folder was there when it was last looked at.
     private var isThere = true
@@ -87,7 +87,7 @@ struct FolderLister {
         lastSentence = sentence
     }
 
-    /// What was looked for, where there is none of it.
+    /// The kinds of files that were looked for, where none was found.
     static var nothingToShow: String {
         let kinds = PictureKind.allCases.filter(\.isBuiltIn).map(\.rawValue)
         return

@@ -97,7 +97,7 @@ extension FolderListing {
         var rest = range.clamped(to: 0..<itemCount)
         while !rest.isEmpty, page < pages.count {
             let end = min(rest.upperBound, starts[page] + sections[page].count)
-            // What is not shown between them comes along.
+            // Hidden items between them are copied, too.
             if let first = place(of: rest.lowerBound), let last = place(of: end - 1) {
                 index.prefer(pages[page], first.position..<last.position + 1)
             }
@@ -106,7 +106,7 @@ extension FolderListing {
         }
     }
 
-    /// What is known of each item, in order.
+    /// The facts of each item, in order.
     func forEachRecord(_ body: (FactRecord) -> Void) {
         for (number, page) in pages.enumerated() {
             if records.isEmpty || records[number].isEmpty {

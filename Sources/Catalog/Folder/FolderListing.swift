@@ -71,11 +71,11 @@ public struct FolderListing: CatalogItems {
     /// Of each page by its path.
     private let pageNumbers: [String: Int]
     let index: FolderIndex?
-    /// What is known of the pictures of each page; empty where nothing is.
+    /// The facts of each page's pictures; empty where none are known.
     let records: [[FactRecord]]
-    /// What of each page is shown; `nil` where all of it is. Empty where nothing is known of the pictures.
+    /// The items of each page that are shown; `nil` for all. Empty where no facts are known.
     private let pairs: [PairedFiles?]
-    /// What was found that is no picture, videos that belong to one included.
+    /// The files that are not shown, with the videos that belong to a picture.
     private let others: FilesNotShown
     /// Pictures whose facts have been read. Counted once, like their dates: there may be millions of records.
     private(set) var known = 0

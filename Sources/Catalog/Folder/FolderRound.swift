@@ -12,7 +12,7 @@ struct FolderRound {
             batch = (rest.count + looks - 1) / looks
         }
         defer { rest.removeLast(min(batch, rest.count)) }
-        // What was dropped meanwhile is no part of the tree any more.
+        // Folders dropped meanwhile are no longer part of the tree.
         return rest.suffix(batch).filter { $0 === tree.top || $0.parent != nil }
     }
 }

@@ -22,7 +22,7 @@ final class SidecarWriter: Sendable {
     private let isWriting = Mutex(())
 
     init(root: FolderRoot) {
-        // Whatever may be read.
+        // Any file that may be read.
         self.root = FolderRoot(path: root.path, followsLinks: false)
     }
 

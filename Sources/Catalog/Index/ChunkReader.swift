@@ -12,7 +12,7 @@ struct ChunkReader {
 
     struct Findings {
         var records: [FactRecord]
-        /// What is new.
+        /// Facts that are new.
         var entries: [IndexFile.Entry] = []
     }
 

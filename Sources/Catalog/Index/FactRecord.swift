@@ -23,7 +23,7 @@ struct FileStamp: Sendable, Equatable {
     }
 }
 
-/// What is kept in memory of each picture of a folder: 48 bytes.
+/// The facts kept in memory for each picture of a folder: 48 bytes.
 package struct FactRecord: Sendable, Equatable {
     /// Nothing is known yet.
     package static let unread = FactRecord(stamp: 0)

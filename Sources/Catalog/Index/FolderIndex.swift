@@ -9,7 +9,7 @@ import Threads
 package final class FolderIndex: Sendable {
     fileprivate struct State {
         var pages = IndexPages()
-        /// What was read and is not written yet, by folder.
+        /// Facts read and not yet written, by folder.
         var entries: [String: [IndexFile.Entry]] = [:]
         var entryCount = 0
         /// ThumbHashes that are not written yet, by folder and name.
@@ -49,7 +49,7 @@ package final class FolderIndex: Sendable {
         self.show = show
         equipment = index.equipment
         reader = ChunkReader(root: root, equipment: index.equipment)
-        // What waits for a network does not wait for the processor.
+        // Readers that wait for a network do not need a processor.
         readerCount = Self.isRemote(root.path) ? 16 : 8
         threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
     }
@@ -65,7 +65,7 @@ package final class FolderIndex: Sendable {
         }
     }
 
-    /// What is known of the pictures of these pages; of a page that is not known nothing.
+    /// The facts of these pages' pictures; none for an unknown page.
     func records(of pages: [FolderPage]) -> [[FactRecord]] {
         state.withLock { state in pages.map { state.pages.records(of: $0) } }
     }

@@ -40,7 +40,7 @@ package final class IndexFile: Sendable {
         var orientation: Orientation
     }
 
-    /// What was found out of a picture's ThumbHash.
+    /// The result of making a picture's ThumbHash.
     package enum IndexedHash: Sendable, Equatable {
         case hash([UInt8])
         /// None can be made.
@@ -76,7 +76,7 @@ package final class IndexFile: Sendable {
         options.maximumReaderCount = 4
         options.label = "lookahead.index"
         options.prepareDatabase { db in
-            // What a crash loses is read again.
+            // Facts lost in a crash are read again.
             if !db.configuration.readonly { try db.execute(sql: "PRAGMA synchronous = OFF") }
         }
         let pool = try DatabasePool(path: path, configuration: options)
@@ -114,7 +114,7 @@ package final class IndexFile: Sendable {
 
     // MARK: Reading
 
-    /// What is known of a folder's own pictures, in no order. The name lasts as long as the call.
+    /// The facts of a folder's own pictures, in no order. The name lasts as long as the call.
     func forEach(
         in folder: String, of root: String, _ body: (UnsafeBufferPointer<UInt8>, FactRecord, IndexedHash?) -> Void
     ) throws {

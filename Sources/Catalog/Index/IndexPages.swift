@@ -7,7 +7,7 @@ package struct IndexPages {
     package struct Chunk: Sendable {
         package let page: FolderPage
         package let range: Range<Int>
-        /// What is known of them.
+        /// Their facts.
         package let records: [FactRecord]
     }
 
@@ -118,7 +118,7 @@ package struct IndexPages {
         return taken
     }
 
-    /// What is known of a page; empty where nothing is, or the folder has been read again since.
+    /// The facts of a page; empty where none are known, or the folder has been read again since.
     package func records(of page: FolderPage) -> [FactRecord] {
         guard let found = pages[page.path], found.page === page else { return [] }
         return found.records

@@ -2,7 +2,7 @@ import Foundation
 import JSON
 import PhotoFacts
 
-/// What may lie beside a picture and tell of it, by its name.
+/// The names of files beside a picture that may describe it.
 package enum SidecarFiles {
     /// XMP, best first: `a.jpg.xmp` before `a.xmp`.
     static func xmp(of name: String) -> [String] {
@@ -10,7 +10,7 @@ package enum SidecarFiles {
         return ["\(name).xmp", "\(stem).xmp"]
     }
 
-    /// What Google Takeout writes: the name with `.supplemental-metadata.json`, of which as much is left as makes 51
+    /// The name that Google Takeout writes: the picture's with `.supplemental-metadata.json`, of which as much is left as makes 51
     /// characters, in older archives with `.json`.
     package static func takeout(of name: String) -> [String] {
         ["\("\(name).supplemental-metadata".prefix(46)).json", "\(name).json"]

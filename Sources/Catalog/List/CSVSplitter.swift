@@ -60,7 +60,7 @@ struct CSVSplitter: Sendable {
 
     mutating func finish(_ take: (CSVRecord) throws(ListProblem) -> Void) throws(ListProblem) {
         if state == .quoted {
-            // What looks like records behind it is inside the quote.
+            // Line ends behind it are inside the quote.
             let lost = line > quoteLine ? ": it begins on line \(quoteLine), and what follows is lost with it" : ""
             fault = fault ?? "ends in the middle of a quote\(lost)"
         }

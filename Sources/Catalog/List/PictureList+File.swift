@@ -24,7 +24,7 @@ extension PictureList {
             file, as: format, title: Self.title(ofFile: path), limits: limits, progress: progress)
     }
 
-    /// What a list is called after its file.
+    /// The name that a list gets from its file.
     static func title(ofFile path: String) -> String {
         let slash = path.lastIndex(of: "/")
         return PictureName.title(ofFile: String(slash.map { path[path.index(after: $0)...] } ?? path[...]))

@@ -7,7 +7,7 @@ public import Viewport
 public struct PictureList: CatalogItems, CatalogSource {
     public let title: String
     public let sections: [Section]
-    /// What was left out while it was read, the first ones; see ``problemCount``.
+    /// The first problems found while reading; see ``problemCount``.
     public let problems: [ListProblem]
     /// How many entries were left out.
     public let problemCount: Int
@@ -149,7 +149,7 @@ struct ListStorage: Sendable {
         return hashes.thumbHash(position, aspectRatio: aspectRatio.isNaN ? 1.5 : aspectRatio)
     }
 
-    /// What was written of an item, without its section.
+    /// An item as the list describes it, without its section.
     func entry(_ position: Int) -> ListEntry {
         let title = titles.text(position)
         let (width, height) = (Int(sizes[position] >> 16), Int(sizes[position] & 0xFFFF))

@@ -1,4 +1,4 @@
-/// What an address in a list must be like. What it resolves to is checked when it is fetched.
+/// Checks the form of an address in a list. The address it resolves to is checked when it is fetched.
 enum PictureURL {
     /// Why this text cannot be an item's address; `nil` when it can.
     static func fault(in text: String, maxBytes: Int) -> String? {

@@ -1,4 +1,4 @@
-/// What a node has to do.
+/// An action for the node.
 public enum LeaseAction: Sendable, Equatable {
     /// Ask the engine for the lease, and report with `answered`.
     case claim(LeaseTable.Want, key: String, token: UInt64)
@@ -24,7 +24,7 @@ public enum LeaseAction: Sendable, Equatable {
     case drop(key: String)
 }
 
-/// What the engine said to a claim.
+/// The engine's reply to a claim.
 public enum ClaimAnswer: Sendable, Equatable {
     /// The result is there.
     case found

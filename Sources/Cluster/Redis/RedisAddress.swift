@@ -9,9 +9,9 @@ package struct RedisAddress: Sendable, Equatable, CustomStringConvertible {
     /// 0 ... 15, as servers are set up by default.
     package var database: Int
 
-    /// What sentinels know the server by; `nil` for one that is always at `host` and `port`.
+    /// The name by which sentinels know the server; `nil` for one that is always at `host` and `port`.
     package var master: String?
-    /// Who knows where the server is.
+    /// The sentinels to ask for the server.
     package var sentinels: [Endpoint] = []
 
     package struct Endpoint: Sendable, Equatable {

@@ -176,7 +176,7 @@ final class RedisConnection {
 
     // MARK: Replies
 
-    /// What the client's thread waits for.
+    /// The socket and events that the client's thread waits for.
     var polled: pollfd { socket?.polled ?? pollfd(fd: -1, events: 0, revents: 0) }
 
     /// Takes in what has come, once there was any event of the socket.

@@ -145,7 +145,7 @@ final class RedisLoop {
     }
 
     private func end() {
-        // What was said last, goodbyes among it, goes out if the sockets take it at once.
+        // The last messages, goodbyes among them, are sent if the sockets take it at once.
         _ = deliver()
         for connection in connections { connection.close() }
         let (unread, waiting) = mailbox.close()

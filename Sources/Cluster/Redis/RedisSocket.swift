@@ -37,7 +37,7 @@ final class RedisSocket {
 
     deinit { close(descriptor) }
 
-    /// What to wait for.
+    /// The events to wait for.
     var polled: pollfd {
         let reads = isConnected ? POLLIN : 0
         let writes = isConnected && written == output.count ? 0 : POLLOUT
@@ -95,7 +95,7 @@ final class RedisSocket {
         written = 0
     }
 
-    /// What has come, if anything; `nil` where the connection has ended.
+    /// The received bytes, if any; `nil` where the connection has ended.
     func receive() -> ArraySlice<UInt8>? {
         let count = recv(descriptor, &input, Self.room, 0)
         if count > 0 { return input[..<count] }

@@ -116,7 +116,7 @@ extension SharedThumbnails {
         }
     }
 
-    /// What has arrived for a want, which ends it.
+    /// Takes the thumbnail that arrived for a want, and ends the want.
     func takeArrived(_ want: SharedWant) -> Thumbnail? {
         let (thumbnail, actions) = state.withLock { state -> (Thumbnail?, [LeaseAction]) in
             guard let thumbnail = state.wants[want.server][want.number]?.arrived else { return (nil, []) }

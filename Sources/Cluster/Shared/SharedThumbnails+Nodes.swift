@@ -19,7 +19,7 @@ extension SharedThumbnails {
     /// Milliseconds that a host rests at most, whatever another node says.
     static let longestRest = 3_600_000.0
 
-    /// What another node made of a picture, where the right to make it is of no use because its host rests; `nil`: nothing.
+    /// The thumbnail another node made, used while the host of the picture rests; `nil`: nothing.
     package func look(_ claim: Claim) async -> Answer? {
         guard let client else { return nil }
         let base = keys.base(of: claim.storeKey)

@@ -7,7 +7,7 @@ import Threads
 /// Nothing depends on it. Where a server is away, slow, full or holds something else, the node goes on alone. The decisions are
 /// made by a ``LeaseTable`` for each server, nearly all of them on the client's thread; this carries them out.
 package final class SharedThumbnails: Sendable {
-    /// What is wanted.
+    /// A request for a thumbnail.
     package struct Claim: Sendable {
         /// As the store knows it.
         package var storeKey: String
@@ -79,7 +79,7 @@ package final class SharedThumbnails: Sendable {
         var base: String
         /// The caller that waits for the answer to its claim.
         var asker: Asker?
-        /// What came with the word that another node is done.
+        /// The thumbnail sent by the node that made it.
         var arrived: Thumbnail?
     }
 

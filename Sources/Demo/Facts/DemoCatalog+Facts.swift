@@ -2,7 +2,7 @@ import Catalog
 import PhotoFacts
 import Trace
 
-// What is known of the demo's pictures: all of it follows from their numbers. Months are full of pictures, the newest first,
+// The facts of the demo's pictures: all of them follow from their numbers. Months are full of pictures, the newest first,
 // taken by day; each section has its place.
 extension DemoCatalog {
     public func facts(_ index: Int) -> PictureFacts? {

@@ -24,7 +24,7 @@ extension DemoOrigin {
             self.closing = closing
         }
 
-        /// What was asked for on this lane.
+        /// The requests on this lane.
         public var log: Log { transfers.journal.log }
 
         /// Breaks off what is under way; its addresses are 404 from now on.

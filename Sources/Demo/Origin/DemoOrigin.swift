@@ -57,7 +57,7 @@ public final class DemoOrigin: Sendable {
         return lane
     }
 
-    /// What it has done so far.
+    /// Counts of its work so far.
     public var log: Log { transfers.journal.log }
 
     /// Waits until the log is as wanted, or the origin stops; returns it then.

@@ -1,6 +1,6 @@
 import MicroHTTP
 
-/// What a request to the origin is for.
+/// The file that a request asks the origin for.
 enum OriginSubject: Sendable {
     case picture(DemoPicture, isKnown: Bool)
     case file(OriginFile)
@@ -26,7 +26,7 @@ struct OriginFile: Sendable {
     let number: Int
     private let bytes: [UInt8]
     private let sendsRanges: Bool
-    /// What was asked for; `nil` for the whole.
+    /// The requested range; `nil` for the whole.
     private let range: Range<Int>?
 
     init?(_ request: Request, _ configuration: DemoOrigin.Configuration) {

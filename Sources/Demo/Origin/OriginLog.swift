@@ -1,7 +1,7 @@
 import Synchronization
 
 extension DemoOrigin {
-    /// What became of a request.
+    /// The result of a request.
     public enum Outcome: String, Sendable, CaseIterable {
         /// Every byte was sent.
         case completed
@@ -27,7 +27,7 @@ extension DemoOrigin {
         public var totalBytes: Int
     }
 
-    /// What the origin has done so far.
+    /// Counts of the origin's work so far.
     public struct Log: Sendable, Equatable {
         /// Requests for pictures that came.
         public var requests = 0

@@ -61,7 +61,7 @@ package final class OriginTransfers: Sendable {
     package var conditions: DemoOrigin.Conditions {
         get { state.withLock { $0.conditions } }
         set {
-            // What was earned so far is earned at the old rate.
+            // Bytes up to now are sent at the old rate.
             queue.sync {
                 step()
                 state.withLock { $0.conditions = newValue }

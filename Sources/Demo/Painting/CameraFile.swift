@@ -11,7 +11,7 @@ package struct CameraFile: Sendable {
     package var fraction: String?
     /// `+02:00`; `nil` leaves it out.
     package var offset: String?
-    /// What the video of a Live Photo has, too, in Apple's own part; `nil` leaves it out. Fewer than 64 characters.
+    /// The identifier shared with the video of a Live Photo, in Apple's own part; `nil` leaves it out. Fewer than 64 characters.
     package var contentIdentifier: String?
     /// A small JPEG; `nil` for none.
     package var preview: [UInt8]?
@@ -26,7 +26,7 @@ package struct CameraFile: Sendable {
             + jpeg.dropFirst(2)
     }
 
-    /// What the segment holds (CIPA DC-008, 4.6): at most 65,533 bytes may be.
+    /// The contents of the segment (CIPA DC-008, 4.6): at most 65,533 bytes.
     package var exif: [UInt8] {
         var main = [Entry(0x010F, text: make), Entry(0x0110, text: model)]
         if let orientation { main.append(Entry(0x0112, short: orientation)) }

@@ -57,7 +57,7 @@ extension Canvas {
         }
     }
 
-    /// What a lens and a sensor do: corners darker by a fifth, and a grain of a few levels.
+    /// Imitates a lens and a sensor: corners darker by a fifth, and a grain of a few levels.
     func develop(_ random: inout SeededRandom) {
         var state = UInt32(truncatingIfNeeded: random.next()) | 1
         let (halfWidth, halfHeight) = (Float(width) / 2, Float(height) / 2)

@@ -71,7 +71,7 @@ struct Palette: Sendable {
         return Color(lightness: lightness, chroma: chroma * vivid, hue: turn)
     }
 
-    /// What everything else lies on.
+    /// The background colour.
     var ground: Color { color(0, lightness: isNight ? 0.3 : 0.88, chroma: 0.06) }
     var groundShade: Color { color(1, lightness: isNight ? 0.2 : 0.76, chroma: 0.09) }
     var soft: Color { color(1, lightness: isNight ? 0.5 : 0.72, chroma: 0.1) }

@@ -22,7 +22,7 @@ public struct DemoPicture: Sendable, Hashable {
         self.isMarked = isMarked
     }
 
-    /// What it shows, in a word or two.
+    /// Its motif, in a word or two.
     static func name(number: Int) -> String { Scene.name(seed: UInt64(number)) }
 
     /// The number the text ends with, `food 7`; `nil` when there is none, or one too great to be marked.
@@ -33,7 +33,7 @@ public struct DemoPicture: Sendable, Hashable {
         return number <= FilmEdge.maxNumber ? number : nil
     }
 
-    /// What its colours and shapes follow from.
+    /// The seed of its colours and shapes.
     var seed: UInt64 {
         // FNV-1a, for a text without a number.
         if let number { return UInt64(number) }

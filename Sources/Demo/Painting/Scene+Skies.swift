@@ -35,7 +35,7 @@ extension Scene {
         canvas.shade(unit) { x, y, _ in
             let (u, v) = (x * 2.2, y * 3.2)
             let here = noise.layered(u, v, octaves: 5)
-            // What lies above a cloud tells how much of the light reaches it.
+            // The cloud above a point decides how much of the light reaches it.
             let above = noise.layered(u - 0.1, v - 0.25, octaves: 3)
             let part = max(0, min(1, (here - cover) * 6))
             return canvas.blend(sky[y / tall], white[0.15 + (above - 0.35) * 1.6], UInt32(part * 256))

@@ -12,7 +12,7 @@ struct Scene {
     let height: Float
     let unit: Float
 
-    /// What a picture shows: what it is called, and how it is painted.
+    /// A motif: its name, and how it is painted.
     private static let motifs: [(name: String, paint: @Sendable (inout Scene) -> Void)] = [
         ("Sunset", { $0.sunset() }), ("Clouds", { $0.cumulus() }), ("Stars", { $0.stars() }),
         ("Northern lights", { $0.aurora() }), ("Moonrise", { $0.moonrise() }), ("Before the storm", { $0.storm() }),
@@ -30,10 +30,10 @@ struct Scene {
         ("Sushi", { $0.rolls() }), ("Kiwi", { $0.kiwi() }), ("Soup", { $0.soup() }),
     ]
 
-    /// What the picture of that seed shows, in a word or two.
+    /// The motif of a seed, in a word or two.
     static func name(seed: UInt64) -> String { motifs[motif(seed)].name }
 
-    /// What pictures may show; ``motif(_:)`` says which of it one does.
+    /// All motifs; ``motif(_:)`` chooses one.
     static var names: [String] { motifs.map(\.name) }
 
     /// Which motif a picture shows. As many in a row as there are motifs show each of them once; the next go through them in

@@ -6,7 +6,7 @@ import Thumbnails
 /// An error of the API, answered as an RFC 9457 problem document (`application/problem+json`).
 public struct Problem: Error, Sendable, Equatable {
     public var status: Int
-    /// What went wrong and what to change, for a person.
+    /// The message for a person: the error, and how to fix it.
     public var detail: String
     /// JSON pointer to the one field at fault, if there is one.
     public var field: String?

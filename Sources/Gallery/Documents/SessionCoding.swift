@@ -2,7 +2,7 @@ import JSON
 import Pictures
 import Viewport
 
-/// What a session's documents say that its state does not know: read before the session's lock is taken.
+/// The parts of a session's documents that its state does not hold: read before the session's lock is taken.
 struct Outside: Sendable {
     var followers: Int
     /// Items under way at the session's size, for any session.
@@ -13,7 +13,7 @@ struct Outside: Sendable {
     var settledBytes: Int?
 }
 
-/// What a report of how far each picture is, is written from.
+/// The data for a report of how far each picture is.
 struct ProgressReport: Sendable {
     var wanted: [Want]
     var skipped: [Int]

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What changes of a state bring about outside of it.
+/// Effects that changes of a state have outside of it.
 package protocol Effects: Sendable {
     init()
     var isEmpty: Bool { get }
@@ -9,7 +9,7 @@ package protocol Effects: Sendable {
 /// A state whose changes have effects.
 package protocol EffectfulState: Sendable {
     associatedtype Pending: Effects
-    /// What has to be carried out. Each change adds its effects to those of the changes before it.
+    /// The effects to carry out. Each change adds its own to those of the changes before it.
     var effects: Pending { get set }
 }
 

@@ -8,7 +8,7 @@ import Viewport
 package struct SessionEvent: Sendable {
     let name: String
     let data: [UInt8]
-    /// What a queued event is known by: a newer one replaces an older one of the same key.
+    /// The key of a queued event: a newer one replaces an older one of the same key.
     var key: Key?
     /// Whether a reader that is behind may miss it.
     var isDroppable = false

@@ -27,7 +27,7 @@ package final class GalleryContent: Sendable {
     private let ratios = Mutex(KnownRatios())
 
     private struct KnownRatios: Sendable {
-        /// What the catalogue says.
+        /// The catalogue's shapes.
         var catalog: AspectRatios?
         /// The same with what was learned, and how much that was.
         var all: (ratios: AspectRatios, learned: Int)?
@@ -184,7 +184,7 @@ package final class GalleryContent: Sendable {
             aspectRatios: options.needsAspectRatios ? aspectRatios() : nil)
     }
 
-    /// What the catalogue says goes before what was learned: a layout should not change for what it knew already.
+    /// The catalogue's sizes take precedence over learned ones: a layout should not change for what it knew already.
     private func aspectRatios() -> AspectRatios {
         let learned = pictures.learned.withLock { $0 }
         return ratios.withLock { known in

@@ -8,9 +8,9 @@ public final class PictureGallery: Sendable {
     /// Where its contents come from; `nil` for an arrangement, whose contents are made of those of its ``base``.
     package let source: (any CatalogSource)?
 
-    /// Who made it through the API; `nil` for one that came with the server, which stays.
+    /// The caller that made it through the API; `nil` for one of the server's own, which stays.
     package let maker: Caller?
-    /// What it is an arrangement of, where it is one.
+    /// The gallery it arranges; `nil` where it is no arrangement.
     package let base: PictureGallery?
     /// Whether its favourites are kept beside its pictures.
     let keepsFavorites: Bool

@@ -3,7 +3,7 @@ import Pictures
 import Thumbnails
 import Viewport
 
-// What is known of the pictures of a gallery's content.
+// The state of the pictures of a gallery's content.
 extension ThumbnailService {
     /// The previews that are remembered of some items, in their order.
     func previews(of items: some Sequence<Int>, in content: GalleryContent, at size: ThumbnailSize)
@@ -16,7 +16,7 @@ extension ThumbnailService {
             }
     }
 
-    /// What fetching a content's pictures from a host costs now, and those at one size that are under way.
+    /// The cost of fetching a content's pictures from a host now, and those at one size that are under way.
     func transfers(of content: GalleryContent, at size: ThumbnailSize, host: Int) -> TransferMeter.Overview {
         var overview = transfers.overview(
             of: content.pictures.serial, at: size,

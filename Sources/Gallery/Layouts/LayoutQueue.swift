@@ -1,6 +1,6 @@
 import Viewport
 
-/// What determines a layout, except for picture shapes learned since.
+/// The inputs of a layout, except for picture shapes learned since.
 package struct LayoutKey: Hashable, Sendable {
     /// `GalleryContent.serial`.
     var content: Int
@@ -27,7 +27,7 @@ package struct LayoutQueue<Built: Sendable>: Sendable {
         var layouts = 64
         /// Items of those kept altogether: a justified layout takes 3 to 18 bytes an item.
         var items = 60_000_000
-        /// Who may wait at once.
+        /// The most requests that may wait at once.
         var waiters = 1024
 
         package init(layouts: Int = 64, items: Int = 60_000_000, waiters: Int = 1024) {

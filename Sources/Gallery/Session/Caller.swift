@@ -10,7 +10,7 @@ package struct Caller: Sendable, Equatable {
     }
 
     package let access: Access
-    /// What limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
+    /// The address that limits count by: the IPv4 address, or the /64 network of an IPv6 address; `nil` for this machine itself.
     package let network: String?
 
     /// The operator of the server.

@@ -8,7 +8,7 @@ struct Listener: Sendable {
     let stream: EventStream
     /// Names of events; `nil` for all. `bye` is heard by everyone.
     var only: Set<String>?
-    /// What the ledger knows it by.
+    /// Its number in the ledger.
     let number: Int
     /// Whether pictures that it lacks are being looked for.
     var isResending = false
@@ -158,7 +158,7 @@ struct Listeners: Sendable {
         return core.visibleOwed(to: listener.number, most: Self.batchLength)
     }
 
-    /// What a stream is sent next; empty where it lacks nothing any more.
+    /// The items to send to a stream next; empty when it has all.
     mutating func nextBatch(of stream: EventStream, size: ThumbnailSize, _ core: inout SessionCore) -> Batch {
         guard let index = index(of: stream) else { return Batch() }
         let (items, areOwed) = core.beginResending(

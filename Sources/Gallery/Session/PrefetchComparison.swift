@@ -3,7 +3,7 @@ import Replay
 import Trace
 import Viewport
 
-/// What prefetching does for a scroll: the same scroll played twice in the simulator, with prefetching and without, over
+/// Compares a scroll with and without prefetching: it is played twice in the simulator, with prefetching and without, over
 /// the network as it was measured. Takes a tenth of a second of a processor.
 package struct PrefetchComparison: Sendable {
     /// The longest part of a scroll that is played, from its end, in milliseconds.

@@ -14,7 +14,7 @@ package final class Session: Sendable {
     package let gallery: PictureGallery
     /// The id that followers use: unlike ``id``, it does not allow scrolling.
     package let followID: String
-    /// Who opened it.
+    /// The caller that opened it.
     package let opener: Caller
     /// The items this session shows, for as long as it lives.
     package let content: GalleryContent
@@ -190,7 +190,7 @@ package final class Session: Sendable {
         return state.read { $0.pending(in: range, outside) }
     }
 
-    /// What the pages of this session have shown so far.
+    /// Statistics of the pictures shown so far in this session's pages.
     var exposure: Exposure.Totals { state.read { $0.core.exposure.totals } }
 
     /// How long the session has had no stream; zero while it has one.
@@ -229,7 +229,7 @@ package final class Session: Sendable {
         for preview in thumbnails.previews(of: attached.lackPreview, in: content, at: size) {
             update { $0.show(preview, at: size, to: stream) }
         }
-        // What has changed since the session began was told to the streams that there were.
+        // Earlier changes were sent to the streams that existed then.
         if lane == nil, gallery.content !== content {
             let document = gallery.document
             update { $0.tell(.gallery(document), to: stream) }

@@ -1,7 +1,7 @@
 import Thumbnails
 import Viewport
 
-/// What one page shows, wants and holds, as a value: updates in, plans out, no clock and no I/O.
+/// The items one page shows, wants and holds, as a value: updates in, plans out, no clock and no I/O.
 package struct SessionCore: Sendable {
     /// One posted viewport.
     package struct Update: Sendable, Equatable {

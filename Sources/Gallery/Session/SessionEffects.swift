@@ -3,7 +3,7 @@ import Pictures
 import TaskPool
 import Viewport
 
-/// What changes of a session's state bring about outside of it. Each member is in the order of the changes; of wants,
+/// Effects of a session's changes outside of its state. Each member is in the order of the changes; of wants,
 /// timers and discards the latest replaces those before it.
 package struct SessionEffects: Effects {
     /// Items and what their thumbnails are rendered to.
@@ -29,7 +29,7 @@ package struct SessionEffects: Effects {
         var wanted: [Want]
     }
 
-    /// What a timer calls, once.
+    /// Called once, by a timer.
     enum Reminder: Sendable { case plan, layout, owedPictures }
 
     enum Step: Sendable {

@@ -16,7 +16,7 @@ struct PendingLayout: Sendable {
 struct SessionLayout: Sendable {
     private(set) var options: LayoutOptions
     private(set) var pixelRatio: Double
-    /// What thumbnails are rendered to.
+    /// The size that thumbnails are rendered to.
     private(set) var size: ThumbnailSize
     /// The layout to come, while it is being made.
     private(set) var pending: PendingLayout?

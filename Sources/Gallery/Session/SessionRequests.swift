@@ -36,7 +36,7 @@ package struct SessionChange: Sendable {
     var name: String?
     var viewing: Viewing?
 
-    /// What the viewer is to show: an item, or nothing.
+    /// The item that the viewer is to show; `nil` for none.
     struct Viewing: Sendable {
         var item: Int?
     }

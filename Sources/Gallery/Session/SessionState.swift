@@ -8,7 +8,7 @@ import Viewport
 /// All that a session's lock guards, as a value: calls in, effects out. It locks nothing and waits for nobody; what a decision
 /// needs from outside is handed in.
 package struct SessionState: EffectfulState {
-    /// What the session's documents say that never changes.
+    /// The constant parts of the session's documents.
     struct Identity: Sendable {
         var id = ""
         var followID = ""
@@ -23,7 +23,7 @@ package struct SessionState: EffectfulState {
     private(set) var layout: SessionLayout
     private(set) var listeners = Listeners()
     private(set) var isClosed = false
-    /// Whose viewport it is, as followers see it; empty for nobody in particular.
+    /// The viewer's name, as followers see it; empty for none.
     private(set) var name: String
     /// The item that is open in the viewer, as far as the page tells.
     private(set) var viewing: Int?
@@ -70,7 +70,7 @@ package struct SessionState: EffectfulState {
         self.init(identity: Identity(), core: core, use: nil, options: options, pixelRatio: 1, name: "")
     }
 
-    /// What thumbnails of this session are rendered to.
+    /// The size that thumbnails of this session are rendered to.
     var size: ThumbnailSize { layout.size }
 
     /// Notes what the call that begins has to know.
@@ -443,7 +443,7 @@ package struct SessionState: EffectfulState {
 
     // MARK: Reports
 
-    /// What a report of how far pictures are is written from; `nil` where nobody hears reports any more.
+    /// The data for a progress report; `nil` where nobody listens any more.
     mutating func progress() -> ProgressReport? {
         guard !isClosed, listeners.hears("progress") else {
             reportsProgress = false

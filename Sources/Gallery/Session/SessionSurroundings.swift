@@ -6,7 +6,7 @@ import Threads
 import Thumbnails
 import Viewport
 
-/// What is around a session: reads what a decision needs to know, before the session's lock is taken, and carries out what was
+/// The services around a session: reads what a decision needs before the session's lock is taken, and carries out what was
 /// decided, after it is given back.
 final class SessionSurroundings: Sendable {
     let followers = Followers()
@@ -52,14 +52,14 @@ final class SessionSurroundings: Sendable {
     /// Milliseconds since the session began.
     var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
 
-    /// What fetching costs, and what is under way of the thumbnails of a size.
+    /// The cost of fetching, and the transfers under way of one size.
     var transfers: (overview: TransferMeter.Overview, size: ThumbnailSize) {
         let size = place.size
         let host = lane?.host ?? content.host(of: place.item, number: thumbnails.host)
         return (thumbnails.transfers(of: content, at: size, host: host), size)
     }
 
-    /// What the session's documents need.
+    /// The data that the session's documents need.
     var outside: Outside {
         Outside(
             followers: followers.count,

@@ -106,7 +106,7 @@ package struct AccessTokens: Sendable {
         all.first { $0.token.matches(given) }
     }
 
-    /// What the cookies of a header allow, and whether one has the name of a token and another value.
+    /// The access that a header's cookies give, and whether one has a token's name and a wrong value.
     package func read(cookies header: String) -> (access: Caller.Access?, isWrong: Bool) {
         var (best, isWrong) = (Caller.Access?.none, false)
         for pair in header.split(separator: ";") {

@@ -70,7 +70,7 @@ public struct Settings: Sendable {
     public var memory = PictureMemorySettings()
     /// How long downloads may take; its policy, and how many there are, is set above.
     public var network = FetchConfiguration()
-    /// What runs at once and how hosts that fail are treated; downloads and renders at once are set above.
+    /// Limits of the task pool, and how it treats failing hosts; downloads and renders at once are set above.
     public var pool = TaskPoolLimits()
     /// Limits of rendering one picture, besides `maxBytes` and `maxPixels`.
     public var pictures = RenderLimits()
