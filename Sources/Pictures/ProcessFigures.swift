@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system says of a process: proc(5).
+/// The system's figures of a process: proc(5).
 public struct ProcessFigures: Sendable {
     /// CPU time so far, user and system.
     public var seconds = 0.0
@@ -40,7 +40,7 @@ public struct ProcessFigures: Sendable {
         }
     }
 
-    /// What follows the process's name, which may hold anything but is in brackets.
+    /// The fields behind the process's name, which may hold anything but is in brackets.
     private static func fields(_ stat: String) -> [Substring] {
         (text(stat).split(separator: ")").last ?? "").split(separator: " ")
     }

@@ -3,7 +3,7 @@ import Viewport
 
 /// Plays traces through the real viewport model and the real pool core in virtual time, and scores what was seen.
 public enum Replay {
-    /// Who decides in a replay.
+    /// The policy of a replay.
     public enum Player: Sendable, Hashable, CustomStringConvertible {
         case policy(PolicyName)
         /// Knows the whole trace ahead, and takes what is needed next: simple, and no bound. See `Replay.bound`.

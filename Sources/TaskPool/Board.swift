@@ -417,7 +417,7 @@ extension Board {
 // MARK: Bytes that tasks hold between fetch and render
 
 extension Board {
-    /// What may be fetched now. Nothing is held for ever, so that this never stays closed.
+    /// The fetches allowed now. No slot is held for ever, so this never stays closed.
     func mayFetch(isVisible: Bool) -> Bool {
         counts.carriedBytes < (isVisible ? carriedLimit.visible : carriedLimit.prefetch)
     }

@@ -10,7 +10,7 @@ public struct SessionID: Hashable, Sendable, Comparable {
 /// One thing a session wants. A session hands over all it wants at once, most urgent first; the place in the list is
 /// the urgency, so no time is needed beside it.
 public struct PoolWant<Key: Hashable & Sendable>: Sendable {
-    /// What is wanted; sessions that want the same key share one task.
+    /// The wanted product; sessions that want the same key share one task.
     public var key: Key
     /// The host that serves it, as a small number that the caller assigns; hosts have fetch limits of their own.
     public var host: Int

@@ -1,7 +1,7 @@
 /// Makes what a pool's keys name.
 public protocol ProductMaker: Sendable {
     associatedtype Key: Hashable & Sendable
-    /// What is made, and what may be shown of it until it is.
+    /// The product, and a preview that may be shown until it is made.
     associatedtype Product: Sendable
 
     /// Looks for products that exist already, before anything is begun for them.
@@ -19,7 +19,7 @@ public protocol ProductMaker: Sendable {
     func make(_ key: Key, in slot: inout PoolSlot<Self>) async throws -> Product
 }
 
-/// What was found out of one task.
+/// The result of looking up one task.
 public struct LookedUp<Key: Hashable & Sendable, Product: Sendable>: Sendable {
     public enum Outcome: Sendable {
         /// It exists.

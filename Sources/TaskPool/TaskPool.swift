@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Runs what a `TaskPoolCore` decides: a lock around the core, and one Swift task for each product that is being made, begun with its first slot.
-/// What waits for that is a row of a table.
+/// A waiting task is a row of a table.
 ///
 /// All calls return at once and may come from any thread. `onFinished` is called outside the lock, on the cooperative
 /// pool, once for each task that ended ready or failed, or that was wanted when the pool was shut down. What nobody wants any
@@ -209,7 +209,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     // MARK: Carrying it out
 
-    /// What is left to do once the lock is given back: a cancellation handler runs here and now and may call the pool, and
+    /// Work to do once the lock is released: a cancellation handler runs here and now and may call the pool, and
     /// so may `onFinished`.
     private struct Aftermath {
         var cancelled: [Task<Void, Never>] = []

@@ -156,7 +156,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     /// Changes the limits; what already runs goes on.
     public mutating func setLimits(_ limits: TaskPoolLimits, now: Double) -> [Action] {
-        // What was learned of hosts was learned within the old bound.
+        // Host limits were learned within the old bound.
         let isOtherBound = limits.fetchPerHost != self.limits.fetchPerHost
         let isShareOther = limits.nodes != self.limits.nodes
         self.limits = limits

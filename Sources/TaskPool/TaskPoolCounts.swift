@@ -1,4 +1,4 @@
-/// What the pool holds, and what it has done since it was made.
+/// Counts of the pool: its present tasks, and its work since it was made.
 public struct TaskPoolCounts: Sendable, Equatable {
     /// Tasks waiting for a slot, by its kind.
     public var queued = ByKind()

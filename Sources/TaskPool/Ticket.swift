@@ -1,4 +1,4 @@
-/// What a task does with its slot. Each kind of slot has its own queue and its own limit, and a task goes on to later ones only.
+/// The work of a task in its slot. Each kind of slot has its own queue and its own limit, and a task goes on to later ones only.
 public enum SlotKind: UInt8, Sendable, CaseIterable, Comparable {
     /// Looks for a product that exists already. The pool does that for many tasks together.
     case lookUp
@@ -37,7 +37,7 @@ public struct Ticket<Key: Hashable & Sendable>: Sendable, Hashable {
     }
 }
 
-/// What became of a task in its slot.
+/// The result of a task in its slot.
 public enum SlotReport: Sendable, Equatable {
     /// Done here, goes on in a slot of a later kind (an earlier one or the same counts as failed). What goes on
     /// to be rendered holds so many bytes of memory until its task ends.
@@ -54,7 +54,7 @@ public enum SlotReport: Sendable, Equatable {
     case cancelled
 }
 
-/// What the caller of the core has to do.
+/// An action for the caller of the core.
 public enum PoolAction<Key: Hashable & Sendable>: Sendable, Equatable {
     /// Do what the ticket's slot is for and report with `finish`.
     case start(Ticket<Key>)

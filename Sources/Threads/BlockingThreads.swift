@@ -260,7 +260,7 @@ private final class JobQueue: Sendable {
     }
 }
 
-/// What a few threads are busy with, and whether all of them hang: for none of them is anything else done then.
+/// Tracks the work of a few threads, and whether all of them hang: then nothing else is done.
 package struct BusyThreads: Sendable {
     private let count: Int
     /// When each piece of work was begun, by its number.

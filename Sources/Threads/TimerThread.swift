@@ -11,13 +11,13 @@ package final class TimerThread: Sendable {
 
     private struct State {
         var queue = TimerQueue<@Sendable () -> Void>()
-        /// What the thread sleeps until; `nil` while it is awake.
+        /// The time the thread sleeps until; `nil` while it is awake.
         var sleepsUntil: ContinuousClock.Instant?
         var isStarted = false
         var isStopped = false
     }
 
-    /// What the thread does next.
+    /// The next step of the thread.
     private enum Turn {
         case stop
         case call(@Sendable () -> Void)

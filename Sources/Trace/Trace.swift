@@ -2,7 +2,7 @@ import Viewport
 
 /// A recorded scroll: a gallery's size and layout, and where the content was over time.
 public struct Trace: Sendable, Hashable {
-    /// What it is called in results; not part of the file.
+    /// The name in results; not part of the file.
     public var name: String
     public var itemCount: Int
     /// CSS pixels.
@@ -19,7 +19,7 @@ public struct Trace: Sendable, Hashable {
         public var from: Double
         /// Milliseconds; at least `from`.
         public var to: Double
-        /// What it is called in results: `scan`, `fling`.
+        /// The name in results: `scan`, `fling`.
         public var kind: String
 
         public init(from: Double, to: Double, kind: String) {

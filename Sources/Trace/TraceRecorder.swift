@@ -18,7 +18,7 @@ public struct TraceRecorder: Sendable {
         if samples.count > capacity { samples.removeFirst() }
     }
 
-    /// What was recorded, time counted from its first sample.
+    /// The recorded trace, time counted from its first sample.
     public func trace(name: String, itemCount: Int, viewport: Size, layout: LayoutOptions) -> Trace {
         let start = samples.first?.time ?? 0
         return Trace(

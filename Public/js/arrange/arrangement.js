@@ -102,7 +102,7 @@ export function changed(arrangement, { filter: parts = {}, ...changes }) {
 export const isByDate = (/** @type {{sort?: string} | undefined} */ arrangement) => arrangement?.sort === 'taken'
 
 /**
- * What the filter says beside its text, each with the name of its part: `['camera', 'Camera: X-T4']`.
+ * The parts of the filter beside its text, each with its name: `['camera', 'Camera: X-T4']`.
  * @param {Arrangement} arrangement
  * @returns {[name: string, label: string][]}
  */

@@ -1,7 +1,7 @@
-// What becomes of a page that was opened before the dates of a gallery's pictures were read.
+// Updates a page that was opened before the dates of a gallery's pictures were read.
 
 /**
- * What to do about the order that a gallery is best shown in: to `take` it, to `offer` it, or to `keep` what is shown.
+ * Decides about the order that a gallery is best shown in: to `take` it, to `offer` it, or to `keep` what is shown.
  * @param {object} page
  * @param {object | null | undefined} page.usual That order, where there is one: newest first, once most pictures are dated.
  * @param {boolean} page.isFirst The gallery has just been opened.

@@ -1,4 +1,4 @@
-// What the gallery is filtered by beside the search: a button for each, which takes it away.
+// The filters beside the search: a button for each, which takes it away.
 
 import { filtersInWords } from './arrangement.js'
 

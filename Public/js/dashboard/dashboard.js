@@ -1,4 +1,4 @@
-// What the server is doing, beside the gallery: hidden it costs nothing, for it then hears nothing and draws nothing.
+// The server's work, beside the gallery: hidden it costs nothing, for it then hears nothing and draws nothing.
 
 import { setParameters } from '../page/address-bar.js'
 import { address } from '../session/api.js'

@@ -9,7 +9,7 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)}%`
 
 /**
- * What is shown, which way is good, how it is written, and what it means.
+ * Each figure: which way is good, how it is written, and its meaning.
  * @type {[name: string, label: string, way: string, format: (value: number) => string, meaning: string][]}
  */
 const figures = [

@@ -1,4 +1,4 @@
-// What the policies are called where a person chooses one: by what they know that loads pictures in this way.
+// The policies' names in the menu: those of well-known programs that load pictures in this way.
 
 const titles = {
   lookahead: 'Lookahead',

@@ -1,4 +1,4 @@
-// What the gallery is made of, for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
+// The parts of the gallery for a shadow tree: the elements of the page's own markup, and its style sheets. Neither needs
 // a style or a script in the document that it is shown in.
 
 const STYLES = ['embed', 'theme', 'controls', 'page', 'grid', 'notes', 'scrubber', 'select', 'viewer', 'print']

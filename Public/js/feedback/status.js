@@ -53,7 +53,7 @@ export class StatusLine {
   connection(state) {
     this.#write('connection', words[state] ?? state)
     this.#live = state === 'live'
-    // What was true once is not shown while nobody can say whether it still is.
+    // Old figures are hidden while the server cannot be asked.
     if (!this.#live) for (const name of ['visible', 'ready', 'prefetching', 'cancelled', 'trip']) this.#write(name, '–')
     this.#state.dataset.connection = state
   }

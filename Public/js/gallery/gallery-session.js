@@ -1,4 +1,4 @@
-// What the gallery and its session say to each other: a scroll becomes a post, an event becomes a picture in its cell.
+// Connects the gallery with its session: a scroll becomes a post, an event becomes a picture in its cell.
 
 import { sessionRequest } from '../layout/layout-options.js'
 import { Connection } from '../session/connection.js'

@@ -97,7 +97,7 @@ export class GalleryView {
     this.session = new GallerySession(this, opening, { signal, source: room.source })
     this.pageLayout.kind = this.session.controls.layout
     linkCells(find('grid'), (item) => this.state.name(item), this.address)
-    // What a finger held back comes when it goes, and after the click that it may have been.
+    // Changes that a finger held back come when it goes, and after the click that it may have been.
     for (const type of ['touchend', 'touchcancel']) {
       find('scroller').addEventListener(type, () => setTimeout(() => this.session.rested(), REST), { passive: true })
     }
@@ -186,7 +186,7 @@ export class GalleryView {
     return this.phases.of(movement)
   }
 
-  // What is in sight.
+  // The visible items.
 
   /** The person wants no motion. */
   get isStill() {

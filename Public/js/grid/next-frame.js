@@ -1,4 +1,4 @@
-// What many small things change is changed in one go: in the next frame, after the scrolling has been dealt with, so that
+// Collects many small changes into one: in the next frame, after the scrolling has been dealt with, so that
 // styles and places are reckoned once and nobody has to wait for them in between.
 
 let next = null

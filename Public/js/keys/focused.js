@@ -1,4 +1,4 @@
-// What has the focus, for those who may stand in a shadow tree: outside of it nobody sees more than its host.
+// The focused element, inside of a shadow tree, too: outside of it only the host is seen.
 
 /** The element with the focus in the tree that `element` is in; null where it is elsewhere. */
 export function focused(/** @type {Element} */ element) {

@@ -1,4 +1,4 @@
-// What a session is asked for: its events, its room, and how large the cells are, chosen so that a row is filled exactly.
+// The options of a session: its events, its room, and how large the cells are, chosen so that a row is filled exactly.
 
 /** The events that a gallery listens to. */
 export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']

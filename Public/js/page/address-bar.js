@@ -1,4 +1,4 @@
-// What the address of the page says, where the person is among it, and keeping it true without flooding the history.
+// The address of the page, with the person's place in it: kept up to date without flooding the history.
 
 export function parameter(name) {
   return new URLSearchParams(location.search).get(name)

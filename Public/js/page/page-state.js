@@ -1,4 +1,4 @@
-// What the page shows and holds, in one place.
+// The state of the page, in one place.
 
 import { Items } from '../galleries/items.js'
 import { PrefetchState } from '../session/prefetch-state.js'

@@ -1,4 +1,4 @@
-// What is written about a race: the figures of both sides, the lines over time, and the words.
+// The text of a race: the figures of both sides, the lines over time, and the words.
 
 import { Chart } from './chart.js'
 import { better, none, verdict, written } from './verdict.js'

@@ -1,4 +1,4 @@
-// What is to be raced: chosen here, held in the address.
+// The choice of what to race: made here, held in the address.
 
 import { prepareOrigin } from '../dashboard/demo-origin.js'
 import { parameter, setParameters } from '../page/address-bar.js'

@@ -1,4 +1,4 @@
-// What a race is: two sides, a scroll, a network. Held in the address, so that a race can be prepared and linked.
+// A race: two sides, a scroll, a network. Held in the address, so that a race can be prepared and linked.
 
 import { layoutOptions } from '../layout/layout-options.js'
 

@@ -1,4 +1,4 @@
-// What a person saw of one pane. The same rules as `lookahead replay` and the `stats` of a session: a cell is blank while
+// Measures what a person saw of one pane. The same rules as `lookahead replay` and the `stats` of a session: a cell is blank while
 // it overlaps the viewport and its picture has not come (a failed one says so: it is not blank); the blank share is
 // blank cell-seconds over all visible cell-seconds; a cell is grey while it does not even show a blur of its picture; settle time runs from the last movement before a rest of 150 ms or
 // more to the last visible picture, and where that has not come by the next movement, to that. The slow blank share is

@@ -1,4 +1,4 @@
-// What gives away where the person may go next: told to the server before it happens, so that the pictures there are on
+// Hints at where the person may go next: sent to the server before it happens, so that the pictures there are on
 // their way. Nothing here moves the page.
 
 const PAUSE = 70 // ms a pointer stays on the scrubber or the scrollbar before it is taken to mean it

@@ -1,4 +1,4 @@
-// What moves the page: finger, its momentum, wheel, scrollbar, keyboard, or a jump.
+// The cause of a scroll: finger, its momentum, wheel, scrollbar, keyboard, or a jump.
 
 const FRESH = 400 // ms for which an input explains the scrolling that follows it
 

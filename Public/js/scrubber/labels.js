@@ -1,4 +1,4 @@
-// What the rail writes beside the pictures, and where: the titles of sections, or years and months where the titles hold them
+// The labels of the rail, and their places: the titles of sections, or years and months where the titles hold them
 // in order.
 
 const months = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December']

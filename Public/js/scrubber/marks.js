@@ -1,4 +1,4 @@
-// What leads through a gallery, and where each begins: its sections, or the months in which its pictures were taken.
+// The marks of a gallery, and where each begins: its sections, or the months in which its pictures were taken.
 
 import { lastNotAbove } from '../layout/sections.js'
 import { labelsOf } from './labels.js'

@@ -1,4 +1,4 @@
-// What is selected as one ZIP file. The server streams it; the browser keeps it on its disk, not the page in its memory.
+// Downloads the selection as one ZIP file. The server streams it; the browser keeps it on its disk, not the page in its memory.
 
 import { address, APIError } from '../session/api.js'
 

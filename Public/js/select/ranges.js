@@ -77,7 +77,7 @@ export class Ranges {
 }
 
 /**
- * What is selected, and how presses change it: one at a time, or from the last one pressed to this one. A second Shift from
+ * The selection, and how presses change it: one at a time, or from the last one pressed to this one. A second Shift from
  * the same place replaces what the first one added.
  */
 export class SelectedItems {

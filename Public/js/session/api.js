@@ -53,7 +53,7 @@ export async function read(sent) {
 
 /** Trades a token for the cookie that lets in; resolves to whether it was the right one. */
 export async function enter(/** @type {string} */ token) {
-  // What follows is the page, which nobody needs here.
+  // The rest is the page, which is not needed here.
   const { type } = await fetch(address(`.?token=${encodeURIComponent(token)}`), { credentials: 'include', redirect: 'manual', cache: 'no-store' })
   return type === 'opaqueredirect'
 }

@@ -199,7 +199,7 @@ export class Connection {
     this.#isLost = true
     this.#forgetRequests()
     const gone = error.status === 404 && !this.session && error.problem // the gallery, not the session
-    // Who waited in vain for an answer, a proxy or the page, would do so again: the place is opened anew, where another server
+    // A proxy or a page that waited in vain for an answer would do so again: the place is opened anew, where another server
     // may have it.
     if (error.status === 504) this.#left = this.session?.id ?? this.#left
     if (error.status === 404 || error.status === 504) this.session = null

@@ -1,4 +1,4 @@
-// What the server can do, by its own description: a page may be newer than the server it speaks to.
+// The server's abilities, by its own description: a page may be newer than the server it speaks to.
 
 import { get } from './api.js'
 

@@ -1,4 +1,4 @@
-// What goes out thirty times a second goes out from another thread: a message costs this one a third of what a request
+// Posts that are sent thirty times a second go out from another thread: a message costs this one a third of what a request
 // does, and it has pictures to draw.
 
 import { APIError, isEmbedded, post } from './api.js'

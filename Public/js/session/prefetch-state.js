@@ -1,4 +1,4 @@
-// What the server is doing for this page, as its plans and events tell.
+// The server's work for this page, from its plans and events.
 
 const REMEMBERED = 500 // cancelled items kept, to be shown as such
 const MOST_UNSEEN = 5000

@@ -1,4 +1,4 @@
-// What a person may do with a scroll beside scrolling: share it, follow another's, record it, play it again and race it.
+// Uses of a scroll beside scrolling: share it, follow another's, record it, play it again and race it.
 
 import { Toast } from '../feedback/toast.js'
 import { showDropTarget } from '../trace/drop-target.js'

@@ -1,4 +1,4 @@
-// What becomes of the pictures that were asked for: each that comes or fails goes to its cell, and may be asked for again.
+// Delivers the pictures that were asked for: each that comes or fails goes to its cell, and may be asked for again.
 
 import { FailureWatch } from './failure-watch.js'
 

@@ -1,4 +1,4 @@
-// What is wrong with the pictures in sight. Those that failed are asked for again by and by; it is worth a word when it
+// Watches for failed pictures in sight. Those that failed are asked for again by and by; it is worth a word when it
 // is all of them: they fail, or their source is slow.
 
 const SOON = 200 // ms between two looks
@@ -48,7 +48,7 @@ export class FailureWatch {
       else if (!retried) this.#attempt = 0
       return this.#show(null)
     }
-    // What was said stays until something comes of it.
+    // The message stays until a retry ends.
     if (this.#kind === 'failing' && ready) this.#show(null)
     if (!lacking) this.#failing(reasons)
     else this.#timer = setTimeout(() => this.#isConnected() && (reasons.size && !ready ? this.#failing(reasons) : this.#show('slow')), SLOW)

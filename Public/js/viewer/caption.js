@@ -1,4 +1,4 @@
-// What stands above the picture on show: its name, its number and size, and the way to its file.
+// The line above the picture on show: its name, its number and size, and the way to its file.
 
 const number = new Intl.NumberFormat('en')
 

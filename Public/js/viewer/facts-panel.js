@@ -41,7 +41,7 @@ export class FactsPanel {
       const facts = await get(`api/v1/galleries/${encodeURIComponent(gallery.id)}/items/${item}`, { signal })
       this.#write(factsOf({ ...known, ...facts }, inGallery))
     } catch {
-      // What is known stays.
+      // Known facts stay.
     }
   }
 

@@ -1,4 +1,4 @@
-// What is known of a picture, in words.
+// The facts of a picture, in words.
 
 import { monthInWords } from '../arrange/timeline.js'
 

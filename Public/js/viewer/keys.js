@@ -1,4 +1,4 @@
-// What the keys do while a picture is shown large.
+// The keys of the viewer.
 
 import { toggleFullScreen } from '../header/header.js'
 

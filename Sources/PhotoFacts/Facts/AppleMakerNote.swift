@@ -1,4 +1,4 @@
-/// What Apple's phones write of a picture in their own part of EXIF: a directory whose offsets count from its beginning.
+/// Apple's own part of EXIF: a directory whose offsets count from its beginning.
 package enum AppleMakerNote {
     static let beginning = Array("Apple iOS\0".utf8)
     /// Entries that are looked at; phones write about forty.
@@ -6,7 +6,7 @@ package enum AppleMakerNote {
     /// The tag of the content identifier, and the type of a text.
     private static let identifier = 0x11, text = 2
 
-    /// What the video of a Live Photo has, too; `nil` where there is none.
+    /// The identifier shared with the video of a Live Photo; `nil` where there is none.
     package static func contentIdentifier(_ note: [UInt8]) -> String? {
         // Then a version and the order of the bytes.
         guard note.starts(with: beginning) else { return nil }

@@ -1,4 +1,4 @@
-/// What EXIF says of a picture (CIPA DC-008, 4.6).
+/// The EXIF metadata of a picture (CIPA DC-008, 4.6).
 package struct ExifMetadata: Sendable, Equatable {
     /// When the shutter was released, or the picture digitized.
     package private(set) var taken: DateTaken?
@@ -81,7 +81,7 @@ package struct ExifMetadata: Sendable, Equatable {
         }
         if let latitude = degrees(.latitude, .latitudeReference, 90, negative: "S"),
             let longitude = degrees(.longitude, .longitudeReference, 180, negative: "W"),
-            // What receivers write that have found no place.
+            // Written by receivers that have no position yet.
             latitude != 0 || longitude != 0
         {
             let isBelow = tiff.byte(directory[.altitudeReference]) == 1
@@ -99,7 +99,7 @@ package struct ExifMetadata: Sendable, Equatable {
             second: milliseconds / 1000, millisecond: milliseconds % 1000, offset: 0)
     }
 
-    /// What some cameras put in every picture's description.
+    /// Descriptions that some cameras give every picture.
     private static func isCameraName(_ text: String) -> Bool {
         let text = text.uppercased()
         return text == "SONY DSC" || text == "EXIF_JPEG_PICTURE" || text.hasSuffix("DIGITAL CAMERA")

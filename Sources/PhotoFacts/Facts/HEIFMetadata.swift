@@ -76,7 +76,7 @@ struct HEIFMetadata {
         return nil
     }
 
-    /// What each item is: its type, or its media type where it has one.
+    /// The type of each item, or its media type where it has one.
     private static func kinds(_ bytes: [UInt8], _ data: Range<Int>) -> [Int: String] {
         var reader = ByteReader(bytes, range: data)
         guard let version = reader.byte(), reader.skip(version == 0 ? 5 : 7) else { return [:] }

@@ -1,4 +1,4 @@
-/// What is known of a picture beside its pixels: the facts of the API.
+/// The facts of a picture, as the API returns them.
 public struct PictureFacts: Sendable, Hashable {
     /// The source of a date; the best come first.
     public enum DateSource: String, Sendable, CaseIterable {
@@ -69,7 +69,7 @@ public struct PictureFacts: Sendable, Hashable {
     /// Pixels of the upright picture.
     public var width: Int?
     public var height: Int?
-    /// What the original is: `image/jpeg`.
+    /// The media type of the original: `image/jpeg`.
     public var mediaType: String?
     /// Of the original.
     public var bytes: Int?

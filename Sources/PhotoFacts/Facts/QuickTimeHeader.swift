@@ -70,7 +70,7 @@ package struct QuickTimeHeader: Sendable, Equatable {
         }
     }
 
-    /// What a track's header says (8.3.2), where the track is one of pictures (8.4.3).
+    /// Reads a track's header (8.3.2), where the track is one of pictures (8.4.3).
     private static func picture(_ file: FilePieces, track: Range<Int>) -> Picture? {
         let parts = boxes(file, track)
         guard let head = parts.first(where: { $0.type == code("tkhd") }),

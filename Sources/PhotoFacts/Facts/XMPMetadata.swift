@@ -63,7 +63,7 @@ package struct XMPMetadata: Sendable, Equatable {
             return values
         }
 
-        /// What stands in quotes behind `=`.
+        /// The text in quotes behind `=`.
         private func attribute(from place: Int) -> Range<Int>? {
             guard let equals = next(place), bytes[equals] == UInt8(ascii: "="), let quote = next(equals + 1),
                 bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'")
@@ -71,7 +71,7 @@ package struct XMPMetadata: Sendable, Equatable {
             return bytes[(quote + 1)..<range.upperBound].firstIndex(of: bytes[quote]).map { quote + 1..<$0 }
         }
 
-        /// What stands in an element, or in the first of the list in it.
+        /// The text of an element, or of the first entry of the list in it.
         private func element(_ key: [UInt8], from place: Int) -> Range<Int>? {
             guard place < range.upperBound, [0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: ">")].contains(bytes[place]),
                 let end = find(Array("</".utf8) + key, from: place),

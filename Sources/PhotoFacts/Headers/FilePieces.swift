@@ -8,7 +8,7 @@ package struct FilePieces {
 
     private enum Source {
         case memory([UInt8])
-        /// What is in memory of a file that lacks some bytes.
+        /// The bytes in memory of a file that lacks some.
         case parts([UInt8], gap: Range<Int>)
         case descriptor(Int32)
     }

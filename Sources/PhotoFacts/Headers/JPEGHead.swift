@@ -1,4 +1,4 @@
-/// What the beginning of a JPEG says: its size, how it is to be turned, the preview in it, when and with what it was taken.
+/// Reads the beginning of a JPEG: its size, orientation and preview, when and with what it was taken.
 ///
 /// Reads bytes that nobody has checked: every offset is compared with what is there, and no count is believed.
 public struct JPEGHead: Sendable, Equatable {
@@ -18,9 +18,9 @@ public struct JPEGHead: Sendable, Equatable {
     public private(set) var orientation = Orientation.up
     /// Where in the first bytes the preview lies, a JPEG of its own.
     public private(set) var preview: Range<Int>?
-    /// What its EXIF says; `nil` where it has none.
+    /// Its EXIF; `nil` where it has none.
     package private(set) var exif: ExifMetadata?
-    /// What its XMP says; `nil` where it has none.
+    /// Its XMP; `nil` where it has none.
     package private(set) var xmp: XMPMetadata?
     /// Where in the file the next piece begins that may hold the frame; `nil` where none is needed, or of use.
     public private(set) var nextPiece: Int?

@@ -13,7 +13,7 @@ package enum PNGChunks {
             guard let length = reader.number(4, bigEndian: true), let type = reader.tag(), reader.skip(length),
                 reader.skip(4)
             else {
-                // What is left is incomplete: libpng says so, if it matters.
+                // The rest is incomplete: libpng reports it, if it matters.
                 if start < bytes.count { ranges.append(("", start..<bytes.count)) }
                 break
             }

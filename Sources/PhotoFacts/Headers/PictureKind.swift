@@ -9,7 +9,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
     case avif = "AVIF"
     case tiff = "TIFF"
     case bmp = "BMP"
-    /// What a camera's sensor saw, shown by the JPEG that the camera put beside it.
+    /// A camera's sensor data, shown by the JPEG that the camera embedded.
     case raw = "RAW"
     /// MP4 and QuickTime, shown by their first frame.
     case video

@@ -1,4 +1,4 @@
-/// What is needed to show a picture's preview in its place. Both are stored in the same orientation.
+/// The size and orientation needed to show a preview in place of its picture. Both are stored in the same orientation.
 public struct PreviewFrame: Sendable, Equatable {
     /// Pixels of the picture as stored.
     public var width: Int

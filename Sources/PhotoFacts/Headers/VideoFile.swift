@@ -1,7 +1,7 @@
 /// A video file as far as its first frame needs it: its header, wherever that lies, and where the film begins.
 package struct VideoFile {
     package let bytes: [UInt8]
-    /// What of the file is missing among them.
+    /// The missing ranges among them.
     package let gap: Range<Int>
     private let header: QuickTimeHeader
 
@@ -40,7 +40,7 @@ package struct VideoFile {
         }
     }
 
-    /// What of a file its first frame needs: videos have gigabytes, their headers some megabytes, often at their end.
+    /// Reads the part of a file that its first frame needs: videos have gigabytes, their headers some megabytes, often at their end.
     ///
     /// - Returns: `nil` where it has no header.
     package static func excerpt(of file: FilePieces) -> [UInt8]? {

@@ -5,7 +5,7 @@ extension FetchRequest {
     /// ``ProgressiveStop``) and at least `saving` bytes are still to come: ending an HTTP/1.1 transfer costs its
     /// connection, which a short rest does not repay. Of any other file nothing is saved.
     ///
-    /// What came renders with ``RenderOptions/acceptsPartial``.
+    /// The received bytes render with ``RenderOptions/acceptsPartial``.
     ///
     /// - Parameters:
     ///   - size: the box to cover, as it will be asked of the renderer.

@@ -1,10 +1,10 @@
-/// What to get, and how much of it to accept.
+/// A URL to fetch, and how much of it to accept.
 public struct FetchRequest: Sendable {
     public var url: String
     /// Further request headers. A name or value that could break the header apart fails with `.invalidHeader`.
     /// `Authorization` and `Cookie` do not follow a redirect to another origin.
     public var headers: [(name: String, value: String)] = []
-    /// What the caller holds of this URL already; an origin that has nothing newer answers 304.
+    /// The version the caller holds of this URL; an origin that has nothing newer answers 304.
     public var revalidate: Validators?
     /// The beginning of this body, from an earlier attempt; asked on from there when the origin still has the same one.
     /// Nil: the fetcher looks among the bodies it kept itself.

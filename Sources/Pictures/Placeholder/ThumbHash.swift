@@ -91,7 +91,7 @@ private struct Encoder {
         redGreen = []
         alpha = []
         hasAlpha = false
-        // What is transparent shows the average colour.
+        // Transparent parts show the average colour.
         for i in 0..<count {
             let opacity = Double(rgba[4 * i + 3]) / 255
             let red = r * (1 - opacity) + opacity / 255 * Double(rgba[4 * i])

@@ -26,7 +26,7 @@ package final class PictureRenderer {
         let (bytes, header) = try shown(bytes, whole, target)
         let decoded = try decode(bytes, header, target: target, partial: options.acceptsPartial)
         let colors = ColorDetail(of: decoded.picture, header, target: target)
-        // What is kept as it is, is WebP: a lossless format that every browser shows.
+        // Pictures kept unscaled become WebP: a lossless format that every browser shows.
         let format = colors == .lossless ? .webp : options.format
         let chroma: PictureScaler.Chroma = format == .jpeg && colors == .halved ? .halved : .full
         let final = finish(decoded.picture, bytes, header, target, chroma)
@@ -67,7 +67,7 @@ package final class PictureRenderer {
         return header
     }
 
-    /// What is decoded: the picture itself; of a RAW file, its smallest preview that is enough.
+    /// The bytes to decode: the picture itself; of a RAW file, its smallest sufficient preview.
     private func shown(
         _ bytes: [UInt8], _ header: PictureHeader, _ target: (width: Int, height: Int)
     ) throws(RenderError) -> ([UInt8], PictureHeader) {

@@ -1,6 +1,6 @@
 import PhotoFacts
 
-/// What a picture may cost. Every limit is checked against the picture's header, before a decoder sees its bytes,
+/// Limits of rendering one picture. Every limit is checked against the picture's header, before a decoder sees its bytes,
 /// except the last four, which bound the worker process itself.
 public struct RenderLimits: Sendable, Equatable {
     /// Bytes of an encoded picture. Default 32 MiB.

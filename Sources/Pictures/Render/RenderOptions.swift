@@ -25,7 +25,7 @@ public struct RenderOptions: Sendable, Equatable {
     /// Whether the picture was ended early on purpose, by ``ProgressiveStop``. Default false: one that ends early is
     /// damaged.
     public var acceptsPartial = false
-    /// What the bytes are the preview of: it is shown at its own size, whatever size is asked for. Default none.
+    /// The picture whose preview the bytes are: the preview is shown at its own size, whatever size is asked for. Default none.
     public var preview: PreviewFrame?
 
     public init() {}

@@ -10,7 +10,7 @@ package struct DatabaseFile: Sendable {
     let applicationID: Int32
     /// Grows when the tables change.
     let version: Int32
-    /// What the file is, for the operator: "a store of thumbnails".
+    /// The kind of file, for the operator: "a store of thumbnails".
     let contents: String
 
     package init(path: String, applicationID: Int32, version: Int32, contents: String) {
@@ -67,7 +67,7 @@ package struct DatabaseFile: Sendable {
         return try open()
     }
 
-    /// Whose the file is, found out without changing it.
+    /// The owner of the file, found without changing it.
     private func inspect() throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else {
@@ -103,7 +103,7 @@ package struct DatabaseFile: Sendable {
         guard let error = error as? DatabaseError else { return nil }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_FORMAT: return "is damaged"
-        // What tables that are missing or different answer to the first question. Later it may mean anything.
+        // The error for missing or different tables at the first query. Later it may mean anything.
         case .SQLITE_ERROR, .SQLITE_MISMATCH: return isOpening ? "has unexpected contents" : nil
         default: return nil
         }
@@ -126,7 +126,7 @@ package struct DatabaseFile: Sendable {
         return path + free
     }
 
-    /// What went wrong, in the system's words.
+    /// The error in the system's words.
     package static func reason(_ error: any Error) -> String {
         switch error {
         case Fault.noFreeName: "nine renamed files exist already, \(namesAside[0]) to \(namesAside[8]): move them away"

@@ -8,7 +8,7 @@ struct MemoryCache {
         var noted: Int64
     }
 
-    /// What an entry costs besides its bytes: slot, dictionary entry and array headers, about.
+    /// The overhead of an entry: slot, dictionary entry and array headers, about.
     private static let overhead = 256
 
     private var entries: BoundedCache<String, Entry>

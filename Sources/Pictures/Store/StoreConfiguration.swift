@@ -72,7 +72,7 @@ public enum StoreWarning: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// What a store holds and did, for the metrics.
+/// Counts of a store, for the metrics.
 public struct StoreStatistics: Sendable, Equatable {
     /// Lookups answered from memory, from the file, and not at all.
     public var memoryHits = 0

@@ -25,9 +25,9 @@ public enum StoreKey {
         return rest
     }
 
-    /// What identifies a picture without reading it.
+    /// Identifies a picture without reading it.
     public struct Source: Sendable {
-        /// What its content is known by: the address, or a file's path with its size and time of change.
+        /// The identity of its content: the address, or a file's path with its size and time of change.
         public var identity: String
         /// Of a file.
         public var bytes: Int?
@@ -44,10 +44,10 @@ public enum StoreKey {
         }
     }
 
-    /// What a picture's content is known by. Looks at the file.
+    /// The identity of a picture's content. Looks at the file.
     public static func identity(of locator: Locator) -> String? { source(of: locator)?.identity }
 
-    /// What the file system tells of a file; of a link that may not be followed, what it tells of the link: a thumbnail that was
+    /// The file system's attributes of a file; of a link that may not be followed, those of the link: a thumbnail that was
     /// made when it might is not its.
     private static func status(of path: String, in root: FolderRoot) -> stat? {
         var status = stat()

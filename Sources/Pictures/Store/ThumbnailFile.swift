@@ -112,7 +112,7 @@ struct ThumbnailFile: Sendable {
         return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
     }
 
-    /// What is known of each of these contents of which there is a thumbnail in any size.
+    /// The placeholders of those of these contents that have a thumbnail in any size.
     func placeholders(of contents: [String]) throws -> [String: Placeholder] {
         try pool.read { db in
             let statement = try db.cachedStatement(

@@ -4,7 +4,7 @@ import Threads
 
 /// Thumbnails kept: in memory the last ones, in a file as many as fit, across restarts.
 ///
-/// What is saved can be read at once; it is written soon after, together with others, by a thread of its own. Nothing
+/// A saved thumbnail can be read at once; it is written soon after, together with others, by a thread of its own. Nothing
 /// here throws: where the disk fails, the store goes on in memory, and says so once.
 public final class ThumbnailStore: Sendable {
     private struct State {
@@ -108,7 +108,7 @@ public final class ThumbnailStore: Sendable {
         return miss(lacking.count - read.count, found)
     }
 
-    /// What is known of each of these contents (``StoreKey/identity(of:)``) of which a thumbnail in any size is in the
+    /// The placeholders of these contents (``StoreKey/identity(of:)``) of which a thumbnail in any size is in the
     /// file: what a cell shows before its thumbnail. Reads the file, about ten microseconds each.
     public func placeholders(of contents: [String]) -> [String: Placeholder] {
         guard !contents.isEmpty, let file = state.withLock({ $0.file }) else { return [:] }

@@ -2,7 +2,7 @@ import Trace
 import Viewport
 
 extension Replay {
-    /// What each rule of `lookahead` is worth: a table of slow blank share / waste at each origin, means over `traces`,
+    /// The effect of each rule of `lookahead`: a table of slow blank share / waste at each origin, means over `traces`,
     /// with all rules and then without one at a time.
     public static func ablation(
         _ traces: [Trace], _ origins: [Origin], progress: Progress = { _, _ in }

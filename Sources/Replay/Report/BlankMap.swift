@@ -1,6 +1,6 @@
 import Viewport
 
-/// What was blank and what was wanted, over time and over the place relative to the viewport, in few enough cells to
+/// Blank and wanted items over time and over the place relative to the viewport, in few enough cells to
 /// be drawn: `columns` of time and `rows` from one viewport's height above it to one below.
 struct BlankMap {
     static let columns = 360

@@ -8,7 +8,7 @@ public struct Measurement: Sendable {
     /// The trace's file name.
     public var trace: String
     public var policy: PolicyName
-    /// What the link is called: `near`, `far`.
+    /// The name of the link: `near`, `far`.
     public var link: String
     /// As measured, the server and the page at work included.
     public var origin: Origin

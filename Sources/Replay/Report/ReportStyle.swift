@@ -1,4 +1,4 @@
-/// What every report has in common.
+/// The style sheet of every report.
 enum ReportStyle {
     static let head = """
         <!doctype html>

@@ -51,7 +51,7 @@ public struct Scoreboard: Sendable {
     public struct Table: Sendable {
         public var origin: Origin
         public var rows: [Row]
-        /// What nobody can go below, kind by kind: means over the traces of each.
+        /// The lower bounds by kind: means over the traces of each.
         public var bounds: [Double]
         /// The same within traces that name their kinds, each kind bound as if all else did not matter.
         public var partBounds: [Double]
@@ -97,7 +97,7 @@ public struct Scoreboard: Sendable {
     }
 
     public let kinds: [String]
-    /// What goes on within the traces that say so: `mixed/scan`.
+    /// Kinds of movement within traces that name them: `mixed/scan`.
     public let parts: [String]
     public private(set) var tables: [Table]
 

@@ -1,11 +1,11 @@
 import Viewport
 
-/// What a chooser wants done with the origin.
+/// A chooser's instruction to the origin.
 package enum Command {
     case start(Int)
     /// The beginning of a file alone, in which its preview is.
     case startHead(Int)
-    /// What follows the beginning.
+    /// The rest after the beginning.
     case startRest(Int)
     case abort(Int)
     /// A worker takes up what has come of an item.
@@ -28,6 +28,6 @@ package protocol Chooser {
     mutating func rendered(_ item: Int, now: Double) -> [Command]
     /// An item was aborted as asked, so many bytes having come; `began` unless it still waited for the first.
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double)
-    /// What is wanted now, for the record.
+    /// The items wanted now, for the record.
     var wanted: [Int] { get }
 }

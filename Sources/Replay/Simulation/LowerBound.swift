@@ -51,7 +51,7 @@ package struct LowerBound {
         /// Milliseconds of one slot, over the number of slots.
         var slot: Double
         var places: Range<Int>
-        /// What it costs never to come.
+        /// The cost of never coming.
         var never: Double
     }
 
@@ -154,7 +154,7 @@ package struct LowerBound {
         var pull = prices
         var best = 0.0
         var bestPrices = prices
-        // What the cost may still rise to: nothing ever coming, at first; adapted to what the steps show.
+        // The upper bound of the cost: nothing ever coming, at first; adapted to what the steps show.
         let most = items.reduce(0) { $0 + $1.never }
         var target = most
         var since = 0

@@ -31,7 +31,7 @@ public struct Origin: Sendable, Hashable {
     public var roundTrip: Double
     /// The model hears a sample at most this often, in milliseconds. Default 33, 1 to 10,000.
     public var sampleInterval: Double
-    /// What the items are. Default ``Pictures/small``.
+    /// The kind of items. Default ``Pictures/small``.
     public var pictures: Pictures
     /// The server and the page at work; nil, the default: both cost nothing.
     public var serving: Serving?

@@ -1,6 +1,6 @@
 import Viewport
 
-/// What stands between an origin and a person beside the network: the server at work, and the page. An origin without it
+/// The delays between an origin and a person beside the network: the server at work, and the page. An origin without it
 /// is ideal: its fetches at once are fixed, what has come is rendered and painted in no time.
 ///
 /// With it the pool learns how many fetches at once the host is good for, as the server's does (`AdaptiveLimit`, from 8

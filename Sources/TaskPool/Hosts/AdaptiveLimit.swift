@@ -35,9 +35,9 @@ public struct AdaptiveLimit: Sendable {
     private var settling = 0
     /// The shortest mean wait of a round, drifting upwards so that a route that has changed is noticed.
     private var bestWait: Double?
-    /// What was before the raise on trial.
+    /// The limit before the raise on trial.
     private var trial: (limit: Int, throughput: Double)?
-    /// What was before it was lowered for the waits.
+    /// The limit before it was lowered for the waits.
     private var lowered: (limit: Int, wait: Double)?
     private var staying = 0
     private var hasHalved = false

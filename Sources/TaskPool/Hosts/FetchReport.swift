@@ -28,7 +28,7 @@ public struct FetchReport: Sendable, Hashable {
     public var took: Double?
     /// Bytes that came.
     public var bytes: Double
-    /// What the host asked for in `Retry-After`, in milliseconds.
+    /// The host's `Retry-After`, in milliseconds.
     public var retryAfter: Double?
 
     public init(
@@ -43,7 +43,7 @@ public struct FetchReport: Sendable, Hashable {
 }
 
 extension FetchReport.Outcome {
-    /// What an HTTP status says (RFC 9110, section 15; 425 is RFC 8470, 429 is RFC 6585).
+    /// The meaning of an HTTP status (RFC 9110, section 15; 425 is RFC 8470, 429 is RFC 6585).
     public init(status: Int) {
         switch status {
         case 200..<300, 304: self = .whole

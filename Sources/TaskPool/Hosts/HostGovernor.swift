@@ -9,7 +9,7 @@ public struct HostSettings: Sendable, Hashable {
     public init() {}
 }
 
-/// What is known of one host, and how many fetches at once that allows.
+/// The state of one host, and how many fetches at once it allows.
 public struct HostGovernor: Sendable {
     private let settings: HostSettings
     private var adaptive: AdaptiveLimit

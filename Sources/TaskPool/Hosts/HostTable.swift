@@ -1,6 +1,6 @@
 import BoundedCache
 
-/// What is known of hosts: of every one that has tasks, and of a bounded number of others.
+/// The state of every host that has tasks, and of a bounded number of others.
 ///
 /// Two hosts never share a governor, and none is forgotten while it has a task. Of those that have none, the one whose last
 /// task ended longest ago is forgotten first; hosts that rest have a bound of their own, so that others never push them out.

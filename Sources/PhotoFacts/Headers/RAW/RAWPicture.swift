@@ -5,7 +5,7 @@
 package struct RAWPicture {
     package struct Preview {
         package var range: Range<Int>
-        /// What the JPEG says of itself; its profile and data count from its own beginning.
+        /// The header of the JPEG; its profile and data count from its own beginning.
         var header: PictureHeader
     }
 

@@ -19,7 +19,7 @@ struct Hop {
     var body: [UInt8] = []
     var discarded = 0
 
-    /// What the callbacks decided; it wins over libcurl's own verdict.
+    /// The callbacks' error; it takes precedence over libcurl's result.
     var failure: FetchError?
     var wantsRestart = false
     var isEnough = false

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What to do with the body that follows a response's headers.
+/// How to use the body that follows a response's headers.
 enum BodyUse: Equatable {
     /// There is none, or its headers have not come yet.
     case none

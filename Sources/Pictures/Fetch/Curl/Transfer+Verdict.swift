@@ -61,7 +61,7 @@ extension Transfer {
             firstByte: 0, total: 0)
     }
 
-    /// What is known only once the hop has ended.
+    /// Errors known only once the hop has ended.
     func complete(_ response: inout FetchResponse) {
         response.reusedConnection = hop.isReused
         response.isHTTP2 = hop.info.http_version == 20

@@ -16,7 +16,7 @@ final class Transfer {
     var hop = Hop()
     /// False once an origin has shown that it cannot resume.
     var mayResume: Bool
-    /// What of the body is to come; nil: all of it.
+    /// The part of the body to fetch; nil: all of it.
     var beginning: FetchRequest.Beginning?
 
     private(set) var policy = FetchPolicy()
@@ -34,7 +34,7 @@ final class Transfer {
             job.request.revalidate?.isEmpty ?? true && !RequestHeaders.asksForRange(job.request) && beginning == nil
     }
 
-    /// Whom a context of libcurl's stands for. The loop's table keeps every transfer alive that libcurl knows.
+    /// The transfer of a libcurl context. The loop's table keeps every transfer alive that libcurl knows.
     static func at(_ context: UnsafeMutableRawPointer) -> Transfer {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
     }

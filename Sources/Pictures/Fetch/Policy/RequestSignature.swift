@@ -1,4 +1,4 @@
-/// Who asks, where an origin wants requests signed: AWS Signature Version 4, as libcurl computes it.
+/// Signs requests to an origin that wants it: AWS Signature Version 4, as libcurl computes it.
 public struct BucketCredentials: Sendable, Equatable, CustomStringConvertible {
     public var accessKey: String
     public var secretKey: String
@@ -17,7 +17,7 @@ public struct BucketCredentials: Sendable, Equatable, CustomStringConvertible {
 
 /// Which requests of a fetcher are signed, and by whom. A redirect that leads elsewhere is not.
 public struct RequestSignature: Sendable, Equatable {
-    /// What a URL begins with, absolute and escaped as ``WebURL`` has it.
+    /// The prefix of signed URLs, absolute and escaped as ``WebURL`` has it.
     public var prefixes: [String]
     /// Of the bucket, such as `eu-central-1`.
     public var region: String
@@ -31,7 +31,7 @@ public struct RequestSignature: Sendable, Equatable {
 
     func covers(_ url: WebURL) -> Bool { prefixes.contains { url.absolute.hasPrefix($0) } }
 
-    /// What libcurl does not add by itself: the digest of no body, which the service wants named, and the session's token.
+    /// Headers that libcurl does not add: the digest of no body, which the service wants named, and the session's token.
     var headers: [(name: String, value: String)] {
         [("x-amz-content-sha256", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
             + (credentials.sessionToken.map { [("x-amz-security-token", $0)] } ?? [])

@@ -22,7 +22,7 @@ enum BMPDecoder {
                 }
             }
         }
-        // What has not come is clear, and so is all of a picture whose alpha nobody has set.
+        // Missing rows are transparent, and so is all of a picture whose alpha is 0 everywhere.
         let isDamaged = rows < info.height
         let isOpaque = !header.hasAlpha || !stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] != 0 }
         let layout: Samples.Layout = isOpaque && !isDamaged ? .rgbx : .rgba

@@ -24,7 +24,7 @@ enum HEIFDecoder {
         return try result.picture("HEIC")
     }
 
-    /// What is missing is read as zeros: the decoders refuse a file that is shorter than it says.
+    /// Missing bytes are read as zeros: the decoders refuse a file that is shorter than it says.
     private static func salvage(
         _ bytes: [UInt8], _ header: PictureHeader, _ limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
@@ -58,7 +58,7 @@ enum HEIFDecoder {
 }
 
 extension ImageResult {
-    /// What a decoder answered, in the resampler's own arrays.
+    /// Copies a decoder's result into the resampler's arrays.
     func picture(_ name: String) throws(RenderError) -> DecodedPicture {
         let reason = withUnsafeBytes(of: message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         switch outcome {

@@ -30,7 +30,7 @@ enum PNGDecoder {
         var pixels = [UInt8](repeating: 0, count: header.width * header.height * 4)
         let rows = ImagePNGSalvage(bytes, bytes.count, UInt32(header.width), UInt32(header.height), &pixels)
         guard rows > 0 else { return .failure(error) }
-        // What has not come is clear.
+        // Missing rows are transparent.
         let samples = Samples(.rgba, width: header.width, height: header.height, bytes: pixels)
         return .success(DecodedPicture(picture: .packed(samples), isDamaged: true))
     }

@@ -8,7 +8,7 @@ import PhotoFacts
 public struct ProgressiveStop: Sendable {
     private let size: ThumbnailSize
     private let stopAfterScan: Int
-    /// What is left to look at: the end of what came last may be the middle of a segment.
+    /// Bytes not looked at yet: received bytes may end in the middle of a segment.
     private var rest: [UInt8] = []
     private var state = State.header
     private var header: PictureHeader?

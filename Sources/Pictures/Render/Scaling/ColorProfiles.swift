@@ -5,7 +5,7 @@ import PhotoFacts
 /// Converts pixels from their embedded profile to sRGB by lcms2. Making a transform costs more than using it, and the
 /// pictures of a gallery share a few profiles: transforms are kept. An instance belongs to one thread.
 final class ColorProfiles {
-    /// What a profile means for the pixels of one layout.
+    /// The transform of a profile for pixels of one layout.
     enum Conversion {
         /// sRGB by any name, or a profile that cannot be used.
         case none

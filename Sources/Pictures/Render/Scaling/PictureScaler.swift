@@ -142,7 +142,7 @@ extension Samples {
         return isSeen || !alphas.contains { $0 > 16 } || !alphas.contains { $0 < 128 } ? white : on(Self.grey)
     }
 
-    /// What is lighter on white is not told from it.
+    /// Lighter pixels cannot be seen on white.
     private static let leastVisible: UInt8 = 240
     private static let grey: UInt8 = 112
 

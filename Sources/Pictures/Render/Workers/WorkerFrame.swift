@@ -1,6 +1,6 @@
 import PhotoFacts
 
-/// What passes between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes, made of
+/// A message between a ``Renderer`` and its workers: a length of 4 bytes, little-endian, then that many bytes, made of
 /// the pieces below. Both ends are the same executable: there is no version to agree on.
 package struct FrameWriter {
     package private(set) var bytes: [UInt8] = [0, 0, 0, 0]

@@ -45,7 +45,7 @@ package struct RenderRequest: Sendable, Equatable {
     }
 }
 
-/// What a worker answers.
+/// A worker's answer.
 package struct RenderAnswer: Sendable, Equatable {
     var result: Result<Thumbnail, RenderError>
     /// Bytes of memory the worker has kept.

@@ -1,6 +1,6 @@
 /// Which layers of the sandbox hold around a worker, and what was tried in it.
 public struct SandboxReport: Sendable, Equatable {
-    /// What a worker is tried with.
+    /// An attempt that the sandbox must stop.
     public enum Attempt: String, Sendable, CaseIterable {
         case open, socket, connect, ptrace, kill, fork
         /// Last: one that gets through replaces the process.
@@ -18,13 +18,13 @@ public struct SandboxReport: Sendable, Equatable {
 
     public init() {}
 
-    /// What got through.
+    /// The attempts that succeeded.
     public var allowed: [Attempt] { Attempt.allCases.filter { refused[$0] == nil } }
 
     /// Whether every layer holds.
     public var hasEveryLayer: Bool { landlock > 0 && seccomp && noNewPrivileges }
 
-    /// What is amiss, in a sentence's middle; nil where every layer holds and nothing got through.
+    /// The problem, as a part of a sentence; nil where every layer holds and nothing got through.
     public var fault: String? {
         var faults: [String] = []
         if landlock == 0 { faults.append("Landlock is missing (needs Linux 5.13 or later, enabled by lsm=)") }
