@@ -5,7 +5,7 @@ import Glibc
 struct DescriptorLimit {
     let connections: Int
     let streams: Int
-    /// What to tell when less than configured fits.
+    /// The warning for when less than configured fits.
     let note: String?
 
     /// Raises the soft limit to the hard one.

@@ -72,7 +72,7 @@ public struct ServerConfiguration: Sendable {
     package var handlerLimit = HandlerWatch.debugLimit
     /// Told of a handler that took more, on that thread.
     package var onHandlerOverrun: @Sendable (String) -> Void = { assertionFailure($0) }
-    /// What handlers are measured by.
+    /// The clocks that handlers are measured by.
     package var handlerClocks = HandlerWatch.Clocks()
 
     /// Off only to prove that the start-up test of the socket handoff notices.
@@ -80,7 +80,7 @@ public struct ServerConfiguration: Sendable {
 
     public init() {}
 
-    /// What is wrong with the values, naming the field; nil when all are in range.
+    /// The error in the values, naming the field; nil when all are in range.
     public func problem() -> String? {
         let checks: [(String, Bool)] = [
             ("backlog must be 1...65535", (1...65535).contains(backlog)),

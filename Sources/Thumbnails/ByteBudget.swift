@@ -24,7 +24,7 @@ package final class ByteBudget: Sendable {
 
     private func change(from old: Int, to new: Int, for network: String?) -> Bool {
         used.withLock { used in
-            // What other shares of the network hold: a single one may be as large as any.
+            // The sizes of other shares of the network: one may be as large as any.
             let others = network.map { used.byNetwork[$0, default: 0] - old } ?? 0
             if new > old {
                 guard used.all - old + new <= limit, others == 0 || others + new <= limit / 2 else { return false }
@@ -35,7 +35,7 @@ package final class ByteBudget: Sendable {
         }
     }
 
-    /// What one of them holds; it is given back with the last reference.
+    /// A share of the budget; released with the last reference.
     package final class Share: Sendable {
         private let budget: ByteBudget
         private let network: String?

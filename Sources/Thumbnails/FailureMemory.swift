@@ -3,7 +3,7 @@ import Synchronization
 
 /// Pictures known to be missing or broken, or to take too long, so that nobody asks for them again and again.
 ///
-/// What is wrong with a picture whatever is made of it is remembered for all sizes, the rest for sizes of one class. A time-out
+/// Faults of the picture itself are remembered for all sizes, others for sizes of one class. A time-out
 /// is believed for a minute, and twice as long each time that another follows, up to an hour.
 ///
 /// A cache of facts about pictures, shared by all sessions. What became of an item in one session is in its `ItemLedger`.

@@ -2,7 +2,7 @@ import BoundedCache
 import Pictures
 import Synchronization
 
-/// What became of the items tried lately, in any size and by whomever: state and placeholder.
+/// The results for items tried lately, in any size and by any session: state and placeholder.
 ///
 /// A cache of facts about pictures, for the list of items. What became of an item in one session is in its `ItemLedger`.
 package final class KnownItems: Sendable {

@@ -36,7 +36,7 @@ package enum OriginalPicture: Sendable {
 
     package static var now: Int64 { Int64(time(nil)) }
 
-    /// What kind of picture it is.
+    /// The kind of picture.
     ///
     /// - Throws: where it is none that is known.
     package var kind: PictureKind {

@@ -15,7 +15,7 @@ final class PictureDownloads: Sendable {
     /// A try that failed.
     struct Failure: Error {
         var error: FetchError
-        /// What the pool is to know of the host; `nil` where it was not asked.
+        /// The report about the host for the pool; `nil` where the host was not asked.
         var report: FetchReport?
     }
 
@@ -118,7 +118,7 @@ final class PictureDownloads: Sendable {
 }
 
 extension FetchError {
-    /// What it says about the host; nil: nothing, it was not asked.
+    /// The report about the host; nil: it was not asked.
     fileprivate var outcome: FetchReport.Outcome? {
         switch self {
         case .cancelled, .shutDown, .refusedURL, .refusedAddress, .invalidHeader: nil

@@ -3,7 +3,7 @@ import PhotoFacts
 import Pictures
 import Threads
 
-/// What failed tries say of pictures: for how long each is believed, and what other nodes are told of it.
+/// Remembers failures of pictures: how long each is believed, and which are shared with other nodes.
 final class PictureFailures: Sendable {
     private let memory: FailureMemory
     private let settings: PictureMemorySettings
@@ -35,7 +35,7 @@ final class PictureFailures: Sendable {
     /// The picture was made.
     func succeeded(_ picture: TaskPicture) { memory.succeeded(picture.content, at: picture.sizeClass) }
 
-    /// What a failed download says of the picture, which is remembered.
+    /// Remembers a failed download of the picture.
     ///
     /// - Parameter known: a thumbnail that may be out of date.
     func take(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
@@ -51,11 +51,11 @@ final class PictureFailures: Sendable {
         return failure
     }
 
-    /// What failed rendering says of the picture, which is remembered.
+    /// Remembers a failed rendering of the picture.
     func take(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
         let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
         switch error {
-        // What the picture itself did: it would do so again.
+        // The picture's own fault: it would fail again.
         case .notAPicture, .unsupported, .overLimit:
             forgetUnrendered(picture)
             remember(failure, of: picture, seconds: settings.brokenLifetime)
@@ -99,7 +99,7 @@ final class PictureFailures: Sendable {
         if let storeKey = picture.storeKey { unrendered.remove(storeKey) }
     }
 
-    /// What another node found, which is believed for so many milliseconds.
+    /// Remembers another node's failure for so many milliseconds.
     func take(_ failure: SharedFailure, of picture: TaskPicture, for milliseconds: Double) -> ItemFailure {
         let failure = ItemFailure(reason: failure.reason, retryable: failure.isRetryable)
         // Nodes tell each other of one size.

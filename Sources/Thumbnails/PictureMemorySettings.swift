@@ -1,4 +1,4 @@
-/// What is remembered of pictures that are missing, broken, known, or came when nobody wanted them any more.
+/// Limits of the memory of pictures that are missing, broken, known, or arrived after they were no longer wanted.
 public struct PictureMemorySettings: Sendable {
     public var maxFailures = 10_000
     /// In seconds, as the next three.

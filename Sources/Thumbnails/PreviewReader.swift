@@ -67,7 +67,7 @@ package final class PreviewReader: Sendable {
     private static let mostBytes = 256 << 10
     private static let mostHEICBytes = 16 << 20
 
-    /// What Synology's storage servers make of each picture, upright, unless the picture was changed since.
+    /// The preview that Synology's storage servers make of each picture, upright, unless the picture was changed since.
     private static func synologyPreview(of path: String, in root: FolderRoot, since modified: Int64) -> [UInt8]? {
         guard let slash = path.lastIndex(of: "/") else { return nil }
         let folder = "\(path[..<slash])/@eaDir/\(path[path.index(after: slash)...])"

@@ -2,7 +2,7 @@ import BoundedCache
 import PhotoFacts
 import Pictures
 
-/// What the files of remote hosts were like lately: whether the beginning of one is worth asking for before the whole.
+/// Recent experience with files of remote hosts: whether the beginning of one is worth asking for before the whole.
 ///
 /// A host that is not known is asked as ever, for the whole: its answer says how long the file is, and one that is long is let
 /// go of after its beginning. So a small picture never costs a second request, and no header that a host may stumble over. Once

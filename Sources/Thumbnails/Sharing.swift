@@ -18,7 +18,7 @@ package final class Sharing: Sendable {
 
     package init(_ thumbnails: SharedThumbnails) { self.thumbnails = thumbnails }
 
-    /// What is wanted for other nodes now.
+    /// The pictures wanted for other nodes now.
     package var heldCount: Int { pool.withLock { $0.wants.count } }
 
     /// - Parameter session: of the pool, for what other nodes wait for.
@@ -75,7 +75,7 @@ struct OtherNodes: Sendable {
         self.revalidateAfter = revalidateAfter
     }
 
-    /// What other nodes know of a picture, without asking for the right to fetch it.
+    /// Other nodes' result for a picture, without asking for the right to fetch it.
     func made(
         _ ticket: Ticket<ThumbnailKey>, _ picture: TaskPicture, knowing known: Thumbnail?
     ) async throws(ItemFailure) -> Thumbnail? {

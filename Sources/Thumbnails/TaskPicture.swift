@@ -7,7 +7,7 @@ package struct TaskPicture: Sendable {
     package var item: Item
     /// Of sizes that cost about as much: ``ThumbnailSize/costClass``.
     var sizeClass: Int
-    /// What its content is known by.
+    /// The identity of its content.
     var content: String
     /// The name under which the store keeps the thumbnail; nil where nothing is kept, nor taken from what was.
     package var storeKey: String?
@@ -17,7 +17,7 @@ package struct TaskPicture: Sendable {
     var begun = 0
     /// Whether a person asks for it again, though it failed.
     var isForgiven = false
-    /// What this node shares with others of it: the right to make it, or a place among those that wait. Given back with it.
+    /// This node's claim among others: the right to make it, or a place among those that wait. Given back with it.
     var want: SharedWant?
 
     /// Looks at the file of a picture in a folder.

@@ -23,7 +23,7 @@ extension ThumbnailSize {
     /// Sizes of one class cost about as much to make: powers of two of the longer side.
     package var costClass: Int { Int.bitWidth - max(0, max(width, height) - 1).leadingZeroBitCount }
 
-    /// What a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
+    /// The size that a layout's cells need on a screen of `pixelRatio` device pixels a CSS pixel: a box that the picture covers.
     /// Where a cell takes the picture's own shape, the side that the layout does not fix is free (0).
     package init(cells options: LayoutOptions, layoutWidth: Double, pixelRatio: Double) {
         func pixels(_ length: Double) -> Int {
@@ -42,7 +42,7 @@ extension ThumbnailSize {
     }
 }
 
-/// What knows the items that keys name: the galleries.
+/// Looks up the items that keys name: the galleries do.
 package protocol ThumbnailItems: Sendable {
     /// The item of a key, and whether its thumbnail is made anew and kept nowhere; `nil` where there is no such item any more.
     func item(of key: ThumbnailKey) -> (item: Item, isCold: Bool)?

@@ -10,7 +10,7 @@ import Threads
 
 /// Makes thumbnails: ``make(_:in:)`` is the way of one, from top to bottom.
 ///
-/// What memory or the store has is found before, by ``lookUp(_:tell:)``, for many at once.
+/// Thumbnails in memory or in the store are found before, by ``lookUp(_:tell:)``, for many at once.
 package final class ThumbnailMaker: ProductMaker {
     package typealias Key = ThumbnailKey
     package typealias Product = Thumbnail
@@ -24,7 +24,7 @@ package final class ThumbnailMaker: ProductMaker {
     package let previews: PreviewReader?
     /// The thumbnails shared with other nodes; `nil` where there are none.
     let sharing: Sharing?
-    /// What the other nodes make; `nil` where there are none.
+    /// The work of other nodes; `nil` where there are none.
     private let nodes: OtherNodes?
     let downloads: PictureDownloads
     private let store: ThumbnailStore
@@ -40,7 +40,7 @@ package final class ThumbnailMaker: ProductMaker {
     /// Pixels of the longer side of the smaller tier; 0 for none.
     private let smallSide: Int
 
-    /// What is to be known of a thumbnail when it is looked up, and when it is made.
+    /// The data of a thumbnail needed to look it up and to make it.
     private struct Note: Sendable {
         /// Whether a person asks for it again, though it failed.
         var isForgiven = false
@@ -97,7 +97,7 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// What a thumbnail is made of.
+    /// The source of a thumbnail.
     private enum Source {
         /// A picture, to be rendered.
         case picture(PictureBytes)
@@ -264,7 +264,7 @@ package final class ThumbnailMaker: ProductMaker {
         case .file(let path, let root):
             let began = transfers.now
             let preview = await previews.preview(in: path, of: root)
-            // What is wrong with the file shows when all of it is read.
+            // Errors in the file show when all of it is read.
             if preview == nil { try Task.checkCancellation() }
             if let preview {
                 transfers.previewed(in: transfers.now - began, for: key)
@@ -378,7 +378,7 @@ package final class ThumbnailMaker: ProductMaker {
                     let failure = failures.take(error.error, of: picture, knowing: known)
                     // Another node may have it by the next try.
                     picture.want?.release()
-                    // What is there is better than nothing, but not where the origin says that the picture is gone.
+                    // The stored thumbnail is better than none, but not where the origin says that the picture is gone.
                     if let known, error.report?.outcome != .gone { return .thumbnail(known) }
                     try await slot.tryAgain(after: failure)
                 }

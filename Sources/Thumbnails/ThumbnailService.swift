@@ -6,7 +6,7 @@ import Viewport
 
 /// Makes thumbnails for sessions, which hand over all they want at each update, and single requests.
 package final class ThumbnailService: Sendable {
-    /// What came of an item, with the event data already written, once for all sessions that wait for it.
+    /// The result for an item, with the event data already written, once for all sessions that wait for it.
     package typealias Outcome = Result<FinishedThumbnail, ItemFailure>
     package typealias Listener = @Sendable (ThumbnailKey, Outcome) -> Void
     /// Called with previews of the items it wants.

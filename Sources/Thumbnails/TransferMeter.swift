@@ -88,7 +88,7 @@ package final class TransferMeter: Sendable {
 
     package var totals: Totals { state.withLock { $0.totals } }
 
-    /// What fetching a content's pictures costs now, as far as it is known, and those at one size that are under way.
+    /// The cost of fetching a content's pictures now, as far as known, and the transfers under way at one size.
     package func overview(of content: Int, at size: ThumbnailSize, concurrency: Int) -> Overview {
         state.withLock { state in
             let meter = state[networkOf: content]

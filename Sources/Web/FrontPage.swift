@@ -18,7 +18,7 @@ final class FrontPage: Sendable {
     ]
 
     private struct Kept: Sendable {
-        /// What it was made of.
+        /// The inputs it was made of.
         let source: Source
         let document: ConditionalDocument
     }
@@ -40,7 +40,7 @@ final class FrontPage: Sendable {
 
     private let galleries: GalleryList
     private let firstScreens: FirstScreens
-    /// What the page's modules import, and the version of its files in which they do.
+    /// The imports of the page's modules, and the version of the files they were read from.
     private let modules = Mutex<(version: String, modules: PageModules)?>(nil)
     /// By the gallery's id, empty for the page without one; the element's by its path.
     private let kept = Mutex<[String: Kept]>([:])
@@ -83,7 +83,7 @@ final class FrontPage: Sendable {
         return galleries.defaultArrangement(of: gallery)
     }
 
-    /// What the page shows first; `nil` where it has to be made.
+    /// The first screen of the page; `nil` where it has to be made.
     private func first(
         _ gallery: PictureGallery, _ arranged: PictureGallery?, for request: Request
     ) -> PictureGallery? {

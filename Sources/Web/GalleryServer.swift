@@ -30,7 +30,7 @@ public final class GalleryServer: Sendable {
     private let http: Server
     /// Every method and pattern that is answered.
     package let routes: [(method: Method, pattern: String)]
-    /// What runs beside the answers.
+    /// The work that runs beside the answers.
     private let upkeep = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameter origin: the origin that this server runs itself, if any. The API shows and changes it.
@@ -159,7 +159,7 @@ public final class GalleryServer: Sendable {
         upkeep.withLock { $0.forEach { $0.cancel() } }
         sessions.closeAll()
         galleryEvents.close(reason: "the server is stopping")
-        // Who waits for a layout or an arrangement need not wait for the rest.
+        // Requests that wait for a layout or an arrangement end at once.
         galleries.shutdown()
         await http.shutdown(grace: .seconds(2))
         await backend.shutdown()

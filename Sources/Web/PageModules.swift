@@ -1,4 +1,4 @@
-/// What the modules of the page import, so that a browser is told of all of them at once instead of finding one by the other.
+/// The imports of the page's modules: a browser is told all of them at once instead of finding one by the other.
 struct PageModules: Sendable {
     /// Each module's imports, in its order; all by their paths in the folder of the page.
     private let imports: [String: [String]]
@@ -29,7 +29,7 @@ struct PageModules: Sendable {
                 continue
             }
             let plain = line.replacing(Self.mark, with: "")
-            // What a script imports goes before it; its own address is its request.
+            // A script's imports go before it; its own address is its request.
             let link = isScript ? "<link rel=\"modulepreload\" href=\"\(module)\">" : plain
             let others = closure(of: module).filter { named.insert($0).inserted }
                 .map { Substring(link.replacing(module, with: $0)) }

@@ -34,7 +34,7 @@ struct Lookahead: AsyncParsableCommand {
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
-        // Who says nothing may want to know what there is to say.
+        // Without arguments, print the help.
         guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {
             if let article = try article(CommandLine.arguments.dropFirst()) { return print(article, terminator: "") }
@@ -49,7 +49,7 @@ struct Lookahead: AsyncParsableCommand {
         }
     }
 
-    /// What `help TOPIC` prints, where the topic is an article and not a command alone.
+    /// The text of `help TOPIC`, where the topic is an article and not a command alone.
     private static func article(_ arguments: ArraySlice<String>) throws -> String? {
         guard arguments.count == 2, arguments.first == "help", let topic = arguments.last else { return nil }
         return try Articles.text(of: topic)

@@ -63,7 +63,7 @@ package enum ClaimScripts {
             """,
     ]
 
-    /// What is there of a picture: what to answer, or nothing and the lease. What is no text, and what is longer than any of ours
+    /// The stored answer for a picture, or nothing and the lease. A value that is no text, or longer than any of ours
     /// and than a reply may be, counts as nothing, and is written over.
     private static let find = """
         local function find(values)

@@ -7,7 +7,7 @@ package struct Peer: Sendable, Hashable {
     /// Numeric address; empty when it has none.
     let address: String
     let isLoopback: Bool
-    /// What is counted: an IPv4 address, or the /64 network of an IPv6 address.
+    /// The unit of counting: an IPv4 address, or the /64 network of an IPv6 address.
     let network: String
 
     package init(_ address: UnsafePointer<sockaddr>?) {

@@ -45,7 +45,7 @@ extension Engine {
         }
     }
 
-    /// What the answer to a request is sent with besides its own headers.
+    /// Headers that are added to the answer of a request.
     func extraHeaders(_ exchange: Exchange) -> [(name: String, value: String)] {
         guard !exchange.isProbe, let request = exchange.request else { return [] }
         return router.extraHeaders?(request) ?? []

@@ -12,7 +12,7 @@ package struct HandlerWatch: Sendable {
     let onOverrun: @Sendable (String) -> Void
     let clocks: Clocks
 
-    /// What time is measured by.
+    /// The clocks that time is measured by.
     package struct Clocks: Sendable {
         /// That which passes for everybody.
         package var now: @Sendable () -> ContinuousClock.Instant

@@ -49,7 +49,7 @@ final class Suspensions: Sendable {
         }
     }
 
-    /// What to cancel when the connection is answered without it.
+    /// Sets the task to cancel when the connection is answered without it.
     func attach(_ task: Task<Void, Never>, to ticket: UInt64) {
         let isOver = state.withLock { state in
             state.waiting[ticket]?.task = task

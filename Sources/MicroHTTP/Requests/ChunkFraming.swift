@@ -28,7 +28,7 @@ package struct ChunkFraming: Sendable {
 
     package init() {}
 
-    /// What is wrong with a body that may have `limit` bytes, as far as it came.
+    /// The error in a body of at most `limit` bytes, as far as it was received.
     package func fault(limit: Int) -> RequestError? {
         switch state {
         case .malformed: RequestError(status: 400, detail: "the chunks of the body are malformed")

@@ -1,4 +1,4 @@
-/// What a handler answers: a response now, a response later, or a stream.
+/// A handler's answer: a response now, a response later, or a stream.
 ///
 /// - **Now**, where all that the answer needs is in memory: `.now(Response(text: "hello"))`.
 /// - **Later**, where it waits for a file, a database, another server or much work:
@@ -6,7 +6,7 @@
 /// - A **stream**, where there is more to come: of events, `.stream(.events { $0.send(Event(name: "tick", data: "1")) })`, or of bytes
 ///   of your own, `.stream(.bytes { $0.write(head + body) })`.
 ///
-/// What comes *in* large is taken in pieces by ``Router/upload(_:_:limit:handler:)``:
+/// Large request bodies are taken in pieces by ``Router/upload(_:_:limit:handler:)``:
 /// `.accept(Upload(receive: { piece in await list.add(piece) }, finish: { list.response }))`.
 ///
 /// Handlers run on the server's one thread for requests, so each has to return within microseconds, whatever its reply: it
@@ -58,7 +58,7 @@ public struct Upload: Sendable {
     }
 }
 
-/// What an upload handler decides once it has seen the head of a request.
+/// An upload handler's decision on the head of a request.
 public enum UploadReply: Sendable {
     /// Take the body in pieces.
     case accept(Upload)

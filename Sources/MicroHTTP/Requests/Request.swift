@@ -54,7 +54,7 @@ public struct Request: Sendable {
     public var rawTarget: String { String(decoding: target.raw, as: UTF8.self) }
     /// Everything after the `?`, as sent; empty when there is nothing.
     public var rawQuery: String { String(decoding: target.query, as: UTF8.self) }
-    /// Whom the request is for, `host` or `host:port`: from a target in absolute form, else from the Host header.
+    /// The authority of the request, `host` or `host:port`: from a target in absolute form, else from the Host header.
     public var host: String? { target.authority ?? headers["host"] }
     /// Whether the client wants the connection kept after the answer.
     public var keepsAlive: Bool { framing.keepsAlive }
@@ -67,7 +67,7 @@ public struct Request: Sendable {
     /// The value of a header field, by name in any case; several fields of one name are joined.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// What the pattern's `{name}` stands for in this path.
+    /// The value of the pattern's `{name}` in this path.
     public func parameter(_ name: String) -> String? {
         parameters.first { $0.name == name }.map { String($0.value) }
     }

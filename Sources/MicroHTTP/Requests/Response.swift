@@ -10,7 +10,7 @@ public final class Response: Sendable {
     public let headers: [(name: String, value: String)]
 
     private let content: Content
-    /// What is kept until the body is sent.
+    /// Objects kept alive until the body is sent.
     private let owner: (any AnyObject & Sendable)?
     /// The file whose bytes are sent, where there is one.
     private let file: (descriptor: Int32, size: Int)?

@@ -2,7 +2,7 @@ import Glibc
 
 /// One event of an event stream, framed once: sending it to many streams shares its bytes.
 public struct Event: Sendable {
-    /// What goes over the wire.
+    /// The bytes on the wire.
     public let frame: [UInt8]
     /// A queued event is superseded by a newer one of the same key, and can be discarded by it.
     public let key: UInt64?

@@ -5,7 +5,7 @@ import Threads
 public final class EventStream: Sendable, Identifiable {
     /// Unlike any other stream's of this server; that of the connection for all ``lanes(_:)`` of one.
     public var id: UInt64 { outlet.id }
-    /// What the reader had received last when it reconnected, if it did; nil for a lane.
+    /// The `Last-Event-ID` of a reader that reconnected, else nil; nil for a lane.
     public let lastEventID: String?
     private let outlet: Outlet
     private let lane: Lane?

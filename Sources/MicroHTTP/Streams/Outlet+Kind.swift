@@ -13,7 +13,7 @@ extension Outlet {
         var limits = EventQueue.Limits.none
         var heartbeat = Duration.seconds(Int64.max)
         var stuckTimeout: Duration
-        /// What the peer may send for nothing, in bytes.
+        /// The most bytes that are read from the peer and discarded.
         static func patience(_ kind: Kind) -> Int { kind == .lingering ? 16 << 20 : 64 << 10 }
     }
 }

@@ -67,7 +67,7 @@ extension Outlet {
         // Before the peer can see the end: it must be counted by then.
         reactor.forget(self, fd, reason)
         reactor.admission.leave(peer)
-        // What the peer sent and nobody read would make the kernel reset the connection, and take the last bytes with it.
+        // Unread bytes of the peer would make the kernel reset the connection, and take the last bytes with it.
         if reason == .finished {
             shutdown(fd, Int32(SHUT_WR))
             state.received = 0

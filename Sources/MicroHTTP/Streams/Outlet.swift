@@ -26,7 +26,7 @@ package final class Outlet: Sendable {
     let reactor: Reactor
     private var configuration: Configuration { reactor.configuration(kind) }
     private let state: Mutex<State>
-    /// What waits in the queue, for those who must not wait for the lock. Written under it.
+    /// The size of the queue, for readers that must not wait for the lock. Written under it.
     private let waitingBytes = Atomic(0)
     private let waitingCount = Atomic(0)
 

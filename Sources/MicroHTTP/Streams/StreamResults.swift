@@ -6,7 +6,7 @@ public enum CloseReason: Sendable, Equatable, CaseIterable {
     case finished
     /// The peer took nothing for too long.
     case stuck
-    /// What had to be sent did not fit into the queue.
+    /// An event that must not be dropped did not fit into the queue.
     case overflow
     /// The peer sent data that it must not send.
     case flooded

@@ -40,7 +40,7 @@ public final class CollectionView {
         didSet { if isPrefetchingEnabled != oldValue { tell(model.setPrefetching(isPrefetchingEnabled)) } }
     }
 
-    /// What fetching costs; keep it up to date where the policy looks at it. See ``NetworkEstimate``.
+    /// The cost of fetching; keep it up to date where the policy looks at it. See ``NetworkEstimate``.
     public var network: NetworkEstimate {
         get { model.network }
         set { model.network = newValue }

@@ -1,4 +1,4 @@
-/// What `UICollectionViewDataSourcePrefetching` is to a `UICollectionView`: told ahead of the scroll what will be seen.
+/// The counterpart of `UICollectionViewDataSourcePrefetching`: told ahead of the scroll what will be seen.
 public protocol CollectionViewDataSourcePrefetching: AnyObject {
     typealias IndexPath = CollectionView.IndexPath
 

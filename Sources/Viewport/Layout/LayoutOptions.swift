@@ -65,9 +65,9 @@ public struct LayoutOptions: Sendable, Hashable {
 public struct LayoutError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The option at fault, with a slash before each nested name: `itemWidth`, `sectionInset/top`.
     public let field: String
-    /// What was given.
+    /// The given value.
     public let value: Double
-    /// What is allowed.
+    /// The allowed range.
     public let allowed: ClosedRange<Double>
 
     public var description: String {

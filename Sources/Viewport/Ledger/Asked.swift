@@ -5,7 +5,7 @@ package struct Asked: Sendable {
     package var started: Double?
     /// How much of it has come, 0 ... 1.
     package var fraction = 0.0
-    /// What it weighs, in bytes; nil until its origin has said so.
+    /// Its size in bytes; nil until its origin has said so.
     package var bytes: Double?
 
     var hasBegun: Bool { started != nil || fraction > 0 || bytes != nil }

@@ -35,7 +35,7 @@ extension ItemLedger {
         return (missed.resending + missed.backlog.all, missed.owed)
     }
 
-    /// What a listener is to be sent of what went out before it came, in order.
+    /// The items sent before a listener came that it must be sent, too, in order.
     package mutating func setBacklog(_ items: [Int], of listener: Int) {
         if let index = index(of: listener) { missed[index].backlog = Backlog(items) }
     }

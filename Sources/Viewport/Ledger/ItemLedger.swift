@@ -1,4 +1,4 @@
-/// What became of each item of one viewport. No other place of a session keeps it.
+/// The state of each item of one viewport. No other place of a session keeps it.
 ///
 /// An item is absent, asked for once it is wanted, and then ready or failed. It is absent again when it is wanted no more
 /// before it came, or when it is forgotten. A server's session also keeps here the event that carried each picture, why an

@@ -18,7 +18,7 @@ public struct Want: Sendable, Hashable {
     }
 }
 
-/// What a viewport update changes.
+/// The changes of a viewport update.
 public struct Plan: Sendable, Hashable {
     /// The smallest range that holds every item overlapping the viewport.
     public var visible: Range<Int>

@@ -11,14 +11,14 @@ public struct ViewportModel: Sendable {
     public private(set) var prefetching: Bool
     /// The smallest range that holds every item overlapping the viewport.
     public private(set) var visible: Range<Int> = 0..<0
-    /// What fetching costs; the caller keeps it up to date. It is taken into account by the next update.
+    /// The cost of fetching; the caller keeps it up to date. It is taken into account by the next update.
     public var network = NetworkEstimate()
     /// When `tick(at:)` should be called though no sample has come, in milliseconds of the samples' clock; nil: no need.
     public private(set) var nextTick: Double?
 
     private var motion = Motion()
     private var deciding: any Policy
-    /// What became of each item.
+    /// The state of each item.
     package var ledger: ItemLedger
     private var hinted = HintedItems()
 

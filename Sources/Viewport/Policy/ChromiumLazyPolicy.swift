@@ -5,7 +5,7 @@ extension PolicyName {
 
 /// `<img loading="lazy">` in Chromium on a 4G connection.
 ///
-/// Whatever comes within 1250 px of the viewport, on either side, is loaded: `lazyLoadingImageMarginPx` in
+/// Loads items within 1250 px of the viewport, on either side: `lazyLoadingImageMarginPx` in
 /// Chromium's settings.json5. An image is observed once and never let go, and waits in the order it was seen.
 package struct ChromiumLazyPolicy: Policy {
     package static let name = PolicyName("chromium-lazy")

@@ -3,7 +3,7 @@ extension PolicyName {
     public static let collectionView = CollectionViewPolicy.name
 }
 
-/// What `UICollectionViewDataSourcePrefetching` asks for.
+/// Wants the items that `UICollectionViewDataSourcePrefetching` asks for.
 ///
 /// Items within three quarters of a screen ahead of the scroll, nearest first; an item that leaves that window is
 /// cancelled, and so is all of it when the scroll turns. UIKit's algorithm is closed: 0.75 is what Nuke's

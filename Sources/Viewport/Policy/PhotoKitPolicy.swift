@@ -3,7 +3,7 @@ extension PolicyName {
     public static let photoKit = PhotoKitPolicy.name
 }
 
-/// What Apple's sample of a photos app asks its `PHCachingImageManager` for, as most apps that show a photo library do.
+/// Wants the items that Apple's sample of a photos app asks its `PHCachingImageManager` for, as most apps that show a photo library do.
 ///
 /// Half a screen on either side in the order of the content ("preheat rect"). The window moves only when the middle of the
 /// viewport has moved by more than a third of its height; what then lies outside is let go.

@@ -28,7 +28,7 @@ public struct PolicyName: RawRepresentable, Sendable, Hashable, CaseIterable, Cu
 
     public static var allCases: [PolicyName] { PolicyRegistry.policies.map { $0.name } }
 
-    /// What a session starts with unless it says otherwise: the first in the registry.
+    /// The default policy of a session: the first in the registry.
     public static var standard: PolicyName { PolicyRegistry.standard.name }
 
     /// One sentence about the policy.
@@ -37,7 +37,7 @@ public struct PolicyName: RawRepresentable, Sendable, Hashable, CaseIterable, Cu
     public var description: String { rawValue }
 }
 
-/// What a policy sees: the past and present of one viewport.
+/// A policy's input: the past and present of one viewport.
 package struct PolicyView: Sendable {
     package var layout: any Layout
     package var viewport: Size
@@ -95,7 +95,7 @@ package struct PolicyView: Sendable {
     package func hasPreview(_ item: Int) -> Bool { ledger.preview(of: item) != nil || isSettled(item) }
 }
 
-/// What a policy wants.
+/// A policy's output: the items it wants.
 package struct WantList: Sendable {
     package private(set) var items: [Want] = []
     /// Whether every visible item is wanted, before anything listed. Default true.

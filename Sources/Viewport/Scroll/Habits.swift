@@ -17,7 +17,7 @@ package struct Habits: Sendable {
         var slow: Double
         /// When it had become so slow, in milliseconds from its beginning.
         var slowTime: Double
-        /// What moved the content.
+        /// The input that moved the content.
         var phase: ScrollPhase
 
         /// When what lies `x` CSS pixels beyond the edge was in view and slow, in milliseconds.
@@ -81,7 +81,7 @@ package struct Habits: Sendable {
         gestures.lazy.filter { $0.phase == phase }.map { abs($0.distance) }.max() ?? 0
     }
 
-    /// What it takes to be there in time.
+    /// The time needed to load an item.
     package struct Need: Sendable {
         /// How tall the viewport is, in CSS pixels.
         package var screen: Double

@@ -1,7 +1,7 @@
 /// Where the person may go next, as far as the page sees it coming. A hint never moves the viewport: what is fetched
 /// for it is fetched ahead, within a budget.
 public struct Hint: Sendable, Hashable {
-    /// What gave it away.
+    /// The source of the hint.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The pointer heads for the scrubber, or rests on it.
         case scrubber

@@ -11,7 +11,7 @@ package struct Motion: Sendable {
     /// Speeds no fling reaches, in CSS pixels a second: beyond them the content was put elsewhere, not scrolled.
     static let jumpSpeed = 40_000.0
 
-    /// What the page posts while it scrolls is no further apart than this, in milliseconds.
+    /// The longest time between the page's posts while it scrolls, in milliseconds.
     static let silence = 34.0
 
     /// CSS pixels a second; what passes faster is not looked at.
@@ -29,7 +29,7 @@ package struct Motion: Sendable {
     package private(set) var velocity = 0.0
     /// 1 downwards, -1 upwards: the way of the last movement; downwards at the start and after a jump.
     package private(set) var direction = 1.0
-    /// What moves the content; worked out when the page does not say.
+    /// The input that moves the content; inferred when the page does not say.
     package private(set) var phase = ScrollPhase.idle
     /// When the content last moved, in milliseconds; nil before it ever has.
     package private(set) var lastMove: Double?
@@ -41,7 +41,7 @@ package struct Motion: Sendable {
 
     /// How the scroll is expected to go on.
     package private(set) var course = Course.rest
-    /// What earlier gestures were like.
+    /// Statistics of earlier gestures.
     package private(set) var habits = Habits()
 
     private var history = ScrollHistory()
@@ -230,7 +230,7 @@ package struct Motion: Sendable {
         return abs(moved) >= 0.5 * height && abs(moved) > Self.jumpSpeed / 2000 * max(1, time - since)
     }
 
-    /// What moves the content, when the page does not say: the scrollbar if the gesture has been faster than anything
+    /// Infers the input that moves the content when the page does not say: the scrollbar if the gesture has been faster than anything
     /// else, a finger when the speed does not fall.
     private var guessedPhase: ScrollPhase {
         if peak > Self.flingSpeed { return .drag }

@@ -10,11 +10,11 @@ public struct NetworkEstimate: Sendable, Hashable {
     public var bandwidth: Double
     /// How many downloads run at once.
     public var concurrency: Int
-    /// What a picture weighs, in bytes.
+    /// The size of a picture in bytes.
     public var itemBytes: Double
     /// From a picture's last byte to the thumbnail on the screen, in milliseconds: rendering, sending, decoding.
     public var overhead: Double
-    /// What the next fetch waits longer where one was aborted, in milliseconds: HTTP/1.1 loses the connection.
+    /// The extra wait of the next fetch after an abort, in milliseconds: HTTP/1.1 loses the connection.
     public var abortCost: Double
     /// From one rendered picture to the next, in milliseconds, when all that render are busy.
     public var renderInterval: Double

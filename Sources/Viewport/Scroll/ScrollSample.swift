@@ -1,4 +1,4 @@
-/// What moves the content, as far as the page can tell.
+/// The input that moves the content, as far as the page can tell.
 public enum ScrollPhase: String, Sendable, Hashable, CaseIterable {
     /// Nothing: the content rests.
     case idle
@@ -22,7 +22,7 @@ public struct ScrollSample: Sendable, Hashable {
     public var time: Double
     /// How far the content was scrolled, in CSS pixels.
     public var scrollTop: Double
-    /// What moved it; nil when the page does not know.
+    /// The input that moved it; nil when the page does not know.
     public var phase: ScrollPhase?
     /// Where the person may go next; nil when the page sees nothing coming.
     public var hint: Hint?

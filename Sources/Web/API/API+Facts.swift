@@ -5,7 +5,7 @@ import MicroHTTP
 import PhotoFacts
 
 extension API {
-    /// What is known of one item.
+    /// The facts of one item.
     func facts(_ request: Request) -> Reply {
         let content: GalleryContent
         let index: Int

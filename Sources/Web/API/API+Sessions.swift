@@ -32,7 +32,7 @@ extension API {
         }
     }
 
-    /// What a session is opened with, but for its layout.
+    /// The options of a new session, but for its layout.
     private struct Opening {
         var use: PictureGallery.Use
         var gallery: PictureGallery { use.gallery }
@@ -117,7 +117,7 @@ extension API {
             // The client has left, or was told that the server stops.
             if Task.isCancelled { throw .stopping }
             try sessions.add(session)
-            // Who has deleted the gallery meanwhile may have seen no session of it.
+            // A caller that deleted the gallery meanwhile may not have seen this session.
             guard galleries.gallery(opening.gallery.id) === opening.gallery else {
                 sessions.end(session, reason: "the gallery was deleted")
                 return Self.response(.unknownGallery(opening.gallery.id))

@@ -16,7 +16,7 @@ struct Authentication: Sendable {
     /// Whether a page that embeds a gallery asks.
     let isEmbedded: Bool
     let wrongTokens: WrongTokens
-    /// Whose wrong tokens are counted.
+    /// The network whose wrong tokens are counted.
     let network: String
 
     func verdict(on request: Request) -> Verdict {
@@ -42,7 +42,7 @@ struct Authentication: Sendable {
             Self.question(isWrong ? "That token isn’t right." : "Ask the person who runs this gallery."), after: delay)
     }
 
-    /// What a request's bearer header or cookies allow, and whether there is a wrong token in them.
+    /// The access that a request's bearer header or cookies give, and whether there is a wrong token in them.
     static func shown(_ request: Request, _ tokens: AccessTokens) -> (access: Caller.Access?, isWrong: Bool) {
         var isWrong = false
         if let header = request.header("Authorization") {

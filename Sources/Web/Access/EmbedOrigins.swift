@@ -26,7 +26,7 @@ package struct EmbedOrigins: Sendable {
 
     var isEmpty: Bool { origins.isEmpty }
 
-    /// Whose frames may hold the page, as a source list of a content security policy.
+    /// The origins whose frames may hold the page, as a source list of a content security policy.
     package var frameAncestors: String { origins.isEmpty ? "'none'" : origins.joined(separator: " ") }
 
     /// Whether a page of one of these origins makes the request. Browsers alone write this header, and no page can.
@@ -51,7 +51,7 @@ package struct EmbedOrigins: Sendable {
     }
 }
 
-// What browsers ask of a server before a page of another origin may read its answers (fetch.spec.whatwg.org, CORS protocol).
+// Answers to browsers' questions before a page of another origin may read its answers (fetch.spec.whatwg.org, CORS protocol).
 extension EmbedOrigins {
     /// Seconds for which a browser need not ask again; Chromium heeds no more.
     private static let maxAge = 7200

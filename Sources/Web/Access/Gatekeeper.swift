@@ -12,7 +12,7 @@ package struct Gatekeeper: Sendable {
 
     private let tokens: AccessTokens?
     private let wrongTokens: WrongTokens
-    /// Who opened the session of an id.
+    /// The caller that opened the session of an id.
     private let opener: @Sendable (_ session: String) -> Caller?
     private let names: HostNames
     private let proxies: TrustedProxies
@@ -38,7 +38,7 @@ package struct Gatekeeper: Sendable {
         return Caller(access: embedOrigins.made(request) ? .view : access, address: proxies.client(of: request))
     }
 
-    /// What every answer to a request says besides its own headers: who else may read it.
+    /// Headers added to every answer to a request: the origins that may read it.
     func headers(for request: Request) -> [(name: String, value: String)] { embedOrigins.headers(for: request) }
 
     /// - Returns: the refusal or redirection; `nil` where the request may pass.
@@ -86,7 +86,7 @@ package struct Gatekeeper: Sendable {
         }
     }
 
-    /// What is wrong with a request that a page of another origin made, where it did.
+    /// The problem of a request made by a page of another origin; `nil` for any other.
     private static func stranger(_ request: Request, to host: String?) -> Problem? {
         let isRead = [.get, .head, .options].contains(request.method)
         if let site = request.header("Sec-Fetch-Site") {

@@ -13,7 +13,7 @@ struct ArchiveDownload: Sendable {
     private static let listName = "not included.txt"
 
     let items: [Int]
-    /// Whose items they are.
+    /// The gallery of the items.
     let content: GalleryContent
     let thumbnails: ThumbnailService
     let archives: Archives

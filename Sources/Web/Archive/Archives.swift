@@ -8,7 +8,7 @@ package final class Archives: Sendable {
     /// Archives sent at once, of which one address may have a quarter.
     package static let most = 8
 
-    /// What became of an archive.
+    /// The result of an archive.
     enum Result: String, CaseIterable, Sendable {
         case completed
         /// It could not be sent to its end, or its reader left.
@@ -37,7 +37,7 @@ package final class Archives: Sendable {
     /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
     final class Place: Sendable {
         fileprivate let number: Int
-        /// Whose archive it is.
+        /// The network of the archive's reader.
         let network: String?
         private let archives: Archives
 

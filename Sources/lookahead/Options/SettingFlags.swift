@@ -3,7 +3,7 @@ import Gallery
 
 /// The flags of a group of settings, made from its table.
 struct SettingFlags<Group: SettingGroup>: ParsableArguments, CustomReflectable {
-    /// What the command line gives, by name; a switch that is on by no text.
+    /// The values of the command line, by name; a switch that is on has no text.
     private(set) var given: [String: [String]] = [:]
 
     init() {}

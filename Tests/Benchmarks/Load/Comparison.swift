@@ -16,7 +16,7 @@ struct ComparisonOptions: ParsableArguments {
     @Option(help: BenchFormat.help) var format = BenchFormat.text
 }
 
-/// What was measured of Lookahead and, where there is one, of its peer: medians over the rounds.
+/// Figures of Lookahead and, where there is one, of its peer: medians over the rounds.
 struct Comparison {
     private struct Row {
         var name: String

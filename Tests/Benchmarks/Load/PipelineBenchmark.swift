@@ -50,7 +50,7 @@ struct PipelineBenchmark: Sendable {
         var settings = settings
         settings.maxDownloads = downloads
         settings.maxDownloadsPerHost = downloads
-        // What is opened once and for all is opened before anything is counted.
+        // Opens everything that stays open before anything is counted.
         var memoryOnly = settings
         memoryOnly.cacheDirectory = nil
         _ = try await pass(source, items: min(window, source.catalog.itemCount), settings: memoryOnly) { _ in }
@@ -78,7 +78,7 @@ struct PipelineBenchmark: Sendable {
         enum Event: Sendable {
             case begin
             case finished(Int, isReady: Bool)
-            /// Who wanted it has waited long enough.
+            /// The item has been wanted for long enough.
             case left(Int)
         }
         let (events, continuation) = AsyncStream<Event>.makeStream()

@@ -1,4 +1,4 @@
-/// What fetching an item costs beside the others: 1 for the usual picture.
+/// The relative cost of fetching an item: 1 for the usual picture.
 ///
 /// One that has begun to come has told its length. Of the others only the shape is known, or what the layout takes for it:
 /// at one resolution a picture's bytes grow with its area, so a panorama costs several portraits of the same row.

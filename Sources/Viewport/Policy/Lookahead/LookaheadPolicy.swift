@@ -129,7 +129,7 @@ package struct LookaheadPolicy: Policy {
         list.sort { ($0.neededIn, $0.item) < ($1.neededIn, $1.item) }
     }
 
-    /// What the next gesture may show, the likeliest first.
+    /// The items the next gesture may show, the likeliest first.
     private func fill(_ view: PolicyView, _ course: Course, _ habits: Habits, _ list: inout [Want]) {
         if case .aimed = course.law { return }
         let height = view.viewport.height
@@ -139,13 +139,13 @@ package struct LookaheadPolicy: Policy {
         let landing = view.band(at: view.motion.scrollTop + view.motion.direction * distance)
         let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
         let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
-        // What is not there when a gesture shows it waits for about a screenful.
+        // An item missing when a gesture shows it waits for about a screenful.
         let wait = view.network.fetchTime + Double(view.visible.count) * view.network.itemInterval
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
         let reserve = max(options.reserve * height, min(options.wheelReserve * height, habits.reach(.wheel)))
-        // Who turns often stays about the place: what the next gesture does not need, one after it will.
+        // After many turns the scroll stays near: items the next gesture does not need, a later one will.
         let turns = habits.reversal(within: options.vicinity * height) - Habits.unmeasuredReversal
         let gestures = 1 + options.lingering * max(0, turns)
         let sides = [

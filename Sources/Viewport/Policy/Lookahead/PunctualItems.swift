@@ -1,6 +1,6 @@
 /// How many of the items that are still to be fetched come while they are seen: those that an entry before them delays.
 ///
-/// What was left out makes all that follows come sooner. What that saves only grows, so that each entry begins to be punctual
+/// Leaving an item out makes all later ones come sooner. The time saved only grows, so that each entry begins to be punctual
 /// once at most, and ends to be so once.
 package struct PunctualItems {
     /// An entry of the schedule in the order of fetching: it comes while it is seen where `begin < saved < end`.

@@ -21,7 +21,7 @@ package struct Schedule {
     }
 
     private(set) var entries: [Entry] = []
-    /// What was left out by ``drop()``.
+    /// The entries left out by ``drop()``.
     private(set) var dropped: [Entry] = []
     /// The latest frame that was looked at, and when it is seen: the cells of a row are seen together.
     private var latest: (y: Double, height: Double, seen: (from: Double, to: Double)?)?
@@ -43,7 +43,7 @@ package struct Schedule {
         self.course = course
         self.habits = habits
         interval = view.network.itemInterval
-        // What waits for the first byte and what follows the last delay a picture alike.
+        // Waits before the first byte and after the last delay a picture alike.
         latency = view.network.latency + view.network.overhead
         transfer = view.network.itemBytes / view.network.bandwidth
         slowFrom = min(course.time(toSlowTo: options.legibleSpeed), course.duration)
@@ -90,7 +90,7 @@ package struct Schedule {
         return (from, course.time(toTravel: leaving))
     }
 
-    /// What an entry is worth, item by item, when it comes after `arrival` milliseconds: the time it is in view.
+    /// The value of an entry, item by item, when it comes after `arrival` milliseconds: the time it is in view.
     private func worth(_ entry: Entry, arrival: Double) -> Double {
         let from = max(entry.from, arrival)
         let rest = habits.rest
@@ -104,7 +104,7 @@ package struct Schedule {
 
     /// Leaves out what comes too late, and what is worth less than the delay it inflicts on what comes after.
     mutating func drop() {
-        // What runs already comes first, whatever the order.
+        // Running downloads come first, in any order.
         let order = entries.indices.filter { entries[$0].isRunning } + entries.indices.filter { !entries[$0].isRunning }
         // Transfers that run at once share the bandwidth: none comes before all of them have nearly come.
         let count = entries.reduce(0) { $0 + $1.items.count }
@@ -120,9 +120,9 @@ package struct Schedule {
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
                 + (entry.isRunning ? latency - view.network.latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
-            // What a movement in steps shows may stay.
+            // Items shown by a movement in steps may stay.
             let isHere = view.motion.goesInSteps && entry.from == 0
-            // What stays is never given up: it would only come later.
+            // Items that stay are never given up: they would only come later.
             let mayWait = worth > 0 && entry.to < .infinity
             if !isHere, worth <= (mayWait ? Double(punctual.count) * entry.cost : 0) {
                 isKept[number] = false

@@ -2,7 +2,7 @@ import Bench
 import Glibc
 import Terminal
 
-/// What thousands of event streams cost one server, from the outside.
+/// Measures the cost of thousands of event streams for one server, from the outside.
 struct EventLoad {
     struct Figures {
         var streams = 0

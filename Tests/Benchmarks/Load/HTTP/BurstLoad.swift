@@ -16,7 +16,7 @@ final class BurstLoad {
         var p99 = 0.0
     }
 
-    /// What the two threads tell each other.
+    /// State shared by the two threads.
     private final class Progress: Sendable {
         let open = Atomic(0)
         /// Streams that the present burst has not reached, and when it reached the last one.

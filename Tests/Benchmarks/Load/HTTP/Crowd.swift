@@ -6,7 +6,7 @@ import Trace
 
 /// Clients that ask for whatever takes a server long, at ten million items, again and again, on a thread of their own.
 final class Crowd: Sendable {
-    /// What each of them does; every client does one thing.
+    /// The work of a client; every client has one.
     enum Chore: String, CaseIterable, Sendable {
         /// Opens a session, of each kind of layout, in a width that nobody had before; closes it.
         case open

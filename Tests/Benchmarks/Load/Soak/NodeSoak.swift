@@ -88,7 +88,7 @@ final class NodeSoak {
         loop.run(seconds: seconds) { !problems.isEmpty }
         isEnding = true
         if !loop.run(seconds: Self.patience / 1000 + 5, until: { busy == 0 }) { fail("\(busy) pictures never came") }
-        // What was disturbed last is put right again.
+        // Undoes the last disturbance.
         loop.run(seconds: 4)
         guard problems.isEmpty else { return problems }
         try checkSharing()
@@ -214,7 +214,7 @@ final class NodeSoak {
         while true {
             let left = try metrics(servers).flatMap(\.unsettled) + redis.keys("*:f") + redis.keys("*:w")
             if left.isEmpty { break }
-            // Who waits at a key is on its list for a minute after it was killed.
+            // A killed server stays on the list of waiters of a key for a minute.
             guard Double(LoadLoop.now - began) / 1e6 < Self.forgotten else {
                 return fail("still under way: \(left.prefix(10).joined(separator: ", "))")
             }

@@ -145,7 +145,7 @@ final class Soak {
         if after.descriptors > before.descriptors + 24 {
             fail("file descriptors: \(before.descriptors) before, \(after.descriptors) after")
         }
-        // What the memory does in less than a minute is warming up.
+        // Changes of memory in the first minute are warm-up.
         guard seconds >= 60 else { return }
         func median(_ part: ClosedRange<Double>, _ value: (ProcessFigures) -> Int) -> Double {
             let values = samples.filter { part.contains($0.seconds / seconds) }.map { Double(value($0.figures)) }

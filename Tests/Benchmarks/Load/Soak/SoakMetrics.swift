@@ -1,6 +1,6 @@
 import Bench
 
-/// What `/metrics` told, to be added up. The text's form is checked elsewhere.
+/// Values of `/metrics`, to be added up. The text's form is checked elsewhere.
 struct SoakMetrics {
     private var lines: [(series: Substring, value: Double)] = []
 
@@ -22,7 +22,7 @@ struct SoakMetrics {
         }
     }
 
-    /// What should be zero once nobody is there, and is not.
+    /// Values that should be zero once all clients have left, and are not.
     var unsettled: [String] {
         let names = [
             "sessions", "streams", "tasks_queued", "tasks_running", "tasks_resting", "downloads_in_flight",

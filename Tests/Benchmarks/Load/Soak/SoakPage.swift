@@ -147,7 +147,7 @@ final class SoakPage {
 
     private func goOn() {
         guard !soak.isEnding else { return end() }
-        // Who goes before the stream is there leaves it open whether the server has counted it.
+        // If a page leaves before its stream opens, the server may or may not have counted it.
         guard stream?.isReady != false else { return soak.loop.after(milliseconds: 50, goOn) }
         switch random.below(12) {
         case 0: vanish()

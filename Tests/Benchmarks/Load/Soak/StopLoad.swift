@@ -63,7 +63,7 @@ struct StopLoad {
         outcome.seconds = Double(LoadLoop.now - began) / 1e9
         if server.isRunning { server.signal(SIGKILL) }
         outcome.status = server.wait()
-        // What the kernel still holds for them.
+        // Bytes that the kernel still holds for them.
         loop.run(seconds: 5) { readers.allSatisfy(\.hasEnded) }
         outcome.farewells = readers.count { $0.heardBye && $0.hasEnded }
         outcome.answers = answers.count
