@@ -129,10 +129,10 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     /// Cancels everything and returns when the last task has stopped and everybody was told. What was wanted and has not
     /// finished, and what is wanted later, ends with a `CancellationError`.
     public func shutdown() async {
-        locked { state, aftermath in
+        locked { state, effects in
             state.isShutDown = true
             state.alarm?.task.cancel()
-            perform(state.core.endAll(now: now), &state, &aftermath)
+            perform(state.core.endAll(now: now), &state, &effects)
         }
         await running.wait()
     }
@@ -150,15 +150,15 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         orElse failure: any Error
     ) async -> Ticket<Key>? {
         await withCheckedContinuation { continuation in
-            locked { state, aftermath in
+            locked { state, effects in
                 guard state.core.isWanted(ticket) else {
                     state.makings[ticket.serial] = nil
-                    aftermath.resumed.append((continuation, nil))
+                    effects.resumed.append((continuation, nil))
                     let actions = state.core.finish(ticket, .cancelled, fetch: fetch, now: now)
-                    return perform(actions, &state, &aftermath)
+                    return perform(actions, &state, &effects)
                 }
                 if let preview {
-                    aftermath.previews.append((ticket.key, state.core.sessions(wanting: ticket), preview))
+                    effects.previews.append((ticket.key, state.core.sessions(wanting: ticket), preview))
                 }
                 if case .advance(let kind, _) = report { state.makings[ticket.serial]?.kind = kind }
                 state.makings[ticket.serial]?.waiting = continuation
@@ -166,19 +166,19 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
                     ticket, report, fetch: fetch, random: .random(in: 0..<1), now: now)
                 if case .finished(ticket, _, _)? = actions.first {
                     state.makings[ticket.serial] = nil
-                    aftermath.resumed.append((continuation, nil))
+                    effects.resumed.append((continuation, nil))
                 }
-                perform(actions, &state, &aftermath, result: .failure(failure))
+                perform(actions, &state, &effects, result: .failure(failure))
             }
         }
     }
 
     /// Takes a slot back whose task waits for somebody else.
     func goAway(_ ticket: Ticket<Key>, _ fetch: FetchReport?) {
-        locked { state, aftermath in
+        locked { state, effects in
             if !state.core.isWanted(ticket) { state.makings[ticket.serial] = nil }
             let actions = state.core.finish(ticket, .away, fetch: fetch, random: .random(in: 0..<1), now: now)
-            perform(actions, &state, &aftermath)
+            perform(actions, &state, &effects)
         }
     }
 
@@ -187,12 +187,12 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     /// - Returns: as ``leave(_:_:_:showing:orElse:)``.
     func comeBack(_ ticket: Ticket<Key>) async -> Ticket<Key>? {
         await withCheckedContinuation { continuation in
-            locked { state, aftermath in
+            locked { state, effects in
                 guard state.makings[ticket.serial] != nil else {
-                    return aftermath.resumed.append((continuation, nil))
+                    return effects.resumed.append((continuation, nil))
                 }
                 state.makings[ticket.serial]?.waiting = continuation
-                perform(state.core.comeBack(ticket, now: now), &state, &aftermath)
+                perform(state.core.comeBack(ticket, now: now), &state, &effects)
             }
         }
     }
@@ -200,10 +200,10 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     func finish(_ ticket: Ticket<Key>, _ fetch: FetchReport?, _ result: Result<Product, any Error>) {
         // Not `.failed`: the pool might have it tried again, by a task that is over.
         let report: SlotReport = if case .success = result { .ready } else { .cancelled }
-        locked { state, aftermath in
+        locked { state, effects in
             state.makings[ticket.serial] = nil
             let actions = state.core.finish(ticket, report, fetch: fetch, random: .random(in: 0..<1), now: now)
-            perform(actions, &state, &aftermath, result: result)
+            perform(actions, &state, &effects, result: result)
         }
     }
 
@@ -211,7 +211,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     /// Work to do once the lock is released: a cancellation handler runs here and now and may call the pool, and
     /// so may `onFinished`.
-    private struct Aftermath {
+    private struct Effects {
         var cancelled: [Task<Void, Never>] = []
         var resumed: [(waiting: CheckedContinuation<Ticket<Key>?, Never>, ticket: Ticket<Key>?)] = []
         var previews: [(key: Key, sessions: [SessionID], preview: Product)] = []
@@ -223,26 +223,26 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     /// Takes the inbox in, does something with the state, and carries out what follows from both.
     @discardableResult
-    private func locked<Answer>(_ body: (inout State, inout Aftermath) -> Answer) -> Answer {
-        let (answer, aftermath) = state.withLock { state in
-            var aftermath = Aftermath()
-            takeIn(&state, &aftermath)
-            let answer = body(&state, &aftermath)
-            beginLookUps(&state, &aftermath)
+    private func locked<Answer>(_ body: (inout State, inout Effects) -> Answer) -> Answer {
+        let (answer, effects) = state.withLock { state in
+            var effects = Effects()
+            takeIn(&state, &effects)
+            let answer = body(&state, &effects)
+            beginLookUps(&state, &effects)
             fetchLimits.withLock { [limits = state.core.fetchLimits] in $0 = limits }
             setAlarm(&state)
-            return (answer, aftermath)
+            return (answer, effects)
         }
-        for task in aftermath.cancelled { task.cancel() }
-        for (waiting, ticket) in aftermath.resumed { waiting.resume(returning: ticket) }
-        for shown in aftermath.previews { onPreview(shown.key, shown.sessions, shown.preview) }
-        for rest in aftermath.rests { onRest(rest.key, rest.host, rest.milliseconds) }
-        for end in aftermath.finished { onFinished(end.key, end.sessions, end.result) }
+        for task in effects.cancelled { task.cancel() }
+        for (waiting, ticket) in effects.resumed { waiting.resume(returning: ticket) }
+        for shown in effects.previews { onPreview(shown.key, shown.sessions, shown.preview) }
+        for rest in effects.rests { onRest(rest.key, rest.host, rest.milliseconds) }
+        for end in effects.finished { onFinished(end.key, end.sessions, end.result) }
         return answer
     }
 
     private func change(_ body: (inout TaskPoolCore<Key>, _ now: Double) -> [PoolAction<Key>]) {
-        locked { state, aftermath in perform(body(&state.core, now), &state, &aftermath) }
+        locked { state, effects in perform(body(&state.core, now), &state, &effects) }
     }
 
     private func asked<Answer>(_ question: (TaskPoolCore<Key>) -> Answer) -> Answer {
@@ -252,16 +252,16 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     private func takeInSoon() { Task { [self] in locked { _, _ in } } }
 
     /// Passes the inbox on to the core.
-    private func takeIn(_ state: inout State, _ aftermath: inout Aftermath) {
+    private func takeIn(_ state: inout State, _ effects: inout Effects) {
         for word in inbox.withLock({ $0.takeAll() }) {
             if word.hasEnded, !state.isShutDown {
-                perform(state.core.end(session: word.session, now: now), &state, &aftermath)
+                perform(state.core.end(session: word.session, now: now), &state, &effects)
             }
             guard let wants = word.wants else { continue }
             if state.isShutDown {
-                aftermath.finished += wants.map { ($0.key, [word.session], .failure(CancellationError())) }
+                effects.finished += wants.map { ($0.key, [word.session], .failure(CancellationError())) }
             } else {
-                perform(state.core.want(wants, session: word.session, now: now), &state, &aftermath)
+                perform(state.core.want(wants, session: word.session, now: now), &state, &effects)
             }
         }
     }
@@ -270,17 +270,17 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     ///
     /// - Parameter result: reported to the sessions that wanted a task that has finished.
     private func perform(
-        _ actions: [PoolAction<Key>], _ state: inout State, _ aftermath: inout Aftermath,
+        _ actions: [PoolAction<Key>], _ state: inout State, _ effects: inout Effects,
         result: Result<Product, any Error> = .failure(CancellationError())
     ) {
         for action in actions {
             switch action {
-            case .start(let ticket) where ticket.kind == .lookUp: aftermath.lookUps.append(ticket)
+            case .start(let ticket) where ticket.kind == .lookUp: effects.lookUps.append(ticket)
             case .start(let ticket):
                 if let waiting = state.makings[ticket.serial]?.waiting {
                     state.makings[ticket.serial]?.waiting = nil
                     state.makings[ticket.serial]?.kind = ticket.kind
-                    aftermath.resumed.append((waiting, ticket))
+                    effects.resumed.append((waiting, ticket))
                 } else {
                     let task = running.begin { [self] in await make(ticket) }
                     state.makings[ticket.serial] = Making(task: task, kind: ticket.kind)
@@ -288,29 +288,29 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
             case .abort(let ticket):
                 if ticket.kind == .lookUp {
                     if let batch = state.endLookUp(of: ticket.serial, isAbort: true) {
-                        aftermath.cancelled.append(batch)
+                        effects.cancelled.append(batch)
                     }
-                    stop(ticket, &state, &aftermath)
+                    stop(ticket, &state, &effects)
                 } else if let making = state.makings[ticket.serial] {
-                    aftermath.cancelled.append(making.task)
+                    effects.cancelled.append(making.task)
                 }
-            case .dropped(let ticket): stop(ticket, &state, &aftermath)
+            case .dropped(let ticket): stop(ticket, &state, &effects)
             case .finished(let ticket, let sessions, _):
-                stop(ticket, &state, &aftermath)
-                aftermath.finished.append((ticket.key, sessions, result))
+                stop(ticket, &state, &effects)
+                effects.finished.append((ticket.key, sessions, result))
             case .rests(let ticket, let until):
-                aftermath.rests.append((ticket.key, ticket.host, max(0, until - now)))
+                effects.rests.append((ticket.key, ticket.host, max(0, until - now)))
             case .refused(let key, let session, let until):
-                aftermath.finished.append((key, [session], .failure(HostRests(milliseconds: max(0, until - now)))))
+                effects.finished.append((key, [session], .failure(HostUnavailable(milliseconds: max(0, until - now)))))
             }
         }
     }
 
     /// Stops a product's being made, for which there is no slot to come back.
-    private func stop(_ ticket: Ticket<Key>, _ state: inout State, _ aftermath: inout Aftermath) {
+    private func stop(_ ticket: Ticket<Key>, _ state: inout State, _ effects: inout Effects) {
         guard let making = state.makings.removeValue(forKey: ticket.serial) else { return }
-        aftermath.cancelled.append(making.task)
-        if let waiting = making.waiting { aftermath.resumed.append((waiting, nil)) }
+        effects.cancelled.append(making.task)
+        if let waiting = making.waiting { effects.resumed.append((waiting, nil)) }
     }
 
     private func make(_ ticket: Ticket<Key>) async {
@@ -326,13 +326,13 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     // MARK: Look-ups
 
-    private func beginLookUps(_ state: inout State, _ aftermath: inout Aftermath) {
-        while !aftermath.lookUps.isEmpty {
-            let tickets = aftermath.lookUps
-            aftermath.lookUps = []
+    private func beginLookUps(_ state: inout State, _ effects: inout Effects) {
+        while !effects.lookUps.isEmpty {
+            let tickets = effects.lookUps
+            effects.lookUps = []
             // Some were let go by a list that came right after.
             for ticket in tickets where !state.core.isWanted(ticket) {
-                perform(state.core.finish(ticket, .cancelled, now: now), &state, &aftermath)
+                perform(state.core.finish(ticket, .cancelled, now: now), &state, &effects)
             }
             let wanted = tickets.filter(state.core.isWanted)
             for start in stride(from: 0, to: wanted.count, by: TaskPoolLimits.lookUpBatch) {
@@ -356,7 +356,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 
     private func take(_ found: [LookedUp<Key, Product>]) {
         guard !found.isEmpty else { return }
-        locked { state, aftermath in
+        locked { state, effects in
             for one in found {
                 let ticket = one.ticket
                 _ = state.endLookUp(of: ticket.serial)
@@ -370,7 +370,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
                     result = .failure(CancellationError())
                 }
                 let actions = state.core.finish(ticket, report, now: now)
-                perform(actions, &state, &aftermath, result: result)
+                perform(actions, &state, &effects, result: result)
             }
         }
     }
@@ -389,9 +389,9 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
     }
 
     private func wake() {
-        locked { state, aftermath in
+        locked { state, effects in
             state.alarm = nil
-            perform(state.core.wake(now: now), &state, &aftermath)
+            perform(state.core.wake(now: now), &state, &effects)
         }
     }
 
@@ -402,7 +402,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
 }
 
 /// A want that does not wait, for a host that rests: see ``PoolWant/waitsForHost``.
-public struct HostRests: Error, Equatable {
+public struct HostUnavailable: Error, Equatable {
     /// How long it still rests, in milliseconds.
     public var milliseconds: Double
 }

@@ -19,7 +19,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     public typealias Action = PoolAction<Key>
 
     public private(set) var limits: TaskPoolLimits
-    var board: Board
+    var table: TaskTable
     var slots: [Key: Int32] = [:]
     var keys: [Key?] = []
     var sessions: [SessionID: Int32] = [:]
@@ -30,13 +30,13 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     public init(limits: TaskPoolLimits = TaskPoolLimits()) {
         self.limits = limits
-        board = Board(limits: limits)
+        table = TaskTable(limits: limits)
     }
 
-    public var counts: TaskPoolCounts { board.counts }
+    public var counts: TaskPoolCounts { table.counts }
 
     /// Whether nothing waits, rests or runs.
-    public var isIdle: Bool { isQuiet(board.counts) }
+    public var isIdle: Bool { isQuiet(table.counts) }
 
     private func isQuiet(_ counts: TaskPoolCounts) -> Bool {
         counts.queued.total == 0 && counts.running.total == 0 && counts.resting == 0
@@ -47,7 +47,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// Replaces all that a session wants, most urgent first. An unknown session begins with this.
     public mutating func want(_ wants: [PoolWant<Key>], session: SessionID, now: Double) -> [Action] {
         let place = open(session)
-        var rows: [Board.Row] = []
+        var rows: [TaskTable.Row] = []
         rows.reserveCapacity(wants.count)
         var stillMet: [Key: UInt8] = [:]
         // A list is mostly the one before, moved: comparing with what followed there saves most look-ups.
@@ -61,32 +61,32 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
                 continue
             }
             let slot: Int32
-            if let next = board.task(at: cursor, session: place), keys[Int(next)] == want.key {
+            if let next = table.task(at: cursor, session: place), keys[Int(next)] == want.key {
                 slot = next
                 cursor += 1
             } else {
                 slot = self.slot(for: want)
-                cursor = board.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
+                cursor = table.rank(of: slot, session: place).map { $0 + 1 } ?? cursor
             }
             rows.append(
-                Board.Row(
+                TaskTable.Row(
                     slot: slot, visible: want.visible, waitsForHost: want.waitsForHost,
                     isPreviewEnough: want.isPreviewEnough, generation: want.generation))
         }
         met[Int(place)] = stillMet
-        if wants.count > allowed { board.countOverLimit(wants.count - allowed) }
-        var dropped: [Board.Dropped] = []
-        board.setWants(rows, session: place, dropped: &dropped)
+        if wants.count > allowed { table.countOverLimit(wants.count - allowed) }
+        var dropped: [TaskTable.Dropped] = []
+        table.setWants(rows, session: place, dropped: &dropped)
         let actions = settle(dropped)
-        guard !board.impatient.isEmpty else { return actions }
-        let impatient = rows.filter { !$0.waitsForHost }.map(\.slot)
-        return actions + (board.lookAgain(impatient) ? settle([]) : []) + refuse(impatient, now: now)
+        guard !table.failFast.isEmpty else { return actions }
+        let failFast = rows.filter { !$0.waitsForHost }.map(\.slot)
+        return actions + (table.lookAgain(failFast) ? settle([]) : []) + refuse(failFast, now: now)
     }
 
     /// Gives a session a larger or smaller share than the others' 1. Clamped to 0.01 ... 100.
     public mutating func setWeight(_ weight: Double, session: SessionID) {
         let place = open(session)
-        board.setWeight(weight.isFinite ? min(max(weight, 0.01), 100) : 1, session: place)
+        table.setWeight(weight.isFinite ? min(max(weight, 0.01), 100) : 1, session: place)
     }
 
     // MARK: Reports
@@ -104,7 +104,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         _ ticket: Ticket<Key>, _ report: SlotReport, fetch: FetchReport? = nil, random: Double = 0.5, now: Double
     ) -> [Action] {
         guard isCurrent(ticket) else {
-            board.countLateReport()
+            table.countLateReport()
             return []
         }
         var report = report
@@ -114,24 +114,24 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             rest = observed.rest
             if let delay = observed.delay, report == .failed { report = .again(after: delay) }
         }
-        let actions = settle(ticket, board.finish(ticket.slot, report, now: now)) + rest
-        guard !board.impatient.isEmpty else { return actions }
+        let actions = settle(ticket, table.finish(ticket.slot, report, now: now)) + rest
+        guard !table.failFast.isEmpty else { return actions }
         if fetch == nil { return actions + refuse([ticket.slot], now: now) }
-        return actions + refuse(board.impatient.filter { board.tasks[Int($0)].host == ticket.host }.sorted(), now: now)
+        return actions + refuse(table.failFast.filter { table.tasks[Int($0)].host == ticket.host }.sorted(), now: now)
     }
 
     /// When `wake` is to be called, in milliseconds: a rest will be over. nil: no need.
     public var nextWake: Double? {
-        guard let task = board.rests.until else { return hostWakes.min?.time }
+        guard let task = table.rests.until else { return hostWakes.min?.time }
         return min(task, hostWakes.min?.time ?? task)
     }
 
     /// Goes on with what has rested long enough.
     public mutating func wake(now: Double) -> [Action] {
-        board.wake(now: now)
+        table.wake(now: now)
         while let wake = hostWakes.min, wake.time <= now {
             hostWakes.removeMin()
-            if let governor = board.hosts[wake.host] { govern(wake.host, by: governor, now) }
+            if let governor = table.hosts[wake.host] { govern(wake.host, by: governor, now) }
         }
         return settle([])
     }
@@ -139,11 +139,12 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// The fetches at once that the pool allows a host now; 0 while it rests.
     public func fetchLimit(host: Int) -> Int { fetchLimits[host] }
 
-    var fetchLimits: FetchLimits { board.fetchLimits }
+    var fetchLimits: FetchLimits { table.fetchLimits }
 
-    private mutating func settle(_ ticket: Ticket<Key>, _ end: (wanters: [Board.Wanter], ready: Bool)?) -> [Action] {
+    private mutating func settle(_ ticket: Ticket<Key>, _ end: (wanters: [TaskTable.Wanter], ready: Bool)?) -> [Action]
+    {
         guard let (wanters, isReady) = end else {
-            if board.tasks[Int(ticket.slot)].state == .free { keys[Int(ticket.slot)] = nil }
+            if table.tasks[Int(ticket.slot)].state == .free { keys[Int(ticket.slot)] = nil }
             return settle([])
         }
         slots[ticket.key] = nil
@@ -160,7 +161,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
         let isOtherBound = limits.fetchPerHost != self.limits.fetchPerHost
         let isShareOther = limits.nodes != self.limits.nodes
         self.limits = limits
-        board.apply(limits)
+        table.apply(limits)
         if isOtherBound || isShareOther { share(learningAgain: isOtherBound, now) }
         return settle([])
     }
@@ -168,7 +169,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     /// Fetches at once from one host; 0 lets it rest, nil forgets what is known of it. What is learned from the host's
     /// fetches replaces it.
     public mutating func setFetchLimit(_ limit: Int?, host: Int, now: Double) -> [Action] {
-        if let limit { board.setFetchLimit(limit, host: host) } else { board.forget(host: host) }
+        if let limit { table.setFetchLimit(limit, host: host) } else { table.forget(host: host) }
         return settle([])
     }
 
@@ -176,7 +177,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     private mutating func open(_ session: SessionID) -> Int32 {
         if let place = sessions[session] { return place }
-        let place = board.openSession(weight: 1)
+        let place = table.openSession(weight: 1)
         sessions[session] = place
         while names.count <= place {
             names.append(session)
@@ -188,7 +189,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
 
     private mutating func slot(for want: PoolWant<Key>) -> Int32 {
         if let slot = slots[want.key] { return slot }
-        let slot = board.makeTask(host: want.host)
+        let slot = table.makeTask(host: want.host)
         slots[want.key] = slot
         while keys.count <= slot { keys.append(nil) }
         keys[Int(slot)] = want.key
@@ -196,7 +197,7 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Aborts what was dropped while it ran and starts what there is room for.
-    mutating func settle(_ dropped: [Board.Dropped]) -> [Action] {
+    mutating func settle(_ dropped: [TaskTable.Dropped]) -> [Action] {
         var actions: [Action] = []
         for task in dropped {
             guard let key = keys[Int(task.slot)] else { continue }
@@ -209,10 +210,10 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
             case .free, .aborting: break
             }
         }
-        board.nextRest()
+        table.nextRest()
         for kind in SlotKind.allCases {
-            while let (slot, kind) = board.startNext(kind) {
-                board.markStarted(slot, kind)
+            while let (slot, kind) = table.startNext(kind) {
+                table.markStarted(slot, kind)
                 if let key = keys[Int(slot)] { actions.append(.start(ticket(slot, key, kind))) }
             }
         }
@@ -220,23 +221,23 @@ public struct TaskPoolCore<Key: Hashable & Sendable>: Sendable {
     }
 
     func ticket(_ slot: Int32, _ key: Key, _ kind: SlotKind) -> Ticket<Key> {
-        let task = board.tasks[Int(slot)]
+        let task = table.tasks[Int(slot)]
         return Ticket(key: key, host: task.host, kind: kind, serial: task.serial, slot: slot)
     }
 
     /// Whether the ticket's slot is held and a session wants it.
     public func isWanted(_ ticket: Ticket<Key>) -> Bool {
-        isCurrent(ticket) && !board.tasks[Int(ticket.slot)].isAborting
+        isCurrent(ticket) && !table.tasks[Int(ticket.slot)].isAborting
     }
 
     /// Sessions that want the ticket's task, in the order in which they came.
     public func sessions(wanting ticket: Ticket<Key>) -> [SessionID] {
-        isWanted(ticket) ? board.tasks[Int(ticket.slot)].wanters.map { names[Int($0.session)] } : []
+        isWanted(ticket) ? table.tasks[Int(ticket.slot)].wanters.map { names[Int($0.session)] } : []
     }
 
     private func isCurrent(_ ticket: Ticket<Key>) -> Bool {
-        guard board.tasks.indices.contains(Int(ticket.slot)) else { return false }
-        let task = board.tasks[Int(ticket.slot)]
+        guard table.tasks.indices.contains(Int(ticket.slot)) else { return false }
+        let task = table.tasks[Int(ticket.slot)]
         guard task.serial == ticket.serial else { return false }
         switch task.state {
         case .running(let kind), .away(let kind), .aborting(let kind): return kind == ticket.kind
@@ -251,13 +252,13 @@ extension TaskPoolCore {
     mutating func observe(
         _ fetch: FetchReport, _ ticket: Ticket<Key>, random: Double, now: Double
     ) -> (delay: Double?, rest: [Action]) {
-        let failed = fetch.outcome.isWorthRetrying ? board.countFailure(ticket.slot) : 0
+        let failed = fetch.outcome.isWorthRetrying ? table.countFailure(ticket.slot) : 0
         var settings = limits.hosts
         settings.limit = adaptiveLimit
-        var governor = board.hosts[ticket.host] ?? HostGovernor(settings)
+        var governor = table.hosts[ticket.host] ?? HostGovernor(settings)
         let before = governor.rest(now: now) ?? now
         let delay = governor.take(
-            fetch, failed: failed, inFlight: board.fetching(host: ticket.host), now: now, random: random)
+            fetch, failed: failed, inFlight: table.fetching(host: ticket.host), now: now, random: random)
         let rest = governor.rest(now: now)
         govern(ticket.host, by: governor, now)
         guard limits.isShared, fetch.outcome != .restsElsewhere, let rest, rest > before else { return (delay, []) }
@@ -274,11 +275,11 @@ extension TaskPoolCore {
 
     /// Bounds what was learned of hosts by this node's part of the limit.
     mutating func share(learningAgain: Bool, _ now: Double) {
-        for host in board.hosts.known {
-            guard var governor = board.hosts[host] else { continue }
+        for host in table.hosts.known {
+            guard var governor = table.hosts[host] else { continue }
             if learningAgain { governor.learnAgain(adaptiveLimit) } else { governor.setMost(limits.fetchesPerHost) }
             let limit = governor.limit(now: now)
-            board.govern(host, by: governor, limit: limit)
+            table.govern(host, by: governor, limit: limit)
         }
     }
 
@@ -287,7 +288,7 @@ extension TaskPoolCore {
 
     /// Until when a host rests, in milliseconds; nil: it does not.
     func restEnd(of host: Int, _ now: Double) -> Double? {
-        guard var governor = board.hosts[host] else { return nil }
+        guard var governor = table.hosts[host] else { return nil }
         return governor.rest(now: now)
     }
 
@@ -295,7 +296,7 @@ extension TaskPoolCore {
     mutating func govern(_ host: Int, by governor: HostGovernor, _ now: Double) {
         var governor = governor
         let limit = governor.limit(now: now)
-        board.govern(host, by: governor, limit: limit)
+        table.govern(host, by: governor, limit: limit)
         guard let change = governor.nextChange(after: now) else { return }
         hostWakes.insert(HostWake(time: change, host: host))
     }
@@ -312,15 +313,15 @@ extension TaskPoolCore {
 extension TaskPoolCore {
     /// A task that was ``SlotReport/away`` wants a slot of the same kind again. Nothing happens to one that is over.
     public mutating func comeBack(_ ticket: Ticket<Key>, now: Double) -> [Action] {
-        guard board.tasks.indices.contains(Int(ticket.slot)), board.tasks[Int(ticket.slot)].serial == ticket.serial,
-            board.comeBack(ticket.slot)
+        guard table.tasks.indices.contains(Int(ticket.slot)), table.tasks[Int(ticket.slot)].serial == ticket.serial,
+            table.comeBack(ticket.slot)
         else { return [] }
         return settle([]) + refuse([ticket.slot], now: now)
     }
 
     /// Ends a session: all that only it wanted is cancelled.
     public mutating func end(session: SessionID, now: Double) -> [Action] {
-        var dropped: [Board.Dropped] = []
+        var dropped: [TaskTable.Dropped] = []
         close(session, &dropped)
         return settle(dropped)
     }
@@ -329,32 +330,32 @@ extension TaskPoolCore {
     public mutating func endAll(now: Double) -> [Action] {
         var actions: [Action] = []
         for (key, slot) in slots.sorted(by: { $0.value < $1.value }) {
-            let task = board.tasks[Int(slot)]
+            let task = table.tasks[Int(slot)]
             guard let kind = task.state.kind else { continue }
             let sessions = task.wanters.map { names[Int($0.session)] }
             actions.append(.finished(ticket(slot, key, kind), sessions: sessions, ready: false))
         }
-        var dropped: [Board.Dropped] = []
+        var dropped: [TaskTable.Dropped] = []
         for session in sessions.keys.sorted() { close(session, &dropped) }
         return actions + settle(dropped)
     }
 
-    private mutating func close(_ session: SessionID, _ dropped: inout [Board.Dropped]) {
+    private mutating func close(_ session: SessionID, _ dropped: inout [TaskTable.Dropped]) {
         guard let place = sessions.removeValue(forKey: session) else { return }
         met[Int(place)] = [:]
-        board.closeSession(place, dropped: &dropped)
+        table.closeSession(place, dropped: &dropped)
     }
 
     /// Takes the wants that do not wait from those of these tasks that are to be fetched from a host that rests.
     mutating func refuse(_ slots: [Int32], now: Double) -> [Action] {
         var actions: [Action] = []
-        var dropped: [Board.Dropped] = []
+        var dropped: [TaskTable.Dropped] = []
         for slot in slots {
-            let task = board.tasks[Int(slot)]
+            let task = table.tasks[Int(slot)]
             guard task.waitsToBeFetched, let key = keys[Int(slot)], let until = restEnd(of: task.host, now)
             else { continue }
             for wanter in task.wanters where !wanter.waitsForHost {
-                board.refuse(slot, session: wanter.session, dropped: &dropped)
+                table.refuse(slot, session: wanter.session, dropped: &dropped)
                 met[Int(wanter.session)][key] = wanter.generation
                 actions.append(.refused(key, session: names[Int(wanter.session)], until: until))
             }

@@ -9,3 +9,9 @@ extension Option where Value: SettingValue {
             transform: { try number.value(Double($0), given: $0) })
     }
 }
+
+/// An error whose text is for a person: one line on standard error, status 1.
+package struct CommandFailure: Error, CustomStringConvertible {
+    package let description: String
+    package init(_ description: String) { self.description = description }
+}

@@ -69,7 +69,7 @@ package final class BlockingThreads: Sendable {
 
     /// As ``start(_:)``, but on a thread that does not yield to others: for short work that takes locks, for which others
     /// would wait while a thread that holds them waits for the processor.
-    package func startPromptly(_ work: @escaping @Sendable () -> Void) {
+    package func startAtNormalPriority(_ work: @escaping @Sendable () -> Void) {
         (resumer ?? jobs).add(JobQueue.Job(id: 0, isLimited: false, work: work))
     }
 

@@ -81,7 +81,7 @@ struct OtherNodes: Sendable {
     ) async throws(ItemFailure) -> Thumbnail? {
         guard let storeKey = picture.storeKey else { return nil }
         let claim = sharing.claim(
-            storeKey, ticket, newerThan: newest(of: picture, knowing: known), forgives: picture.isForgiven,
+            storeKey, ticket, newerThan: newest(of: picture, knowing: known), forgives: picture.retryRequested,
             host: picture.item.locator.host)
         switch await sharing.thumbnails.look(claim) {
         case .thumbnail(let thumbnail)?: return take(thumbnail, picture)
@@ -106,7 +106,7 @@ struct OtherNodes: Sendable {
                     await sharing.thumbnails.claim(
                         sharing.claim(
                             storeKey, slot.ticket, newerThan: newest(of: picture, knowing: known),
-                            forgives: picture.isForgiven, host: picture.item.locator.host, wake: other.isDone))
+                            forgives: picture.retryRequested, host: picture.item.locator.host, wake: other.isDone))
                 }
             // Dropping the answer releases what it holds.
             try Task.checkCancellation()

@@ -43,7 +43,7 @@ package final class ThumbnailMaker: ProductMaker {
     /// The data of a thumbnail needed to look it up and to make it.
     private struct Note: Sendable {
         /// Whether a person asks for it again, though it failed.
-        var isForgiven = false
+        var retryRequested = false
         /// Whether the store has one, but its origin may have another picture by now.
         var isStale = false
     }
@@ -81,7 +81,7 @@ package final class ThumbnailMaker: ProductMaker {
         Niceness.raise(to: Niceness.pool)
         var picture = try await look(at: key)
         let note = notes.withLock { $0.remove(key) } ?? Note()
-        picture.isForgiven = note.isForgiven
+        picture.retryRequested = note.retryRequested
         let known = note.isStale ? await stored(picture) : nil
 
         var source = try await showPreview(key, &picture, in: &slot)
@@ -183,8 +183,8 @@ package final class ThumbnailMaker: ProductMaker {
     ) async throws(ItemFailure) -> LookedUp<ThumbnailKey, Thumbnail>.Outcome {
         let key = ticket.key
         var picture = picture
-        picture.isForgiven = notes.withLock { $0[key]?.isForgiven } ?? false
-        if picture.isForgiven { failures.forgive(picture) }
+        picture.retryRequested = notes.withLock { $0[key]?.retryRequested } ?? false
+        if picture.retryRequested { failures.forgive(picture) }
         let isStale = known.map(isStale) ?? false
         if let known, !isStale { return .found(ready(known, key, picture)) }
         if known == nil, let failure = failures.known(of: picture) { throw failure }
@@ -195,7 +195,7 @@ package final class ThumbnailMaker: ProductMaker {
             return .found(ready(thumbnail, key, picture))
         }
         guard isStale else { return .absent(first: firstSlot(for: picture)) }
-        notes.withLock { $0.insert(Note(isForgiven: picture.isForgiven, isStale: true), for: key) }
+        notes.withLock { $0.insert(Note(retryRequested: picture.retryRequested, isStale: true), for: key) }
         return .absent(first: .fetch)
     }
 
@@ -480,7 +480,7 @@ package final class ThumbnailMaker: ProductMaker {
 
     /// Lets a picture that is remembered as missing or broken be tried again, when it is looked for next.
     func forgetFailure(of key: ThumbnailKey) {
-        notes.withLock { $0.insert(Note(isForgiven: true), for: key) }
+        notes.withLock { $0.insert(Note(retryRequested: true), for: key) }
     }
 
     // MARK: Files

@@ -111,7 +111,7 @@ package final class ThumbnailService: Sendable {
         switch result {
         case .success(let thumbnail): outcome = .success(FinishedThumbnail(key.item, thumbnail))
         case .failure(let error as ItemFailure): outcome = .failure(error)
-        case .failure(let rest as HostRests): outcome = .failure(.hostRests(rest.milliseconds))
+        case .failure(let rest as HostUnavailable): outcome = .failure(.hostRests(rest.milliseconds))
         case .failure(is CancellationError): outcome = .failure(.cancelled)
         case .failure(let error): outcome = .failure(ItemFailure(reason: "\(error)", retryable: true))
         }

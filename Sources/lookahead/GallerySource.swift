@@ -9,7 +9,7 @@ import Web
 enum GallerySource {
     /// - Parameter index: what knows the facts of a folder's pictures.
     static func add(_ source: String, to server: GalleryServer, index: PictureIndex) async throws {
-        if BucketLocation.isOne(source) { return try await addBucket(source, to: server) }
+        if BucketLocation.isBucketURL(source) { return try await addBucket(source, to: server) }
         let opened: any CatalogSource
         let progress = ProgressReport("Reading \(source == "-" ? "standard input" : source)", unit: "items")
         let size = (try? FileManager.default.attributesOfItem(atPath: source)[.size] as? Int).flatMap { $0 }
@@ -73,7 +73,7 @@ enum GallerySource {
         let access = BucketAccess.ofProcess
         guard let credentials = access.credentials else { return [] }
         var signatures: [RequestSignature] = []
-        for source in sources where BucketLocation.isOne(source) {
+        for source in sources where BucketLocation.isBucketURL(source) {
             signatures.append(
                 try BucketLocation(source, endpoint: endpoint, region: access.region).signature(credentials))
         }

@@ -27,7 +27,7 @@ import Testing
         var shown: [[String]] = []
         tree.walk(
             tree.top, enter: { _ in },
-            progress: WalkProgress(isDue: { true }, show: { shown.append(names($0.pages)) }, goesOn: { true }))
+            progress: WalkProgress(isDue: { true }, show: { shown.append(names($0.pages)) }, continues: { true }))
         let whole = names(tree.pages)
         #expect(whole == (0..<20_000).map { "img\($0).jpg" })
         #expect(shown.count >= 3)
@@ -48,7 +48,7 @@ import Testing
             tree.top, enter: { _ in },
             progress: WalkProgress(
                 isDue: { false }, show: { _ in },
-                goesOn: {
+                continues: {
                     asked += 1
                     return asked == 1
                 }))

@@ -54,9 +54,9 @@ struct FailingTests: DrivesCore {
     @Test("a fetch that timed out is not tried again, and a host that was silent rests at once")
     func silentHost() throws {
         var core = pool(fetch: 1)
-        let impatient = [PoolWant(key: 9, visible: true, waitsForHost: false)]
+        let failFast = [PoolWant(key: 9, visible: true, waitsForHost: false)]
         let first = try #require(missing(&core, core.want(wants(0..<5, visible: true), session: a, now: 0)).first)
-        #expect(missing(&core, core.want(impatient, session: b, now: 0)).isEmpty)
+        #expect(missing(&core, core.want(failFast, session: b, now: 0)).isEmpty)
         let end = core.finish(first, .failed, fetch: FetchReport(.timedOut), random: 0, now: 10_000)
         #expect(end.first == .finished(first, sessions: [a], ready: false))
         #expect(end.contains(.refused(9, session: b, until: 12_000)))

@@ -14,28 +14,28 @@ struct RefusalTests: DrivesCore {
         return core
     }
 
-    private func impatient(_ key: Int, host: Int = 0) -> [PoolWant<Int>] {
+    private func failFast(_ key: Int, host: Int = 0) -> [PoolWant<Int>] {
         [PoolWant(key: key, host: host, visible: true, waitsForHost: false)]
     }
 
     @Test("a want that does not wait is refused once the store has nothing and the host rests")
     func atOnce() throws {
         var core = try restingHost()
-        guard case .start(let store)? = core.want(impatient(5), session: a, now: 200).first else {
+        guard case .start(let store)? = core.want(failFast(5), session: a, now: 200).first else {
             Issue.record("the store was not asked")
             return
         }
         let actions = core.finish(store, .advance(to: .fetch), now: 300)
         #expect(actions.contains(.refused(5, session: a, until: 2_100)))
         #expect(core.counts.queued.fetch == 0)
-        #expect(core.want(impatient(5), session: a, now: 400).isEmpty)
+        #expect(core.want(failFast(5), session: a, now: 400).isEmpty)
         #expect(core.counts.refused == 1)
     }
 
     @Test("what the store has is given although the host rests")
     func stored() throws {
         var core = try restingHost()
-        guard case .start(let store)? = core.want(impatient(5), session: a, now: 200).first else {
+        guard case .start(let store)? = core.want(failFast(5), session: a, now: 200).first else {
             Issue.record("the store was not asked")
             return
         }
@@ -46,9 +46,9 @@ struct RefusalTests: DrivesCore {
     func whileWaiting() throws {
         var core = pool(fetch: 1)
         let first = missing(&core, core.want(wants([1, 2], visible: true), session: b, now: 0))
-        #expect(missing(&core, core.want(impatient(2), session: a, now: 0)).isEmpty)
+        #expect(missing(&core, core.want(failFast(2), session: a, now: 0)).isEmpty)
         let other = SessionID(3)
-        #expect(missing(&core, core.want(impatient(3), session: other, now: 0)).isEmpty)
+        #expect(missing(&core, core.want(failFast(3), session: other, now: 0)).isEmpty)
         let busy = FetchReport(.throttled, waited: 1, retryAfter: 2_000)
         let actions = core.finish(try #require(first.first), .failed, fetch: busy, now: 100)
         #expect(actions.contains(.refused(2, session: a, until: 2_100)))
@@ -60,7 +60,7 @@ struct RefusalTests: DrivesCore {
     @Test("another host's rest is no reason")
     func anotherHost() throws {
         var core = try restingHost()
-        let fetches = missing(&core, core.want(impatient(7, host: 1), session: a, now: 200))
+        let fetches = missing(&core, core.want(failFast(7, host: 1), session: a, now: 200))
         #expect(fetches.map(\.key) == [7])
         #expect(core.counts.refused == 0)
     }

@@ -98,7 +98,7 @@ struct SharedHostsTests: DrivesCore {
     }
 
     @Test("a want that does not wait is refused only after a look of its own, also where the task waits already")
-    func impatient() throws {
+    func failFast() throws {
         var core = sharedPool()
         let first = missing(&core, core.want(wants(0..<2, visible: true), session: a, now: 0))
         let looks = starts(core.finish(try #require(first.first), .failed, fetch: busy, now: 100), .lookUp)

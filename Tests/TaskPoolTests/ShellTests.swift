@@ -314,9 +314,9 @@ struct ShellTests {
     @Test("a want that does not wait for a resting host hears at once how long the host rests")
     func refused() async throws {
         let maker = ManualMaker()
-        let (stream, continuation) = AsyncStream.makeStream(of: HostRests?.self)
+        let (stream, continuation) = AsyncStream.makeStream(of: HostUnavailable?.self)
         let pool = TaskPool(maker: maker) { _, _, result in
-            if case .failure(let error) = result { continuation.yield(error as? HostRests) }
+            if case .failure(let error) = result { continuation.yield(error as? HostUnavailable) }
         }
         pool.want([PoolWant(key: "x", visible: true, waitsForHost: false)], session: a)
         try await maker.next().answer(.absent(.fetch))

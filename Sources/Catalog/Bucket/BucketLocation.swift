@@ -37,7 +37,7 @@ public struct BucketLocation: Sendable, Equatable, CustomStringConvertible {
 
     static let scheme = "s3://"
 
-    public static func isOne(_ text: String) -> Bool { text.hasPrefix(scheme) }
+    public static func isBucketURL(_ text: String) -> Bool { text.hasPrefix(scheme) }
 
     public var description: String { "\(Self.scheme)\(bucket)\(prefix.isEmpty ? "" : "/\(prefix)")" }
 

@@ -11,7 +11,7 @@ struct FolderLister {
     private let warn: @Sendable (String) -> Void
     private let watched = WatchedFolders()
     private var tree: FolderTree
-    private var round = FolderRound()
+    private var round = FolderRescan()
     /// The last message about files that are not shown.
     private var lastSentence: String?
     /// Whether the folder was there when it was last looked at.
@@ -101,7 +101,7 @@ struct FolderLister {
             show: { [publisher, index] tree in
                 pace.run { Self.show(tree, isComplete: false, on: publisher, index) }
             },
-            goesOn: { [stop] in !stop.isSignalled })
+            continues: { [stop] in !stop.isSignalled })
     }
 
     /// Has the facts of the pictures read, and shows the folder as it has been read: with the facts, where they are soon there.
@@ -220,5 +220,24 @@ private final class WatchedFolders {
         warn(
             "Some changes in \(root) will be noticed late: the system has no watches left "
                 + "(raise fs.inotify.max_user_watches).")
+    }
+}
+
+/// Visits all folders of a tree in turn, some at a time, and starts over after the last.
+struct FolderRescan {
+    private var rest: [FolderTree.Node] = []
+    private var batch = 0
+
+    /// The folders to look at now.
+    ///
+    /// - Parameter looks: in how many looks all of them are seen, 1 or more.
+    mutating func next(of tree: FolderTree, looks: Int) -> [FolderTree.Node] {
+        if rest.isEmpty {
+            rest = tree.nodes
+            batch = (rest.count + looks - 1) / looks
+        }
+        defer { rest.removeLast(min(batch, rest.count)) }
+        // Folders dropped meanwhile are no longer part of the tree.
+        return rest.suffix(batch).filter { $0 === tree.top || $0.parent != nil }
     }
 }

@@ -6,12 +6,12 @@ package struct WalkProgress {
     var isDue: () -> Bool
     var show: (FolderTree) -> Void
     /// `false` ends the walk.
-    var goesOn: () -> Bool
+    var continues: () -> Bool
 
-    package init(isDue: @escaping () -> Bool, show: @escaping (FolderTree) -> Void, goesOn: @escaping () -> Bool) {
+    package init(isDue: @escaping () -> Bool, show: @escaping (FolderTree) -> Void, continues: @escaping () -> Bool) {
         self.isDue = isDue
         self.show = show
-        self.goesOn = goesOn
+        self.continues = continues
     }
 }
 
@@ -70,10 +70,10 @@ package struct FolderTree {
     package mutating func walk(_ node: Node, enter: (Node) -> Void, progress: WalkProgress) {
         var stack = [node]
         while let next = stack.popLast() {
-            guard progress.goesOn() else { return }
+            guard progress.continues() else { return }
             enter(next)
             guard let contents = read(next, progress), known.insert(contents.id).inserted else {
-                guard progress.goesOn() else { return }
+                guard progress.continues() else { return }
                 skipped += 1
                 next.isGone = true
                 continue
@@ -95,7 +95,7 @@ package struct FolderTree {
                 node.page = FolderPage(path: node.path, names: DirectoryContents.inOrder(names))
                 progress.show(self)
             }
-            return progress.goesOn()
+            return progress.continues()
         }
     }
 

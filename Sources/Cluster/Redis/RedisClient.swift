@@ -21,7 +21,7 @@ package final class RedisClient: Sendable {
     package struct Refusal: Error {}
 
     package let servers: [RedisAddress]
-    private let mailbox: ThreadMailbox<RedisLetter>
+    private let mailbox: ThreadMailbox<RedisLoopCommand>
     private let names = BlockingThreads("redis-name", count: 1, limit: 64)
     private let thread: pthread_t
     private let isJoined = Atomic(false)
@@ -38,7 +38,7 @@ package final class RedisClient: Sendable {
     ) throws(Refusal) {
         guard let waker = Waker() else { throw Refusal() }
         self.servers = servers
-        let mailbox = ThreadMailbox<RedisLetter> { waker.wake() }
+        let mailbox = ThreadMailbox<RedisLoopCommand> { waker.wake() }
         self.mailbox = mailbox
         do throws(SystemThread.Refusal) {
             thread = try SystemThread.start("redis") { [names] in
@@ -89,4 +89,22 @@ package final class RedisClient: Sendable {
         names.shutdown()
         if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
     }
+}
+
+/// How long a client waits.
+package struct RedisTimes: Sendable {
+    /// For the reply to a command. Default 100 ms.
+    package var reply = Duration.milliseconds(100)
+    /// For connecting and authenticating, for which no caller waits. Default 500 ms.
+    package var greeting = Duration.milliseconds(500)
+    /// After a first failure; it doubles with each further one. Default 200 ms.
+    package var shortestPause = Duration.milliseconds(200)
+    /// Default 2 s.
+    package var longestPause = Duration.seconds(2)
+    /// For a sentinel to connect, and again to answer. Default 100 ms.
+    package var sentinel = Duration.milliseconds(100)
+    /// From one ``RedisClient/Event/pulse`` to the next. Default 1 s.
+    package var pulse = Duration.seconds(1)
+
+    package init() {}
 }

@@ -13,7 +13,7 @@ final class RedisLoop {
     private static let mostRounds = 4
 
     private let waker: Waker
-    private let mailbox: ThreadMailbox<RedisLetter>
+    private let mailbox: ThreadMailbox<RedisLoopCommand>
     private let onEvent: @Sendable (RedisClient.Event) -> Void
     /// Of server n the connections 2n, for commands, and 2n + 1, for messages.
     private var connections: [RedisConnection] = []
@@ -31,7 +31,7 @@ final class RedisLoop {
     private var isRunning = true
 
     init(
-        _ waker: Waker, mailbox: ThreadMailbox<RedisLetter>, names: BlockingThreads, servers: [RedisAddress],
+        _ waker: Waker, mailbox: ThreadMailbox<RedisLoopCommand>, names: BlockingThreads, servers: [RedisAddress],
         scripts: [String], channel: String, times: RedisTimes,
         onEvent: @escaping @Sendable (RedisClient.Event) -> Void
     ) {
@@ -108,7 +108,7 @@ final class RedisLoop {
         return true
     }
 
-    private func read(_ letter: RedisLetter) {
+    private func read(_ letter: RedisLoopCommand) {
         let now = ContinuousClock.now
         switch letter {
         case .command(let command, let server, let completion):
@@ -189,4 +189,15 @@ final class Waker: Sendable {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, 0) > 0 {}
     }
+}
+
+/// A message from another thread to the client's thread.
+enum RedisLoopCommand: Sendable {
+    case command(RedisCommand, server: Int, RedisCommand.Completion)
+    case call(@Sendable () -> Void)
+    /// To be called with others, as it has time.
+    case later(@Sendable () -> Void)
+    /// Where a connection's server is; `nil` where that is not known.
+    case resolved(connection: Int, ServerAddress?)
+    case stop
 }

@@ -1,3 +1,5 @@
+import CZlib
+
 /// The record of a shared gallery, without its items.
 package struct GalleryRecord: Sendable, Equatable {
     package var title: String
@@ -28,5 +30,38 @@ package struct GalleryRecord: Sendable, Equatable {
         self.init(
             title: String(lines[2]), itemCount: items, chunks: chunks,
             network: lines[1].isEmpty ? nil : String(lines[1]))
+    }
+}
+
+/// A part of a shared gallery's lines, compressed: `LKC1`, the number of bytes in four, and zlib's own form, which has a checksum.
+package enum GalleryChunk {
+    /// Items in one, at most.
+    package static let maxItems = 4_096
+    /// Bytes of lines in one after which no more are added: about 40 kB compressed, so that no thumbnail waits long for it.
+    package static let fullBytes = 256 << 10
+    /// Bytes of lines in one, at most.
+    package static let maxBytes = fullBytes + 128 << 10
+    private static let magic = Array("LKC1".utf8)
+
+    /// - Returns: `nil` where there are too many bytes.
+    package static func encode(_ lines: [UInt8]) -> [UInt8]? {
+        guard lines.count <= maxBytes else { return nil }
+        var count = czlib_bound(lines.count)
+        var body = [UInt8](repeating: 0, count: count)
+        guard czlib_compress(lines, lines.count, &body, &count) else { return nil }
+        let length = withUnsafeBytes(of: UInt32(lines.count).bigEndian) { Array($0) }
+        return magic + length + Array(body.prefix(count))
+    }
+
+    /// - Returns: `nil` where the bytes are not as ``encode(_:)`` made them.
+    package static func decode(_ bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.starts(with: magic), bytes.count > 8 else { return nil }
+        let length = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }
+        guard length <= maxBytes else { return nil }
+        var lines = [UInt8](repeating: 0, count: max(1, length))
+        var count = lines.count
+        let body = Array(bytes[8...])
+        guard czlib_expand(body, body.count, &lines, &count), count == length else { return nil }
+        return length == lines.count ? lines : []
     }
 }

@@ -30,3 +30,8 @@ enum NodeScripts {
     /// Milliseconds after which a node that is silent counts no more: it says that it is there each second.
     static let silence = 5_000
 }
+
+/// All scripts that servers run for us, in the order in which the client names them.
+enum SharedScripts {
+    static let all = ClaimScripts.all + NodeScripts.all + GalleryScripts.all
+}

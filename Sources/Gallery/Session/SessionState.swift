@@ -111,7 +111,7 @@ package struct SessionState: EffectfulState {
         let current = requestedViewport
         update.viewport = posted.size.applied(to: current)
         if let viewport = update.viewport, viewport != current {
-            try Screenful.check(
+            try VisibleItemLimit.check(
                 layout.requestedOptions, in: viewport, field: viewport.height != current.height ? "/height" : "/width")
         }
         return needsLayout(for: update) ? .waits(update) : .plan(plan(after: update, transfers, at: size))
@@ -231,7 +231,7 @@ package struct SessionState: EffectfulState {
     ) throws(Problem) -> (waits: Bool, isPublished: Bool) {
         let viewport = change.size.applied(to: requestedViewport)
         if change.options != nil || viewport != nil {
-            try Screenful.check(
+            try VisibleItemLimit.check(
                 change.options ?? layout.requestedOptions, in: viewport ?? requestedViewport,
                 field: change.options != nil ? "/layout" : "/viewport")
         }

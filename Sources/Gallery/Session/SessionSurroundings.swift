@@ -107,7 +107,7 @@ final class SessionSurroundings: Sendable {
                 session?.update { $0.remind(reminder) }
             }
         case .resend(let stream):
-            thumbnails.queries.common.startPromptly { [self, weak session] in
+            thumbnails.queries.common.startAtNormalPriority { [self, weak session] in
                 if let session { resendBatch(to: stream, of: session) }
             }
         case .release(let layout): content.release(layout)
@@ -180,7 +180,7 @@ final class SessionSurroundings: Sendable {
             let found = batch.items.map { item in
                 thumbnails.inMemory(content.thumbnailKey(item, size: batch.size)).map { FinishedThumbnail(item, $0) }
             }
-            thumbnails.queries.common.startPromptly { [self, weak session] in
+            thumbnails.queries.common.startAtNormalPriority { [self, weak session] in
                 guard let session else { return }
                 deliver(found, of: batch, to: stream, session)
                 resendBatch(to: stream, of: session)

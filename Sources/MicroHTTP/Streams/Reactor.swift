@@ -230,7 +230,7 @@ package final class Reactor: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
-        var goesOn = true
+        var continues = true
         for command in commands {
             switch command {
             case .listen(let fd):
@@ -249,9 +249,9 @@ package final class Reactor: Sendable {
                 }
                 engine.connect(fd, &address, length)
             case .stop:
-                goesOn = false
+                continues = false
             }
         }
-        return goesOn
+        return continues
     }
 }

@@ -65,7 +65,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
         } else if VideoFile.mayBe(bytes) {
             self = .video
         } else {
-            throw Self.stranger(bytes)
+            throw Self.unknownFormat(bytes)
         }
     }
 
@@ -84,7 +84,7 @@ public enum PictureKind: String, Sendable, CaseIterable {
         }
     }
 
-    private static func stranger(_ bytes: [UInt8]) -> RenderError {
+    private static func unknownFormat(_ bytes: [UInt8]) -> RenderError {
         if bytes.isEmpty { return .notAPicture("the file is empty") }
         for (magic, name) in others where bytes.starts(with: magic) { return .unsupported(name) }
         let text = bytes.prefix(256).drop { $0 <= 0x20 || $0 >= 0xEF }.prefix(64)

@@ -81,7 +81,7 @@ package struct Habits: Sendable {
         gestures.lazy.filter { $0.phase == phase }.map { abs($0.distance) }.max() ?? 0
     }
 
-    /// The time needed to load an item.
+    /// The conditions for pictures to be there in time.
     package struct Need: Sendable {
         /// How tall the viewport is, in CSS pixels.
         package var screen: Double

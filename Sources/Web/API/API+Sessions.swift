@@ -61,7 +61,7 @@ extension API {
         let size = Size(width: width, height: height)
         let options =
             try reader.object("layout").map { reader throws(Problem) in try LayoutOptions(reader) } ?? .standard
-        try Screenful.check(options, in: size, field: viewport.path("height"))
+        try VisibleItemLimit.check(options, in: size, field: viewport.path("height"))
         return Opening(
             use: use, share: try reader.number("share", in: SessionLane.shares),
             isCold: try reader.bool("cold") ?? false, viewport: size,

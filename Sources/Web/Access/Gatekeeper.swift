@@ -60,7 +60,7 @@ package struct Gatekeeper: Sendable {
             // Neither a preflight nor a module that a page imports comes with a cookie.
             if let answer = embedOrigins.preflight(request) { return Refusal(answer) }
             if Page.isOfElement(request) { return nil }
-        } else if let problem = Self.stranger(request, to: host) {
+        } else if let problem = Self.crossOriginProblem(of: request, to: host) {
             return Refusal(API.response(problem))
         }
         if let tokens {
@@ -87,7 +87,7 @@ package struct Gatekeeper: Sendable {
     }
 
     /// The problem of a request made by a page of another origin; `nil` for any other.
-    private static func stranger(_ request: Request, to host: String?) -> Problem? {
+    private static func crossOriginProblem(of request: Request, to host: String?) -> Problem? {
         let isRead = [.get, .head, .options].contains(request.method)
         if let site = request.header("Sec-Fetch-Site") {
             // Links from other sites may pass; embedding and writing by their pages may not.

@@ -6,7 +6,7 @@ import Threads
 /// Fetches with libcurl: all transfers on one thread of its own, over connections that are reused.
 public final class CurlFetcher: Fetcher {
     public let configuration: FetchConfiguration
-    private let mailbox: ThreadMailbox<FetchLetter>
+    private let mailbox: ThreadMailbox<FetchCommand>
     private let shared = SharedCounts()
     private let thread: pthread_t
     private let isJoined = Atomic(false)
@@ -70,4 +70,30 @@ public final class CurlFetcher: Fetcher {
         await withCheckedContinuation { mailbox.stop(by: .stop, $0) }
         if !isJoined.exchange(true, ordering: .relaxed) { pthread_join(thread, nil) }
     }
+}
+
+/// A message from another thread to the fetcher's thread.
+enum FetchCommand: Sendable {
+    case start(Job)
+    case cancel(FetchCall)
+    case allow(WebOrigin)
+    case stop
+}
+
+/// One call of `fetch`, as its task and the fetcher's thread both know it.
+final class FetchCall: Sendable {
+    /// Set before `.cancel` is sent, so that a cancel that overtakes its start is not lost.
+    let isCancelled = Atomic(false)
+}
+
+struct Job: Sendable {
+    let call: FetchCall
+    let request: FetchRequest
+    let onBytes: (@Sendable (Int, Int?) -> Void)?
+    let continuation: CheckedContinuation<Result<FetchResponse, FetchError>, Never>
+}
+
+/// The counts, written by the fetcher's thread and read by any.
+final class SharedCounts: Sendable {
+    let counts = Mutex(FetchCounts())
 }

@@ -5,7 +5,7 @@ import Threads
 /// The fetcher's thread: starts, watches and ends transfers. Confined to that thread, and so is every `Transfer`.
 final class TransferLoop {
     private let loop: OpaquePointer
-    private let mailbox: ThreadMailbox<FetchLetter>
+    private let mailbox: ThreadMailbox<FetchCommand>
     private let shared: SharedCounts
     private let configuration: FetchConfiguration
 
@@ -22,7 +22,7 @@ final class TransferLoop {
     private static let mostIdleHandles = 64
 
     init(
-        loop: OpaquePointer, mailbox: ThreadMailbox<FetchLetter>, shared: SharedCounts,
+        loop: OpaquePointer, mailbox: ThreadMailbox<FetchCommand>, shared: SharedCounts,
         configuration: FetchConfiguration
     ) {
         (self.loop, self.mailbox, self.shared, self.configuration) = (loop, mailbox, shared, configuration)
@@ -41,7 +41,7 @@ final class TransferLoop {
         end()
     }
 
-    private func read(_ letter: FetchLetter) {
+    private func read(_ letter: FetchCommand) {
         switch letter {
         case .start(let job): begin(job)
         case .cancel(let call):

@@ -1,6 +1,6 @@
 /// The pool without the names of things: tasks and sessions are places in tables. Kept apart from the keys so that it
 /// compiles to plain integer code whatever the key type.
-struct Board: Sendable {
+struct TaskTable: Sendable {
     var tasks: [TaskRow] = []
     private(set) var sessions: [SessionRow] = []
     var counts = TaskPoolCounts()
@@ -23,7 +23,7 @@ struct Board: Sendable {
     var resting: [Int: UInt64] = [:]
     private(set) var hosts: HostTable
     /// Tasks with a wanter that does not wait for a host.
-    private(set) var impatient: Set<Int32> = []
+    private(set) var failFast: Set<Int32> = []
 
     init(limits: TaskPoolLimits) {
         lookUp = FairQueue(limit: 1)
@@ -127,7 +127,7 @@ struct Board: Sendable {
             let wanter = Wanter(
                 session: session, rank: Int32(rank), list: list, visible: row.visible, waitsForHost: row.waitsForHost,
                 isPreviewEnough: row.isPreviewEnough, generation: row.generation)
-            if !row.waitsForHost { impatient.insert(row.slot) }
+            if !row.waitsForHost { failFast.insert(row.slot) }
             if let place = tasks[slot].wanters.firstIndex(where: { $0.session == session }) {
                 guard tasks[slot].wanters[place].list != list else { continue }
                 tasks[slot].wanters[place] = wanter
@@ -179,7 +179,7 @@ struct Board: Sendable {
 
     mutating func free(_ slot: Int32) {
         hold(0, slot)
-        impatient.remove(slot)
+        failFast.remove(slot)
         if let forgotten = hosts.end(tasks[Int(slot)].host) { setFetchLimit(nil, host: forgotten) }
         tasks[Int(slot)].state = .free
         tasks[Int(slot)].failures = 0
@@ -220,7 +220,7 @@ struct Board: Sendable {
 
 // MARK: The tables: tasks, and sessions with their wants
 
-extension Board {
+extension TaskTable {
     struct TaskRow {
         var host = 0
         var serial: UInt64 = 0
@@ -308,7 +308,7 @@ extension Board {
 
 // MARK: Tasks that start, run and end
 
-extension Board {
+extension TaskTable {
     /// The next task to start in a slot of a kind, if the limits have room for one. Heads on remote hosts and fetches wait in one queue:
     /// asked for either, the most urgent of both comes.
     mutating func startNext(_ kind: SlotKind) -> (slot: Int32, kind: SlotKind)? {
@@ -416,7 +416,7 @@ extension Board {
 
 // MARK: Bytes that tasks hold between fetch and render
 
-extension Board {
+extension TaskTable {
     /// The fetches allowed now. No slot is held for ever, so this never stays closed.
     func mayFetch(isVisible: Bool) -> Bool {
         counts.carriedBytes < (isVisible ? carriedLimit.visible : carriedLimit.prefetch)
@@ -439,7 +439,7 @@ extension Board {
 
 // MARK: Tasks that wait without a slot, and hosts that rest
 
-extension Board {
+extension TaskTable {
     mutating func setFetchLimit(_ limit: Int?, host: Int) {
         fetch.setLaneLimit(limit.map { max(0, $0) }, lane: host)
         guard looksAgain, limit == 0 else {

@@ -1,7 +1,7 @@
 import Viewport
 
 /// How many items a viewport shows at once. Each of them is decided on at every update, on the one thread that answers.
-package enum Screenful {
+package enum VisibleItemLimit {
     /// The most that a session may show. A screen of 3840 × 2160 shows 8,000 cells of 32 × 32.
     static let limit = 10_000
 
