@@ -1,4 +1,5 @@
 import CImageCodecs
+import MicroHTTP
 
 /// A picture of the demo, told by its size and its text alone: the same in every run.
 public struct DemoPicture: Sendable, Hashable {
@@ -35,9 +36,7 @@ public struct DemoPicture: Sendable, Hashable {
 
     /// The seed of its colours and shapes.
     var seed: UInt64 {
-        // FNV-1a, for a text without a number.
-        if let number { return UInt64(number) }
-        return text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        number.map { UInt64($0) } ?? EntityTag.hash(of: text.utf8)
     }
 
     /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.

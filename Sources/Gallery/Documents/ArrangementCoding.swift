@@ -1,5 +1,6 @@
 import Catalog
 import JSON
+import MicroHTTP
 import PhotoFacts
 
 /// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"favorite"?}}`.
@@ -96,8 +97,7 @@ extension Arrangement {
     package var fingerprint: String {
         var writer = JSONWriter()
         write(to: &writer)
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in writer.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        let hash = EntityTag.hash(of: writer.bytes)
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }

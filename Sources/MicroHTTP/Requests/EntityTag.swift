@@ -19,8 +19,11 @@ public enum EntityTag {
     ///
     /// Not a defence against chosen collisions; none is needed, as a tag only spares a client bytes that it has.
     public static func of(_ bytes: [UInt8]) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-        return "\"\(String(hash, radix: 16))-\(String(bytes.count, radix: 16))\""
+        "\"\(String(hash(of: bytes), radix: 16))-\(String(bytes.count, radix: 16))\""
+    }
+
+    /// FNV-1a, 64 bit: the same on every machine and in every version.
+    package static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
