@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// A server of a folder of real pictures, and the calls most tests make.
-final class APIFixture {
+final class APIFixture: ServedGalleries {
     static let pictures = 12
 
     let folder: TemporaryFolder
@@ -31,6 +31,17 @@ final class APIFixture {
 
     var port: UInt16 { server.port }
 
+    static func id(_ session: JSON) throws -> String { try #require(session["id"]?.string) }
+}
+
+/// A server of galleries, and the calls that most tests make.
+protocol ServedGalleries {
+    var port: UInt16 { get }
+    /// The id of the one that sessions are of.
+    var gallery: String { get }
+}
+
+extension ServedGalleries {
     @discardableResult
     func call(_ method: String, _ path: String, _ body: JSON? = nil) throws -> TestClient.Answer {
         try TestClient(port).call(method, path, body)
@@ -47,8 +58,6 @@ final class APIFixture {
         try #require(answer.status == 201, "\(answer.text)")
         return answer.json
     }
-
-    static func id(_ session: JSON) throws -> String { try #require(session["id"]?.string) }
 
     func events(_ session: JSON, lastEventID: Int? = nil) throws -> EventReader {
         try EventReader(port, try #require(session["events"]?.string), lastEventID: lastEventID.map(String.init))

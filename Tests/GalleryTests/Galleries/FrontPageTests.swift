@@ -73,7 +73,7 @@ struct FrontPageTests {
     func lastScreen() async throws {
         let demo = try await DemoFixture(latency: 60_000)
         let client = try TestClient(demo.server.port)
-        let wide: JSONObject = ["viewport": ["width": 600, "height": 180, "pixelRatio": 2]]
+        let wide: [String: JSON] = ["viewport": ["width": 600, "height": 180, "pixelRatio": 2]]
         func close(_ session: JSON) throws { _ = try demo.call("DELETE", "sessions/\(APIFixture.id(session))") }
         let first = try demo.session(wide)
         try await demo.origin("3 open") { $0["open"] == 3 }

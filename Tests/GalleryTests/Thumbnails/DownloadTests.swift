@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The demo, whose origin tells what was really downloaded.
-final class DemoFixture {
+final class DemoFixture: ServedGalleries {
     let server: LookaheadProcess
 
     init(items: Int = 1000, latency: Int = 5, bandwidth: Int = 1000, _ more: [String] = []) async throws {
@@ -14,23 +14,12 @@ final class DemoFixture {
 
     deinit { server.stop() }
 
-    func call(_ method: String, _ path: String, _ body: JSON? = nil) throws -> TestClient.Answer {
-        try TestClient(server.port).call(method, path, body)
-    }
+    var port: UInt16 { server.port }
+    var gallery: String { "demo" }
 
-    func session(_ more: JSONObject = [:]) throws -> JSON {
-        var body: JSONObject = [
-            "gallery": "demo", "viewport": ["width": 600, "height": 360], "prefetching": false,
-            "layout": ["kind": "grid", "itemWidth": 200, "itemHeight": 180],
-        ]
-        for member in more.members { body[member.name] = member.value }
-        let answer = try call("POST", "sessions", .object(body))
-        try #require(answer.status == 201, "\(answer.text)")
-        return answer.json
-    }
-
-    func events(_ session: JSON) throws -> EventReader {
-        try EventReader(server.port, try #require(session["events"]?.string))
+    /// Opens one that prefetches nothing.
+    func session(_ more: [String: JSON] = [:]) throws -> JSON {
+        try session(height: 360, more.merging(["prefetching": false]) { given, _ in given })
     }
 
     func count(_ name: String) throws -> Int {
@@ -95,7 +84,7 @@ struct DownloadTests {
     func limit() async throws {
         let demo = try await DemoFixture(
             latency: 60_000, ["--max-downloads", "8", "--max-downloads-per-host", "3"])
-        let tall: JSONObject = ["viewport": ["width": 600, "height": 3600]]
+        let tall: [String: JSON] = ["viewport": ["width": 600, "height": 3600]]
         let held = try demo.session(tall)
         try await demo.origin("three downloads") { $0["open"] == 3 }
         try await eventually(

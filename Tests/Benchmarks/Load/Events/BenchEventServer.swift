@@ -4,7 +4,7 @@ import Glibc
 import MicroHTTP
 import Terminal
 
-/// The server that `bench events` measures: the HTTP server alone, without galleries.
+/// The server that `lookahead-load events` measures: the HTTP server alone, without galleries.
 struct BenchEventServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "event-server", abstract: "Serve event streams until told to stop.", shouldDisplay: false)

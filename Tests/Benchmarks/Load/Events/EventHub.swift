@@ -2,7 +2,7 @@ import Bench
 import MicroHTTP
 import Synchronization
 
-/// The event streams of the server that `bench events` measures, and what is sent to them.
+/// The event streams of the server that `lookahead-load events` measures, and what is sent to them.
 final class EventHub: Sendable {
     private let streams = Mutex<[EventStream]>([])
 

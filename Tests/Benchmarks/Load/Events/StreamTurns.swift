@@ -1,6 +1,6 @@
 import Foundation
 
-/// How events are spread over streams, by every server that `bench events` measures.
+/// How events are spread over streams, by every server that `lookahead-load events` measures.
 enum StreamTurns {
     /// The elements of a part, 0 ..< parts, of all.
     static func part<Element>(_ part: Int, of parts: Int, _ all: [Element]) -> ArraySlice<Element> {

@@ -10,7 +10,7 @@ import Synchronization
 import Terminal
 import Web
 
-/// The server that `bench http` measures: the whole of Lookahead, with ten million items, whose pictures never come.
+/// The server that `lookahead-load http` measures: the whole of Lookahead, with ten million items, whose pictures never come.
 /// Deciding, not downloading, is measured: one download at once, from an origin that says nothing.
 ///
 /// Each line of its standard input changes the other gallery, so that all streams of its sessions hear of it at once.
