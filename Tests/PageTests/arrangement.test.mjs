@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { arrangementIn, changed, filtersInWords, GROUPS, isSame, parametersOf, PARAMETERS, PLAIN, SORTS } from '../../Public/js/arrange/arrangement.js'
-import { dateIn, destination } from '../../Public/js/arrange/destination.js'
+import { dateIn, destination, examples } from '../../Public/js/arrange/destination.js'
 import { Timeline } from '../../Public/js/arrange/timeline.js'
 import { random } from './random.mjs'
 
@@ -99,12 +99,40 @@ test('a date leads to its pictures, or to the next that there are, in either ord
   assert.deepEqual(['2001', '2019-08', '2020', '2031'].map((date) => oldestFirst.itemAt(date)), [0, 3, 3, 3])
 })
 
-test('one goes to a position or to a date; a number is a year only where that year has pictures', () => {
+test('one goes to a position or to a date; four digits are a year where there are dates', () => {
   const gallery = { itemCount: 5000, timeline: newestFirst }
-  const leads = { '1': 0, '1,234': 1233, '99999': 4999, '2019': 10, '2017': 2016, 'Dec 2019': 10, '0': null, 'rome': null, '': null }
+  const leads = { '1': 0, '1,234': 1233, '99999': 4999, '2019': 10, '2017': 15, '2,017': 2016, '1850': 1849, 'Dec 2019': 10, '0': null, 'rome': null, '': null }
   for (const [text, item] of Object.entries(leads)) assert.equal(destination(text, gallery), item, text)
   assert.equal(destination('2019', { itemCount: 5000, timeline: null }), 2018)
   assert.equal(destination('1', { itemCount: 0, timeline: null }), null)
+})
+
+test('one goes to a section by its title, and to a date in any order whose sections are dated', () => {
+  const sections = (...titles) => titles.map((title, index) => ({ title, from: index * 10, count: 10 }))
+  const goes = (text, ...titles) => destination(text, { itemCount: 100, sections: sections(...titles) })
+  const folders = ['2018-07 Iceland', '2019-05 Rome', 'Fritz', '12', '2019-11 Rome']
+  for (const [text, item] of Object.entries({ Fritz: 20, fritz: 20, fri: 20, '12': 30, '2019': 10, 'May 2019': 10, '2019-11': 40, '2018-12': 10, '2019-05 Rome': 10, rome: null, '7': 6 })) {
+    assert.equal(goes(text, ...folders), item, text)
+  }
+  const days = ['Friday, 12 July 2019', 'Thursday, 11 July 2019', 'Monday, 3 June 2019']
+  for (const [text, item] of Object.entries({ '11 July 2019': 10, 'June 2019': 20, '2019': 0, '10 July 2019': 20, '2018': 20 })) assert.equal(goes(text, ...days), item, text)
+  // One title like a date among names does not make a gallery dated.
+  assert.equal(goes('2019', 'Rome', '2018 Rome'), 99)
+})
+
+test('each example leads somewhere', () => {
+  const dated = [{ title: 'July 2018', from: 0 }, { title: 'July 2019', from: 5 }]
+  const named = [{ title: 'Rome', from: 0 }, { title: 'Oslo', from: 5 }]
+  for (const [words, gallery] of [
+    ['Enter a number like 40.', { itemCount: 40 }],
+    ['Enter a number like 1,234 or a date like February 2020.', { itemCount: 5000, timeline: newestFirst }],
+    ['Enter a number like 40 or a date like July 2019.', { itemCount: 40, sections: dated }],
+    ['Enter a number like 40 or a name like Rome.', { itemCount: 40, sections: named }],
+    ['Enter a number like 40, a date like July 2019 or a name like Rome.', { itemCount: 40, sections: [...dated, ...named] }],
+  ]) {
+    assert.equal(examples(gallery), words)
+    for (const [, example] of words.matchAll(/like ([\w, ]+?)(?=, a | or |\.)/g)) assert.notEqual(destination(example, gallery), null, example)
+  }
 })
 
 test('favourites are a part of the filter, in the address and in words', () => {

@@ -6,7 +6,7 @@ import { parameter, setParameters } from '../page/address-bar.js'
 import { get } from '../session/api.js'
 import { offers } from '../session/offers.js'
 import { arrangementIn, changed, isByDate, isSame, parametersOf, PLAIN } from './arrangement.js'
-import { destination } from './destination.js'
+import { dateIn, destination, examples, isDated } from './destination.js'
 import { Filters } from './filters.js'
 import { showIndexProgress } from './index-progress.js'
 import { ArrangementMenu } from './menu.js'
@@ -24,6 +24,7 @@ export class Arranging {
   #filters
   /** @type {Timeline | null} Of the gallery on show, where dates lead through it. */
   #timeline = null
+  #hasDates = false // it can be sorted by date
   #shown = PLAIN // the arrangement that was last asked for
   #run = 0 // rises with each gallery, so that late answers are dropped
   #progress
@@ -65,7 +66,16 @@ export class Arranging {
     disable(byId('arrange-open'), '')
     this.#menu.offer({ reason, hasDates: base.taken !== undefined || base.index === undefined, hasFavorites: base.favorites ?? false })
     this.#timeline = timeline
+    this.#hasDates = !reason && base.taken !== undefined
+    const { sections } = this.#places
+    this.#menu.offerPlaces({ hasDates: timeline !== null || isDated(sections), hasNames: sections.length > 1 })
     this.#page.scrubber.setTimeline(timeline)
+  }
+
+  /** What a person may go to. */
+  get #places() {
+    const { state, pageLayout } = this.#page
+    return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections }
   }
 
   /** Changes some parts of the arrangement. */
@@ -112,16 +122,16 @@ export class Arranging {
     document.documentElement.toggleAttribute('data-filtered', Object.keys(this.#shown.filter).length > 0)
   }
 
-  /** Returns whether there is such a place. */
+  /** Returns '', or why there is no such place. */
   #go(text) {
-    const { state, keyboard, pageLayout, scroller } = this.#page
-    const item = destination(text, { itemCount: state.itemCount, timeline: this.#timeline })
-    if (item === null) return false
+    const { keyboard, pageLayout, scroller } = this.#page
+    const item = destination(text, this.#places)
+    if (item === null) return this.#hasDates && dateIn(text) ? 'To go to a date, sort by date taken.' : examples(this.#places)
     // At the top, below the title of its section.
     const frame = pageLayout.layout?.frame(item)
     if (frame) scroller.jump(frame.y - pageLayout.layout.headerHeight)
     keyboard.focus(item)
-    return true
+    return ''
   }
 
   #keyDown(event) {

@@ -1,4 +1,4 @@
-// Where `go to a date or number` leads.
+// Finds the item that a text typed into `Go to` names.
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
@@ -23,18 +23,70 @@ export function dateIn(/** @type {string} */ text) {
 }
 
 /**
- * The item that a text names: a position from 1, or a date where the gallery has a timeline. A number that is a year of the
- * timeline is that year.
+ * The date at the beginning of a section's title: `2019-07` of `July 2019`, of `2019-07 Iceland` and of `2019/07`, `2019-07-12` of
+ * `Friday, 12 July 2019`. Null where there is none.
+ */
+function dateOfTitle(/** @type {string} */ title) {
+  const words = title.replace(/^[a-z]+day,?\s+/i, '').split(/[\s/_–-]+/).filter(Boolean)
+  for (const count of [3, 2, 1]) {
+    const date = words.length >= count ? dateIn(words.slice(0, count).join(' ')) : null
+    if (date) return date
+  }
+  return null
+}
+
+/**
+ * The item where a date begins among sections whose titles are dates, or the next one after it; null where fewer than two are.
+ * @param {string} date As ``dateIn`` gives it.
+ * @param {Section[]} sections
+ */
+function inSections(date, sections) {
+  const dated = sections.map(({ title, from }) => ({ date: dateOfTitle(title), from })).filter((one) => one.date)
+  if (dated.length < 2) return null
+  const exact = dated.find((one) => one.date.startsWith(date) || date.startsWith(one.date))
+  if (exact) return exact.from
+  const isDescending = dated[0].date > dated[dated.length - 1].date
+  return (dated.find((one) => (isDescending ? one.date < date : one.date > date)) ?? dated[dated.length - 1]).from
+}
+
+/** Whether titles of sections are dates. */
+export const isDated = (/** @type {Section[]} */ sections) => sections.filter(({ title }) => dateOfTitle(title)).length > 1
+
+/** @typedef {{title: string, from: number}} Section */
+/** @typedef {{itemCount: number, timeline?: import('./timeline.js').Timeline | null, sections?: Section[]}} Places */
+
+/**
+ * The item that a text names: a date where the gallery has a timeline or dated sections, the title of a section or its beginning,
+ * or a position from 1. Where there are dates, four digits are a year; `2,019` is a position.
  * @param {string} text
- * @param {{itemCount: number, timeline: import('./timeline.js').Timeline | null}} gallery
+ * @param {Places} gallery
  * @returns {number | null} null for what is neither.
  */
-export function destination(text, { itemCount, timeline }) {
+export function destination(text, { itemCount, timeline = null, sections = [] }) {
   if (!itemCount) return null
-  const date = timeline?.months.length ? dateIn(text) : null
+  const date = /^\s*\d[,.’']\d{3}\s*$/.test(text) ? null : dateIn(text)
+  if (date && timeline?.months.length) return timeline.itemAt(date)
+  const name = text.trim().toLowerCase()
+  const titles = sections.map(({ title }) => title.toLowerCase())
+  const titled = name ? titles.indexOf(name) : -1
+  if (titled >= 0) return sections[titled].from
+  const dated = date ? inSections(date, sections) : null
+  if (dated !== null) return dated
   const plain = text.replaceAll(/[\s,.’']/g, '')
-  const isNumber = /^\d+$/.test(plain)
-  const isYearHere = date && timeline?.months.some(({ month }) => month.startsWith(date.slice(0, 4)))
-  if (date && (!isNumber || isYearHere)) return timeline?.itemAt(date) ?? null
-  return isNumber && Number(plain) >= 1 ? Math.min(itemCount, Number(plain)) - 1 : null
+  if (/^\d+$/.test(plain)) return Number(plain) >= 1 ? Math.min(itemCount, Number(plain)) - 1 : null
+  const begun = name ? titles.findIndex((title) => title.startsWith(name)) : -1
+  return begun >= 0 ? sections[begun].from : null
+}
+
+/**
+ * What may be entered, with examples that lead somewhere in this gallery: `Enter a number like 120, or a date like July 2019.`
+ * @param {Places} gallery
+ */
+export function examples({ itemCount, timeline = null, sections = [] }) {
+  const parts = [`a number like ${Math.min(itemCount, 1234).toLocaleString('en')}`]
+  const date = timeline?.months.length ? timeline.nameOf(timeline.months[0].from) : sections.filter(({ title }) => dateOfTitle(title))[1]?.title
+  if (date) parts.push(`a date like ${date}`)
+  const name = sections.find(({ title }) => title && title !== date && !dateOfTitle(title))?.title
+  if (name && sections.length > 1) parts.push(`a name like ${name}`)
+  return `Enter ${parts.length > 2 ? `${parts[0]}, ${parts[1]}` : parts[0]}${parts.length > 1 ? ` or ${parts[parts.length - 1]}` : ''}.`
 }

@@ -2,7 +2,6 @@
 
 import { disable } from '../boot.js'
 import { GROUPS, SORTS } from './arrangement.js'
-import { dateIn } from './destination.js'
 
 const BY_DATE = { sorts: ['taken'], groups: ['day', 'month', 'year'] } // nothing for a gallery without dates
 
@@ -15,7 +14,7 @@ export class ArrangementMenu {
 
   /**
    * `button` opens the `panel`; it may stand in the menu `tools` of a phone. `changed(changes)` changes the arrangement,
-   * `plain()` drops it, `go(text)` goes to a place and returns whether there is one.
+   * `plain()` drops it, `go(text)` goes to a place and returns '', or says why there is none.
    */
   constructor(panel, button, tools, { changed, plain, go }) {
     this.#panel = panel
@@ -34,11 +33,11 @@ export class ArrangementMenu {
     panel.querySelector('[data-part="plain"]').addEventListener('click', () => plain())
     this.#go.addEventListener('submit', (event) => {
       event.preventDefault()
-      const isThere = go(this.#go.elements.place.value)
-      this.#refuse(!isThere)
-      if (isThere) panel.hidePopover()
+      const refusal = go(this.#go.elements.place.value)
+      this.#refuse(refusal)
+      if (!refusal) panel.hidePopover()
     })
-    this.#go.elements.place.addEventListener('input', () => this.#refuse(false))
+    this.#go.elements.place.addEventListener('input', () => this.#refuse(''))
   }
 
   /** `atPlace`: in the field of the place to go to. */
@@ -57,7 +56,6 @@ export class ArrangementMenu {
     const note = this.#form.querySelector('p')
     note.hidden = !reason
     note.textContent = reason
-    this.#go.elements.place.placeholder = hasDates && !reason ? 'Date, number' : 'Number'
     for (const option of sort.options) option.hidden = option.disabled = !hasDates && BY_DATE.sorts.includes(option.value)
     for (const option of group.options) option.hidden = option.disabled = !hasDates && BY_DATE.groups.includes(option.value)
     for (const field of this.#form.querySelectorAll('[data-dates]')) field.hidden = !hasDates
@@ -76,14 +74,17 @@ export class ArrangementMenu {
     elements.to.value = taken?.to ? lastDay(taken.to) : ''
   }
 
-  #refuse(isRefused) {
-    const field = this.#go.elements.place
+  /** Shows what the field takes: dates, names of sections. */
+  offerPlaces({ hasDates, hasNames }) {
+    const kinds = [hasDates && 'date', hasNames && 'name', 'number'].filter(Boolean).join(', ')
+    this.#go.elements.place.placeholder = kinds[0].toUpperCase() + kinds.slice(1)
+  }
+
+  #refuse(/** @type {string} */ reason) {
     const word = this.#panel.querySelector('[data-part="nowhere"]')
-    field.setAttribute('aria-invalid', String(isRefused))
-    word.hidden = !isRefused
-    if (!isRefused) return
-    if (field.placeholder === 'Number') word.textContent = 'Enter a number like 1,234.'
-    else word.textContent = dateIn(field.value) ? 'To go to a date, sort by date taken.' : 'Enter a number like 1,234 or a date like July 2019.'
+    this.#go.elements.place.setAttribute('aria-invalid', String(Boolean(reason)))
+    word.hidden = !reason
+    word.textContent = reason
   }
 }
 

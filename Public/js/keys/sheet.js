@@ -10,7 +10,7 @@ const keys = [
     ['Enter', 'Open the picture'],
     ['Ctrl + wheel, two fingers', 'Larger or smaller pictures'],
     ['/', 'Search'],
-    ['G', 'Go to a date or number'],
+    ['G', 'Go to a date, name or number'],
     ['X, Shift + Arrows', 'Select the picture, or a range'],
     ['Ctrl + A, Escape', 'Select all, clear selection'],
     ['F', 'Full screen'],

@@ -113,6 +113,23 @@ extension PageTests {
             }
         }
 
+        @Test("g leads to a folder by its name", .inEveryBrowser)
+        func folderName() async throws {
+            try await withFolder { browser, _ in
+                try await waits(browser, for: "a sunset,d,b,c,e", "all pictures")
+                try await browser.press("g")
+                try await browser.press("s", "o", "o", "n", Key.enter)
+                try await browser.until(
+                    "document.querySelector('#arrange [data-part=nowhere]').innerText === 'Enter a number like 5 or a name like alps.'",
+                    "what it takes")
+                try await browser.run("document.querySelector('#arrange [name=place]').value = 'Rome';")
+                try await browser.press(Key.enter)
+                try await browser.until(
+                    "document.activeElement.dataset.item === '2' && !document.querySelector('#arrange:popover-open')",
+                    "the folder's first picture with the focus")
+            }
+        }
+
         @Test("g leads to a number, and says how to write one", .inEveryBrowser)
         func number() async throws {
             try await withWarmPage(path: "?sort=name") { browser in
