@@ -35,6 +35,16 @@ extension PageTests {
             }
         }
 
+        @Test("a link to an item beyond the end leads to the end, and the address says so", .inEveryBrowser)
+        func beyond() async throws {
+            try await withWarmPage(path: "?item=123456789") { browser in
+                try await browser.until("probe.filled() && probe.items().includes(19_999)", "the last picture")
+                #expect(
+                    (try await browser.run("return Number(new URLSearchParams(location.search).get('item'));").integer
+                        ?? .max) < 20_000)
+            }
+        }
+
         @Test(
             "on paper: the pictures in sight with their names and the rest of the section, to a number, and no buttons",
             .inEveryBrowser)

@@ -43,7 +43,8 @@ export class Items {
   /** Learns about a range; resolves to true when something new is known. */
   async learn({ from, to }) {
     const wanted = []
-    for (let page = Math.floor(from / PAGE); page * PAGE < to; page++) {
+    const end = Math.min(to, this.#gallery.itemCount)
+    for (let page = Math.floor(from / PAGE); page * PAGE < end; page++) {
       if (this.#pages.has(page)) continue
       if (!this.#asked.has(page)) this.#asked.set(page, this.#load(page))
       wanted.push(this.#asked.get(page))

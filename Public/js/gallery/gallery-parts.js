@@ -14,7 +14,7 @@ export class GalleryParts {
         session.view(null)
       },
       shown: (item, way) => {
-        this.hints.now?.viewing(item, way)
+        this.hints.now?.viewing(item, way, state.itemCount)
         session.view(item)
       },
       narrow,

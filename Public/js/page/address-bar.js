@@ -26,8 +26,8 @@ export function arrangingParameters() {
 /** The place the address names, as an anchor of the layout; null for the beginning. */
 export function placeInAddress(itemCount) {
   const given = parameter('item')
-  const item = Number(given)
-  if (given === null || !Number.isInteger(item) || item < 0 || item >= itemCount) return null
+  const item = Math.min(Number(given), itemCount - 1) // beyond the end is the end
+  if (given === null || !Number.isInteger(item) || item < 0) return null
   const exact = history.state?.place
   return exact?.item === item ? exact : { item }
 }
@@ -36,6 +36,28 @@ export function placeInAddress(itemCount) {
 export function rememberPlace(anchor) {
   const place = anchor && { item: anchor.item, fraction: anchor.fraction, at: anchor.at }
   setParameters({ item: place ? place.item : null }, { state: { ...history.state, place } })
+}
+
+/** A part that covers the page, with a parameter of its own in the address while it is open: Back closes it and leads nowhere else. */
+export class CoveringPart {
+  #name
+
+  /** `close()` is called when Back has led to where the parameter is not. */
+  constructor(/** @type {string} */ name, /** @type {() => void} */ close) {
+    this.#name = name
+    addEventListener('popstate', () => parameter(name) === null && close())
+  }
+
+  /** To be called before its parameter is written. */
+  open() {
+    if (parameter(this.#name) === null) setParameters({}, { push: true, state: { ...history.state, covered: this.#name } })
+  }
+
+  /** Takes the parameters out of the address, by going back where that is how it was opened. */
+  close(...parameters) {
+    if (history.state?.covered === this.#name) history.back()
+    else setParameters(Object.fromEntries(parameters.map((name) => [name, null])))
+  }
 }
 
 /** What the address asks of a session: `{policy, prefetching}`, each only where it is given. */

@@ -32,7 +32,7 @@ export class LazyParts extends GalleryParts {
     this.#page = page
     /** The same scroll once more, with prefetching and without: on a line of their own, beside each other. */
     document.querySelector('[data-part="compare"]').addEventListener('click', () => {
-      setParameters({ race: 'lookahead:off,lookahead', trace: 'recorded' })
+      setParameters({ race: 'lookahead:off,lookahead', trace: 'recorded' }, { push: true, state: { ...history.state, covered: 'race' } })
       this.#openRace()
     })
     byId('dashboard-toggle').addEventListener('click', () => this.#toggleDashboard())

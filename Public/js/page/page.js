@@ -9,7 +9,7 @@ import { Header } from '../header/header.js'
 import { PagingKeys } from '../keys/paging-keys.js'
 import { Density } from '../layout/density.js'
 import { address } from '../session/api.js'
-import { placeInAddress, rememberPlace } from './address-bar.js'
+import { parameter, placeInAddress, rememberPlace, setParameters } from './address-bar.js'
 import { addressChoice } from './address-choice.js'
 import { LazyParts } from './lazy-parts.js'
 
@@ -73,6 +73,8 @@ export class Page extends GalleryView {
 
   /** @override */
   opened() {
+    const { itemCount } = this.state
+    if (itemCount && Number(parameter('item')) >= itemCount) setParameters({ item: itemCount - 1 })
     this.lazy.dashboard.now?.listen()
   }
 

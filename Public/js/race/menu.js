@@ -107,9 +107,6 @@ export class Menu {
     return `Each side gets ${share} at ${Math.round(latency)}\u00a0ms latency, and starts with nothing cached.`
   }
 
-  leave() {
-    setParameters({ race: null, trace: null })
-  }
 
   #choose(sides) {
     this.#sides.forEach((select, index) => (select.value = sides[index]))

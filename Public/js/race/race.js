@@ -1,6 +1,7 @@
 // A race: the same scroll under two policies, each on a line of its own, half as wide; and at the end a verdict.
 
 import { RACEABLE } from '../boot.js'
+import { CoveringPart } from '../page/address-bar.js'
 import { parseTrace } from '../trace/format.js'
 import { Board } from './board.js'
 import { Menu } from './menu.js'
@@ -21,6 +22,7 @@ export class Race {
   #menu
   #pair
   #board
+  #cover
   #run = 0 // rises with every change of mind, so that late answers are dropped
   #dropped = null // the samples of a trace that was dropped here
   #width = 0 // of the window when it was started
@@ -42,11 +44,12 @@ export class Race {
       lost: (reason) => this.#fail(`The race has ended: ${reason}.`),
     })
     this.#board = new Board(dialog, this.#pair.panes)
+    this.#cover = new CoveringPart('race', () => dialog.open && dialog.close())
     part('start').addEventListener('click', () => (this.state === 'running' ? this.#finish() : this.start()))
     part('close').addEventListener('click', () => dialog.close())
     dialog.addEventListener('close', () => {
       this.#stop()
-      this.#menu.leave()
+      this.#cover.close('race', 'trace')
       left()
     })
     dialog.addEventListener('drop', async (event) => {
@@ -69,6 +72,7 @@ export class Race {
 
   async open() {
     if (this.#dialog.open) return
+    this.#cover.open()
     this.#dialog.showModal()
     this.#enter('ready')
     try {

@@ -37,10 +37,10 @@ export class Hints {
     root.addEventListener('pointerleave', () => clearTimeout(this.#rest))
   }
 
-  /** The viewer shows an item; the person goes on this `way`, 1 or -1. */
-  viewing(item, way) {
+  /** The viewer shows an item of so many; the person goes on this `way`, 1 or -1. */
+  viewing(item, way, itemCount) {
     const next = item + way
-    if (next >= 0) this.#soon({ kind: 'viewer', item: next, confidence: 0.5 })
+    if (next >= 0 && next < itemCount) this.#soon({ kind: 'viewer', item: next, confidence: 0.5 })
   }
 
   #moved(event) {

@@ -144,6 +144,29 @@ extension PageTests {
             }
         }
 
+        @Test("Back closes a race, and so does its button, which leaves no entry to go back to", .inEveryBrowser)
+        func back() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                let entries = try await browser.run("return history.length;")
+                let isClosed = "!document.getElementById('race').open && location.search === '' && probe.filled()"
+                for way in ["Back", "the button", "Back"] {
+                    try await browser.run("document.getElementById('race-open').click();")
+                    try await browser.until(
+                        "document.getElementById('race').open && location.search.includes('race=')", "the race")
+                    if way == "Back" {
+                        try await browser.goBack()
+                    } else {
+                        try await browser.run(Self.helpers + "part('close').click();")
+                    }
+                    try await browser.until(isClosed, "the gallery after \(way)")
+                }
+                // The entry of the last race is the one that Forward would lead to.
+                #expect(
+                    try await browser.run("return history.length;").integer == entries.integer.map { $0 + 1 })
+            }
+        }
+
         @Test("one's own scrolling of one side moves the other, by wheel and by keys", .inEveryBrowser)
         func own() async throws {
             try await withPage { browser, _ in
