@@ -73,8 +73,9 @@ export class Page extends GalleryView {
 
   /** @override */
   opened() {
-    const { itemCount } = this.state
-    if (itemCount && Number(parameter('item')) >= itemCount) setParameters({ item: itemCount - 1 })
+    const { itemCount, base } = this.state
+    // A folder may still be read: the item may come.
+    if (base.source !== 'folder' && itemCount && Number(parameter('item')) >= itemCount) setParameters({ item: itemCount - 1 })
     this.lazy.dashboard.now?.listen()
   }
 
