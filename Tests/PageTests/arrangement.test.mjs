@@ -110,6 +110,7 @@ test('one goes to a position or to a date; four digits are a year where there ar
 test('one goes to a section by its title, and to a date in any order whose sections are dated', () => {
   const sections = (...titles) => titles.map((title, index) => ({ title, from: index * 10, count: 10 }))
   const goes = (text, ...titles) => destination(text, { itemCount: 100, sections: sections(...titles) })
+  assert.equal(goes('2019-08', 'Rome, July 2019', 'Oslo, August 2019'), 10)
   const folders = ['2018-07 Iceland', '2019-05 Rome', 'Fritz', '12', '2019-11 Rome']
   for (const [text, item] of Object.entries({ Fritz: 20, fritz: 20, fri: 20, '12': 30, '2019': 10, 'May 2019': 10, '2019-11': 40, '2018-12': 10, '2019-05 Rome': 10, rome: null, '7': 6 })) {
     assert.equal(goes(text, ...folders), item, text)

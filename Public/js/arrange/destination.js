@@ -1,5 +1,7 @@
 // Finds the item that a text typed into `Go to` names.
 
+import { dated } from '../scrubber/labels.js'
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
@@ -22,17 +24,15 @@ export function dateIn(/** @type {string} */ text) {
   return [year, month, day].filter((part) => part !== undefined).map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/**
- * The date at the beginning of a section's title: `2019-07` of `July 2019`, of `2019-07 Iceland` and of `2019/07`, `2019-07-12` of
- * `Friday, 12 July 2019`. Null where there is none.
- */
+/** The date in a section's title, to the day where it begins with one: `2019-07-12` of `Friday, 12 July 2019`, `2019-07` of `Rome, July 2019`. */
 function dateOfTitle(/** @type {string} */ title) {
   const words = title.replace(/^[a-z]+day,?\s+/i, '').split(/[\s/_–-]+/).filter(Boolean)
   for (const count of [3, 2, 1]) {
     const date = words.length >= count ? dateIn(words.slice(0, count).join(' ')) : null
     if (date) return date
   }
-  return null
+  const found = dated(title)
+  return found && [found.year, found.month === null ? null : found.month + 1].filter(Boolean).map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 /**
