@@ -8,14 +8,19 @@ extension PageTests {
         /// Two folders of one name, and a list.
         private func serve(_ body: (LookaheadProcess) async throws -> Void) async throws {
             let folder = try TemporaryFolder()
-            try folder.write("alps/pictures/May 2019/IMG_101.jpg", Picture.jpeg(300, 200))
-            try folder.write("alps/pictures/June 2021/IMG_102.jpg", Picture.jpeg(300, 200))
+            try folder.write("alps/pictures/May 2019/IMG_20180502_101112.jpg", Picture.jpeg(300, 200))
+            try folder.write("alps/pictures/June 2021/IMG_20200611_101112.jpg", Picture.jpeg(300, 200))
             try folder.write("sea/pictures/1.jpg", Picture.jpeg(200, 300))
             try folder.write("wishes.txt", Array("https://pictures.example/1.jpg\n".utf8))
             let server = try await Demo([
                 "serve", folder.path + "/alps/pictures", folder.path + "/sea/pictures", folder.path + "/wishes.txt",
             ])
             defer { server.stop() }
+            // Dates are read after the names.
+            try await eventually("dates") {
+                try await TestClient.exchange("GET", port: server.port, path: "/api/v1/galleries/pictures").text
+                    .contains("\"taken\"")
+            }
             try await body(server)
         }
 
@@ -32,7 +37,7 @@ extension PageTests {
                     )
                     #expect(
                         cards == [
-                            ["pictures", "2 pictures · Folder · 2019\u{2009}–\u{2009}2021"],
+                            ["pictures", "2 pictures · Folder · 2018\u{2009}–\u{2009}2020"],
                             ["pictures (sea)", "1 picture · Folder"],
                             ["wishes", "1 picture · List"],
                         ])
@@ -40,6 +45,9 @@ extension PageTests {
                         try await browser.run("return [document.title, document.getElementById('count').textContent];")
                             == ["Lookahead", "3 galleries"])
                     try await browser.until("document.querySelector('.card img')?.naturalWidth > 0", "a cover")
+                    // Nobody answers at the address of the list's picture.
+                    try await browser.until(
+                        "document.querySelectorAll('.cover')[2].textContent === 'Can’t load pictures'", "a word")
                     let height = try await browser.run("return document.getElementById('bar').offsetHeight;")
                     try await browser.run("document.querySelectorAll('.card')[1].click();")
                     try await browser.until(
@@ -67,15 +75,15 @@ extension PageTests {
                 try await withBrowser { browser in
                     try await browser.open(server.address + "?gallery=pictures&view=1")
                     try await browser.until(
-                        "document.querySelector('#viewer [data-part=facts]').textContent.includes('IMG_101.jpg')",
+                        "document.querySelector('#viewer [data-part=facts]').textContent.includes('IMG_20180502_101112.jpg')",
                         "the file's name")
                     #expect(
                         try await browser.run("return document.querySelector('#viewer [data-part=original]').download;")
-                            == "IMG_101.jpg")
+                            == "IMG_20180502_101112.jpg")
                     let header = try await browser.wait(
                         "return (await fetch(document.querySelector('#viewer [data-part=original]').href)).headers.get('content-disposition');"
                     )
-                    #expect(header == "attachment; filename*=UTF-8''IMG_101.jpg")
+                    #expect(header == "attachment; filename*=UTF-8''IMG_20180502_101112.jpg")
                 }
             }
         }

@@ -5,7 +5,7 @@ import { beforeEach, test } from 'node:test'
 
 globalThis.document = { baseURI: 'http://localhost/' }
 const { Placeholders } = await import('../../Public/js/thumbnails/placeholders.js')
-const { averageColor, decode, isDrawable, sizeOf } = await import('../../Public/js/thumbnails/thumb-hash.js')
+const { averageColor, contrastOf, decode, isDrawable, sizeOf } = await import('../../Public/js/thumbnails/thumb-hash.js')
 
 /** A hash of one colour and, across and down, one wave of light of 0 … 15: 7.5 is none. */
 function hash({ light = 32, across = 7, down = 7, lightScale = 0, landscape = false, terms = 7, alpha = false } = {}) {
@@ -192,4 +192,10 @@ test('in another order each hash goes with its picture; in another gallery there
   assert.equal(made.hash(106), null)
   made.clear()
   assert.equal(made.hash(103), null)
+})
+
+test('a picture with light and shade has more contrast than a plain one, one with transparent parts none', () => {
+  const [plain, shaded, strong] = [hash(), hash({ across: 12, lightScale: 10 }), hash({ across: 15, lightScale: 31 })].map(contrastOf)
+  assert.ok(plain < 0.05 && plain < shaded && shaded < strong && strong <= 1, `${plain} ${shaded} ${strong}`)
+  assert.equal(contrastOf(hash({ across: 15, lightScale: 31, alpha: true })), 0)
 })

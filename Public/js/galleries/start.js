@@ -1,7 +1,7 @@
 // Where there are several galleries: a card for each.
 
-import { dated } from '../scrubber/labels.js'
 import { address } from '../session/api.js'
+import { contrastOf } from '../thumbnails/thumb-hash.js'
 
 const number = new Intl.NumberFormat('en')
 const kinds = { folder: 'Folder', list: 'List', demo: 'Painted pictures' }
@@ -18,34 +18,62 @@ export function showStart(root, galleries) {
 
 export const galleryAddress = ({ id }) => address(`.?gallery=${encodeURIComponent(id)}`)
 
+const COVERS = 32 // pictures of which the liveliest is the cover
+const HASH = 25 // bytes of a placeholder
+
 function card(gallery) {
   const link = document.createElement('a')
   link.className = 'card'
   link.href = galleryAddress(gallery)
   const cover = document.createElement('span')
   cover.className = 'cover'
-  if (gallery.itemCount) {
-    const image = document.createElement('img')
-    image.alt = ''
-    image.decoding = 'async'
-    image.addEventListener('error', () => image.remove())
-    image.src = address(`api/v1/galleries/${encodeURIComponent(gallery.id)}/items/0/thumbnail?width=640&height=400`)
-    cover.append(image)
-  }
+  if (gallery.itemCount) showCover(cover, gallery)
+  else cover.textContent = 'No pictures'
   const name = document.createElement('b')
   name.textContent = gallery.title
   const facts = document.createElement('span')
   facts.textContent = [
-    `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`, kinds[gallery.source], years(gallery.sections),
+    `${number.format(gallery.itemCount)} ${gallery.itemCount === 1 ? 'picture' : 'pictures'}`, kinds[gallery.source], years(gallery.taken),
   ].filter(Boolean).join(' · ')
   link.append(cover, name, facts)
   return link
 }
 
-/** `2017 – 2025`, from the titles of sections; '' where they name no dates. */
-export function years(sections) {
-  const found = sections.map(({ title }) => dated(title)?.year).filter(Boolean)
-  if (!found.length) return ''
-  const [first, last] = [Math.min(...found), Math.max(...found)]
-  return first === last ? String(first) : `${first}\u2009–\u2009${last}`
+/** Shows the cover, or says that it cannot be loaded. */
+async function showCover(cover, gallery) {
+  const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}`
+  const image = document.createElement('img')
+  image.alt = ''
+  image.decoding = 'async'
+  image.addEventListener('error', () => {
+    image.remove()
+    cover.textContent = 'Can’t load pictures'
+  })
+  image.src = address(`${path}/items/${await liveliest(path, gallery.itemCount)}/thumbnail?width=640&height=400`)
+  cover.append(image)
+}
+
+/** The item whose placeholder has the most contrast, of the first few; the first where none is known. */
+async function liveliest(path, itemCount) {
+  try {
+    const answer = await fetch(address(`${path}/placeholders?from=0&count=${Math.min(COVERS, itemCount)}`), { credentials: 'include' })
+    if (!answer.ok) return 0
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    let best = { item: 0, contrast: 0 }
+    for (let at = 0; at + HASH <= bytes.length; at += HASH) {
+      const hash = bytes.subarray(at, at + HASH)
+      const contrast = hash.some(Boolean) ? contrastOf(hash) : 0
+      if (contrast > best.contrast) best = { item: at / HASH, contrast }
+    }
+    return best.item
+  } catch {
+    return 0
+  }
+}
+
+/** `2017 – 2025` of the dates at which the first and the last picture were taken; '' where none is known. */
+export function years(/** @type {{from: string, to: string} | undefined} */ taken) {
+  if (!taken) return ''
+  const [first, last] = [taken.from.slice(0, 4), taken.to.slice(0, 4)]
+  return first === last ? first : `${first}\u2009–\u2009${last}`
 }

@@ -25,6 +25,17 @@ export function averageColor(hash) {
 /** Whether a hash can be drawn: one of a picture with transparent parts has its colour alone. */
 export const isDrawable = (hash) => !hasAlpha(hash)
 
+/** How much the light of a picture varies, 0 … 1: of a picture of one colour 0, of one with transparent parts, too. */
+export function contrastOf(hash) {
+  if (!isDrawable(hash)) return 0
+  const { width, height } = sizeOf(hash)
+  const pixels = new Uint8ClampedArray(width * height * 4)
+  decode(hash, pixels, width, height)
+  const lights = Array.from({ length: width * height }, (_, pixel) => (pixels[pixel * 4] + pixels[pixel * 4 + 1] + pixels[pixel * 4 + 2]) / 765)
+  const mean = lights.reduce((sum, one) => sum + one, 0) / lights.length
+  return Math.min(1, 2 * Math.sqrt(lights.reduce((sum, one) => sum + (one - mean) ** 2, 0) / lights.length))
+}
+
 /** The size of a canvas that a picture is drawn on: near the picture's proportions, which the hash holds. */
 export function sizeOf(hash) {
   const { nx, ny } = sides(hash)
