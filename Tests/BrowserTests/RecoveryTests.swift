@@ -62,6 +62,29 @@ extension PageTests {
             }
         }
 
+        @Test("the viewer, too, says that the server is gone, until it is back", .inEveryBrowser)
+        func viewer() async throws {
+            let demo = try await Demo(items: 20_000)
+            defer { demo.stop() }
+            try await withBrowser { browser in
+                try await browser.open(demo.address + "?view=100")
+                try await browser.until(
+                    "document.querySelector('#viewer [data-part=picture]').naturalWidth > 0 && document.documentElement.dataset.connection === 'live'",
+                    "the picture")
+                let word =
+                    "(document.querySelector('#viewer .offline').checkVisibility({visibilityProperty: true}) ? document.querySelector('#viewer .offline').innerText : '')"
+                #expect(try await browser.run("return \(word);") == "")
+                demo.kill()
+                try await browser.until("\(word) === 'Connection lost, reconnecting'", "a word in the viewer")
+                try await demo.restart()
+                try await browser.until("\(word) === ''", "no word once it is back")
+                try await browser.press(Key.right)
+                try await browser.until(
+                    "location.search.includes('view=101') && !document.querySelector('#viewer [data-part=frame]').dataset.loading",
+                    "the next picture")
+            }
+        }
+
         @Test("a hidden tab gives its stream back, and goes on when it is seen again")
         func hiddenTab() async throws {
             try await withPage { browser, demo in

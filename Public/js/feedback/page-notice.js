@@ -3,7 +3,7 @@
 const PATIENCE = 600 // ms a lost connection may take before it is worth a word
 
 const texts = {
-  reconnecting: ['Connection lost, reconnecting', 'The server isn’t responding. What you see stays; the rest loads when it’s back.'],
+  reconnecting: ['Connection lost, reconnecting', 'The server isn’t responding. Pictures load when it’s back.'],
   full: ['This server is full', 'Too many people are using it. Retrying automatically.'],
   gone: ['Gallery not found', 'It may have been removed. If it comes back, it appears automatically.'],
   token: ['Enter the access token', 'Ask the person who runs this gallery.'],
