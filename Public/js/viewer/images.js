@@ -55,6 +55,14 @@ export class ViewerImages {
     return image
   }
 
+  /** An image that will hold the file of an item as it is. */
+  original(item) {
+    const image = new Image()
+    if (isEmbedded) image.crossOrigin = 'use-credentials'
+    image.src = this.address(item, 'original')
+    return image
+  }
+
   /** Whether this image still stands for the picture of an item. */
   holds(item, width, image) {
     return this.#images.get(`${item} ${width}`) === image

@@ -11,6 +11,9 @@ import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
+const MOVING = /\.(gif|webp|avif)$/i
+const stillness = matchMedia('(prefers-reduced-motion: reduce)')
+
 export class Viewer {
   /** The item on show, -1 while closed. */
   item = -1
@@ -210,6 +213,15 @@ export class Viewer {
     const known = this.#items.get(item)
     this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
     this.#images.ahead(item, this.#isForward)
+    if (width === this.#images.width) this.#move(item)
+  }
+
+  /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
+  async #move(item) {
+    await this.#items.learn({ from: item, to: item + 1 })
+    if (stillness.matches || !MOVING.test(this.#items.get(item)?.file ?? '')) return
+    const image = this.#images.original(item)
+    if ((await image.decode().then(() => true, () => false)) && this.item === item) this.#fill(image.src)
   }
 
   #place(src, { width, height }) {

@@ -1,4 +1,8 @@
-// A picture in its frame: fitted, or larger and moved about. Scale 1 is "fitted".
+// A picture in its frame: fitted, small ones enlarged, or larger and moved about. Scale 1 is "fitted".
+
+const ENLARGED = 2 // CSS px a pixel of a picture smaller than the frame
+const TINY = 64 // px of the longer side up to which a picture is shown as squares
+const SQUARE = 8 // CSS px a pixel of such a one
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
 
@@ -79,9 +83,14 @@ export class Zoom {
     this.#apply()
   }
 
+  get #isTiny() {
+    return Math.max(this.#natural.width, this.#natural.height) <= TINY
+  }
+
   #fitted() {
     const { clientWidth, clientHeight } = this.#frame
-    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, 1)
+    const most = this.#isTiny ? SQUARE : ENLARGED
+    const ratio = Math.min(clientWidth / this.#natural.width, clientHeight / this.#natural.height, most)
     return { width: Math.max(1, this.#natural.width * ratio), height: Math.max(1, this.#natural.height * ratio) }
   }
 
@@ -93,6 +102,7 @@ export class Zoom {
     this.#y = clamp(this.#y, -roomY, roomY)
     this.#picture.style.width = `${width}px`
     this.#picture.style.height = `${height}px`
+    this.#picture.toggleAttribute('data-tiny', this.#isTiny)
     this.#picture.style.transform = `translate(${this.#x}px, ${this.#y}px) scale(${this.scale})`
     this.#frame.dataset.zoomed = this.zoomed
     this.#changed(this.scale)
