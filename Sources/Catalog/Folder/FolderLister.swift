@@ -44,7 +44,7 @@ struct FolderLister {
         }
     }
 
-    /// Looks at a few folders, for changes of which no notice came. What is being written gets a minute to become whole.
+    /// Looks at a few folders, for changes of which no notice came. A file that is being written gets up to a minute to become whole.
     private mutating func lookAround() {
         let looks = max(1, options.roundTime / options.lookInterval)
         var now = timespec()

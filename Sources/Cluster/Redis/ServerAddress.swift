@@ -21,7 +21,7 @@ package struct ServerAddress: Sendable {
 
     /// Where a server is now; `nil` where that is not known. May wait for the network.
     ///
-    /// - Parameter patience: microseconds that a sentinel has to connect, and again to answer.
+    /// - Parameter patience: how long a sentinel has to connect, and again to answer.
     package static func of(_ server: RedisAddress, patience: Duration) -> ServerAddress? {
         guard let master = server.master else { return ServerAddress(host: server.host, port: server.port) }
         for sentinel in server.sentinels {

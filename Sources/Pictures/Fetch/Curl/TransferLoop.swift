@@ -14,7 +14,7 @@ final class TransferLoop {
     /// Keeps each transfer alive while libcurl holds an unretained pointer to it.
     private var active: [ObjectIdentifier: Transfer] = [:]
     private var idleHandles: [OpaquePointer] = []
-    /// No transfer is over its time before this; microseconds. Activity only moves deadlines further away.
+    /// No transfer is over its time before this. Activity only moves deadlines further away.
     private var nextSweep: ContinuousClock.Instant?
     private var counts = FetchCounts()
     private var isRunning = true
