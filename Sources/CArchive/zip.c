@@ -81,7 +81,7 @@ const uint8_t *zip_stream_take(zip_stream *zip, size_t *count) {
 void zip_stream_free(zip_stream *zip) {
   if (!zip) return;
   if (zip->archive) {
-    // What is not ended is not to be written any more.
+    // An archive that was not ended must not be written any more.
     archive_write_fail(zip->archive);
     archive_write_free(zip->archive);
   }

@@ -1,4 +1,4 @@
-// What the files of this module know of each other.
+// Declarations that the files of this module share.
 #pragma once
 #include "CCurl.h"
 

@@ -76,7 +76,7 @@ void ImageAVIFDecode(const uint8_t *data, size_t size, uint32_t maxPixels, int m
     decoder->ignoreExif = decoder->ignoreXMP = AVIF_TRUE;
     decoder->imageSizeLimit = maxPixels;
     decoder->imageDimensionLimit = maxSide;
-    // What others show is shown here: files that lack what only some readers need.
+    // Browsers show files that lack properties which only some readers need: so do we.
     decoder->strictFlags = AVIF_STRICT_DISABLED;
     decode(decoder, data, size, result);
     avifDecoderDestroy(decoder);

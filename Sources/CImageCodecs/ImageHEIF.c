@@ -60,7 +60,7 @@ static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, in
     return best;
 }
 
-// What is coded as colours themselves, or has alpha, becomes pixels by libheif's own conversion.
+// Pictures coded as RGB, or with alpha, become pixels by libheif's own conversion.
 static int takePixels(struct heif_image_handle *handle, const struct heif_decoding_options *options, ImageResult *result) {
     struct heif_image *image = NULL;
     struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
@@ -77,7 +77,7 @@ static int takePixels(struct heif_image_handle *handle, const struct heif_decodi
 }
 
 static ImageCoding coding(const struct heif_image *image) {
-    // What libheif itself takes for granted where a file says nothing.
+    // libheif assumes these, too, where a file says nothing.
     ImageCoding coding = {.depth = heif_image_get_bits_per_pixel_range(image, heif_channel_Y), .fullRange = 1, .matrix = 2};
     struct heif_color_profile_nclx *profile = NULL;
     if (heif_image_get_nclx_color_profile(image, &profile).code == heif_error_Ok && profile) {

@@ -95,7 +95,7 @@ static void checkEnd(Context *context) {
 
 static void readScans(Context *context) {
     if (setjmp(context->endOfScans)) {
-        // What cannot be read between two scans leaves those that came.
+        // Damage between two scans leaves those that came.
         context->readsScans = -1;
         context->result.damaged = 1;
         context->jpeg.do_block_smoothing = FALSE;  // which would read on

@@ -35,7 +35,7 @@ static void onWarning(png_structp png, png_const_charp message) {
     (void)message;
 }
 
-// What is begun and ended around either use. A reader without memory for libpng's own has no `info`.
+// Begins a reader for either use. A reader without memory for libpng's own has no `info`.
 static Reader *begin(const uint8_t *data, size_t size) {
     Reader *reader = calloc(1, sizeof *reader);
     if (!reader) return NULL;

@@ -51,7 +51,7 @@ static void onError(thandle_t handle, const char *module, const char *format, va
     if (source && !source->errors++) vsnprintf(source->message, sizeof source->message, format, arguments);
 }
 
-// What is wrong within a strip of JPEG is only warned of; stray bytes between its segments cost nothing.
+// libtiff only warns of damage within a strip of JPEG; stray bytes between its segments cost nothing.
 static void onWarning(thandle_t handle, const char *module, const char *format, va_list arguments) {
     Source *source = handle;
     char text[200];
@@ -61,7 +61,7 @@ static void onWarning(thandle_t handle, const char *module, const char *format, 
     if (isCorrupt && !strstr(text, "extraneous")) source->corrupt = 1;
 }
 
-// What cannot be read may be what has not come.
+// A part that cannot be read may be one that has not come.
 static int fail(ImageResult *result, const Source *source) {
     return ImageFail(result, source->ended ? ImageTruncated : ImageBroken, source->message);
 }
@@ -115,7 +115,7 @@ static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions opti
         memset(pixels, 0, (size_t)width * here * 4);
         int isWhole = TIFFRGBAImageGet(image, pixels, width, here) && source->errors == errors;
         if (!isWhole) result->damaged = 1;
-        // What has not come is clear, unless it is all in one piece, which may have come in part.
+        // Rows that have not come are clear, unless all is in one piece, which may have come in part.
         if (!isWhole && rows < height) memset(pixels, 0, (size_t)width * here * 4);
         isRead |= isWhole;
         for (uint32_t y = 0; y < here;) {

@@ -67,7 +67,7 @@ static int fail(ImageResult *result, const Source *source, int code) {
     return ImageFail(result, code == AVERROR(ENOMEM) ? ImageOutOfMemory : source->missed ? ImageTruncated : ImageBroken, message);
 }
 
-// What cameras, phones and their programs write. Of the hundreds of other decoders none is reached.
+// The codecs that cameras, phones and their programs write. None of the hundreds of other decoders is reached.
 static const AVCodec *decoder(enum AVCodecID id) {
     switch (id) {
     case AV_CODEC_ID_H264: case AV_CODEC_ID_HEVC: case AV_CODEC_ID_AV1: case AV_CODEC_ID_VP9: case AV_CODEC_ID_MPEG4:

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// What the parser's thread is asked to do: resume a connection, or, where there is none, add a socket.
+// A task for the parser's thread: resume a connection, or, where there is none, add a socket.
 struct task {
   struct task *next;
   struct MHD_Connection *resumed;

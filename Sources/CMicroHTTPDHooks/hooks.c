@@ -5,8 +5,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 
-// What the library reads, as it comes. The library shows a body only once it has taken the chunks apart, and 0.9.75 takes a
-// bare LF for the end of their lines, MHD_OPTION_STRICT_FOR_CLIENT or not; MHD_OPTION_CLIENT_DISCIPLINE_LVL, which refuses it,
+// Sees the bytes that the library reads, as they come. The library shows a body only once it has taken the chunks apart,
+// and 0.9.75 takes a bare LF for the end of their lines, MHD_OPTION_STRICT_FOR_CLIENT or not; MHD_OPTION_CLIENT_DISCIPLINE_LVL, which refuses it,
 // came with 1.0. It reads by recv(), and the executable's own goes before that of the C library: this one, the same for
 // everybody, and on the parser's thread telling of what was read.
 ssize_t recv(int fd, void *buffer, size_t size, int flags) {

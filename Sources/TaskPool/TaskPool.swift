@@ -87,7 +87,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         state = Mutex(State(core: core))
     }
 
-    // MARK: What is wanted
+    // MARK: Wants and limits
 
     /// Replaces all that a session wants, most urgent first.
     public func want(_ wants: [PoolWant<Key>], session: SessionID) {
@@ -137,7 +137,7 @@ public final class TaskPool<Maker: ProductMaker>: Sendable {
         await running.wait()
     }
 
-    // MARK: What a task in a slot does
+    // MARK: Steps of a task
 
     /// Reports a step, and waits for the slot of the next.
     ///

@@ -108,10 +108,11 @@ package final class FailureMemory: Sendable {
 /// Limits of the memory of pictures that are missing, broken, known, or arrived after they were no longer wanted.
 public struct PictureMemorySettings: Sendable {
     public var maxFailures = 10_000
-    /// In seconds, as the next three.
+    /// Lifetimes are in seconds.
     public var missingLifetime = 600.0
     public var goneLifetime = 86_400.0
     public var brokenLifetime = 3_600.0
+    /// Age of a thumbnail, in seconds, from which its host is asked anew; 0 for never.
     public var revalidateAfter = 86_400.0
     public var unrenderedMemory = 16 << 20
     public var knownItems = 200_000

@@ -22,7 +22,7 @@ final class PictureDownloads: Sendable {
     let fetcher: any Fetcher
     private let transfers: TransferMeter
     private let limits: RenderLimits
-    /// Part of a download that not stopping early must save.
+    /// Bytes that stopping a download early must save at least.
     private let earlyStopSaving: Int
     private let previews: PreviewReader?
 

@@ -35,7 +35,8 @@ final class PictureFailures: Sendable {
     /// The picture was made.
     func succeeded(_ picture: TaskPicture) { memory.succeeded(picture.content, at: picture.sizeClass) }
 
-    /// Remembers a failed download of the picture.
+    /// The failure of a download of the picture, remembered where another try would soon fail alike: the picture is
+    /// missing or too large, or took too long.
     ///
     /// - Parameter known: a thumbnail that may be out of date.
     func take(_ error: FetchError, of picture: TaskPicture, knowing known: Thumbnail? = nil) -> ItemFailure {
@@ -51,7 +52,7 @@ final class PictureFailures: Sendable {
         return failure
     }
 
-    /// Remembers a failed rendering of the picture.
+    /// The failure of a rendering of the picture, remembered where it is the picture's own or it took too long.
     func take(_ error: RenderError, of picture: TaskPicture) -> ItemFailure {
         let failure = ItemFailure(reason: "\(error)", retryable: error.retryable)
         switch error {

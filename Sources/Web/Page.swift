@@ -4,7 +4,7 @@ import Threads
 
 /// Serves the page and its files, with the headers that isolate it.
 enum Page {
-    /// The page loads and runs only what this server sends; pictures may also be `data:` URLs.
+    /// The page loads and runs only what this server sends; pictures may also be `data:` and `blob:` URLs.
     private static let sources = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
         "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",

@@ -43,7 +43,7 @@ def scores():
     for line in lookahead("replay", "--score", "--seeds", SEEDS).splitlines():
         words = re.split(r"\s{2,}", line.strip())
         if len(words) > 1 and words[1] == "lookahead":
-            # What follows a table in per cent says the same once more.
+            # The text after a table in per cent says the same once more.
             origin = None if words[0].startswith("%") else words[0].replace(" at once", "")
         elif origin and len(words) > 1 and "/" not in words[0]:
             yield f"score: {words[0]} at {origin}", float(words[1])

@@ -4,7 +4,7 @@ import Testing
 
 /// A state of the page to be looked at: what leads there.
 private struct State: Sendable {
-    /// What is served.
+    /// The gallery that is served.
     enum Source {
         case demo
         /// The demo whose pictures all fail.

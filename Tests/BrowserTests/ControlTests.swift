@@ -73,7 +73,7 @@ extension PageTests {
         func concurrency() async throws {
             try await withPage(path: "?dashboard") { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
-                // What is still under way would be so for the minute that follows.
+                // Downloads still under way would be so for the minute that follows.
                 let session = try await browser.session()
                 try await browser.wait(
                     "await probe.until(async () => { const { counts } = await probe.get('/api/v1/sessions/\(session)'); return !counts.queued && !counts.loading; }, 'nothing under way');"

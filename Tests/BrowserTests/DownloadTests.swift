@@ -8,7 +8,7 @@ extension PageTests {
             try await withPage(latency: 20) { browser, demo in
                 try await browser.until("probe.filled()", "first pictures")
                 try await browser.wait(Self.quiet)
-                // Whatever begins now takes longer than the test.
+                // A download that begins now takes longer than the test.
                 try await demo.call("PATCH", "demo/origin", ["latency": 60_000, "jitter": 0])
                 let before = try await demo.originCount("aborted")
                 try await browser.wait(

@@ -194,7 +194,7 @@ extension PageTests {
                     "return Number(getComputedStyle(document.getElementById('stuck')).backgroundColor.match(/[\\d.]+/g)[3] ?? 1);"
                 )
                 #expect((0.5..<1).contains(glass.number ?? 1))
-                // What keys lead to lands below it.
+                // Items that keys lead to land below it.
                 try await browser.run("probe.cell(Number(\(first))).focus();")
                 for _ in 0..<3 {
                     try await browser.press(Key.up)

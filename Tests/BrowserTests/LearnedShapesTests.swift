@@ -21,7 +21,7 @@ extension PageTests {
             window.__jump = 0;
             window.__changes = 0;
             let last = null;
-            // What is about to be painted: after all that the page does in a frame.
+            // The state about to be painted: after all that the page does in a frame.
             const beat = document.body.appendChild(document.createElement('i'));
             beat.style.cssText = 'position: fixed; visibility: hidden; height: 1px';
             const tick = (time) => {
@@ -109,7 +109,7 @@ extension PageTests {
             release()
             try await browser.until(Self.shaped, "further down, in shape")
             let jump = try await browser.run("return window.__jump;").number ?? 9
-            // What stays is the item that the title may cover: the one below it moves with that one's height.
+            // The item that the title may cover stays: the one below it moves with that one's height.
             #expect(jump < 0.1, "the first visible picture moved by \(jump) of its height")
         }
     }

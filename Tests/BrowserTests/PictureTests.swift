@@ -45,7 +45,7 @@ extension PageTests {
                 try await browser.until(
                     "probe.visible().length > 10 && probe.visible().every((cell) => 'working' in cell.dataset)",
                     "a sign of work in each")
-                // What is on its way keeps its minute: who comes once that was let go asks anew.
+                // A request under way keeps its minute: once it was let go, the next one asks anew.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
                 try await browser.open(demo.address + "css/theme.css")
                 try await eventually("nothing under way", of: { try await demo.originCount("open") }) { $0 == 0 }

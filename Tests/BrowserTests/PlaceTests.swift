@@ -137,7 +137,7 @@ extension PageTests {
                 try await browser.run("probe.scroller.scrollTop = 50000;")
                 try await browser.until("probe.items()[0] > 1000 && probe.filled()", "further down")
                 items = Set((try await browser.run("return probe.items();").array ?? []).compactMap(\.integer))
-                // What "Save page as" writes: the document as it stands, and what it names.
+                // As "Save page as" writes: the document as it stands, and what it names.
                 let copy = try await browser.run(
                     """
                     return {

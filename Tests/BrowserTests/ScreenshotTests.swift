@@ -11,7 +11,7 @@ let screenshots = ProcessInfo.processInfo.environment["LOOKAHEAD_SCREENSHOTS"]
     .serialized, .sharedBrowsers, .explained, .enabled(if: Weekly.isOn || screenshots != nil, "runs weekly"),
     .timeLimit(.minutes(30)))
 struct ScreenshotTests {
-    /// What can be said of a picture without looking at it.
+    /// Properties of a picture that need no eye.
     struct Facts {
         var width: Int
         var height: Int

@@ -4,7 +4,7 @@ import Testing
 extension PageTests {
     @Suite("Several pictures selected")
     struct SelectionTests {
-        /// What the page says is selected: the words in the bar, and the cells in sight that wear the sign.
+        /// The selection as the page says it: the words in the bar, and the cells in sight that wear the sign.
         private func selected(_ browser: Browser) async throws -> (words: String, items: [Int]) {
             let told = try await browser.run(
                 """

@@ -33,7 +33,7 @@ struct SmoothBenchmark {
         #expect(work.longTasks == 0)
     }
 
-    /// What the main thread does while the content moves.
+    /// The main thread's work while the content moves.
     private func measured(_ movement: (Browser) async throws -> Void) async throws -> MainThreadWork {
         let demo = try await Demo(items: 1_000_000, latency: 20, bandwidth: 1000)
         defer { demo.stop() }
@@ -122,7 +122,7 @@ struct SmoothBenchmark {
     }
 }
 
-/// What the main thread did between two marks of a trace, frame by frame.
+/// The main thread's work between two marks of a trace, frame by frame.
 struct MainThreadWork: CustomStringConvertible {
     /// Milliseconds of processor time for each frame, sorted.
     var frames: [Double] = []
@@ -140,7 +140,7 @@ struct MainThreadWork: CustomStringConvertible {
             event["tid"] == begin["tid"] && event["pid"] == begin["pid"]
                 && (from..<to).contains(event["ts"]?.number ?? 0)
         }
-        // What comes after the hand-over of one frame is work for the next.
+        // Work after the hand-over of one frame is for the next.
         let starts = here.filter { $0["name"] == "Commit" }.compactMap { $0["ts"]?.number }.sorted()
         var sums = [Double](repeating: 0, count: max(0, starts.count - 1))
         for task in here where task["name"] == "RunTask" {

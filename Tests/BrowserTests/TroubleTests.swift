@@ -178,7 +178,7 @@ extension PageTests {
             try await withPage(latency: 5000, arguments: ["--jitter", "0"]) { browser, demo in
                 try await browser.hurry()
                 try await browser.until(notice("slow"), "a word about it")
-                // What is on its way keeps its latency.
+                // A transfer under way keeps its latency.
                 try await demo.call("PATCH", "demo/origin", ["latency": 0])
                 try await browser.until("\(Self.calm) && probe.filled()", "the pictures")
             }

@@ -59,7 +59,7 @@ import Testing
         await expect(catalog, ["a/1.jpg", "b/c/2.jpg", "d/e/f/3.jpg"])
         try folder.move("b/c", to: "a/c")
         await expect(catalog, ["a/1.jpg", "a/c/2.jpg", "d/e/f/3.jpg"])
-        // What moved is still watched, at its new place.
+        // A moved folder is still watched, at its new place.
         try folder.write("a/c/4.jpg")
         await expect(catalog, ["a/1.jpg", "a/c/2.jpg", "a/c/4.jpg", "d/e/f/3.jpg"])
         try folder.remove("a/c")
@@ -82,7 +82,7 @@ import Testing
         let handle = try #require(fopen(folder.path + "/w/2.jpg", "w"))
         fputs("half", handle)
         fflush(handle)
-        // What comes later elsewhere: once it is shown, the notice of the open file has been seen, too.
+        // A later file elsewhere: once it is shown, the notice of the open file has been seen, too.
         try folder.write("other.jpg")
         await expect(catalog, ["other.jpg", "w/1.jpg"])
         fclose(handle)

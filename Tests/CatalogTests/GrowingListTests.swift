@@ -35,7 +35,7 @@ import Testing
         #expect(all.itemCount == 4 && list.catalog.itemCount == 4)
         #expect((all.items as? PictureList)?.problemCount == 2)
         #expect(all.item(3)?.locator == .url("http://a/5.jpg"))
-        // What was seen before stays as it was.
+        // Items seen before stay as they were.
         #expect(some.itemCount == 2)
         let problems = told.withLock { $0.filter { $0.contains("left out") } }
         #expect(problems.count == 2)

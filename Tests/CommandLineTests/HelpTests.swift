@@ -3,7 +3,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What the command line tells of itself.
+/// The command line's own help.
 @Suite(.timeLimit(.minutes(3)))
 struct HelpTests {
     static let commands = [
@@ -40,7 +40,7 @@ struct HelpTests {
     /// Numbers that are no amount of anything.
     private static let withoutUnit: Set = ["port", "jitter", "failure-rate", "cancelled"]
 
-    /// What a help says of a number in brackets, behind its unit.
+    /// The text in brackets behind a number's unit.
     private static func bounds(
         of name: String, in help: String
     ) throws -> (least: Double, standard: Double, most: Double) {

@@ -16,7 +16,7 @@ struct InstallationTests {
         try folder.write("usr/bin/other")
         try FileManager.default.copyItem(atPath: LookaheadProcess.executable, toPath: binary)
         func page(_ found: String) -> [UInt8] { Array("<title>found by \(found)</title>".utf8) }
-        // What is named goes before all that lies about, and what is nearer before what is further.
+        // A named file goes before those that lie about, a nearer one before one further away.
         var arguments: [String] = []
         var environment: [String: String] = [:]
         switch place {

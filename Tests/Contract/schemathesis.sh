@@ -19,7 +19,7 @@ server=$(sed 's/Listening on //' "$work/demo")
 session=$(curl -sS "$server/api/v1/sessions" -H 'Content-Type: application/json' \
   -d '{"gallery":"demo","viewport":{"width":1200,"height":900}}' | sed 's/.*"id":"\([^"]*\)".*/\1/')
 
-# What it holds against an answer: a status or body that is not documented, a crash, any 5xx but 501 (a method that HTTP does not
+# It reports an answer with a status or body that is not documented, a crash, any 5xx but 501 (a method that HTTP does not
 # know) and those that are documented. Not: that more is taken than the schemas say (null stands for a field that is missing), and
 # that names which lead nowhere are refused. Event streams do not end: the tests of the description read them.
 config() {

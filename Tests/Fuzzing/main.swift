@@ -117,7 +117,7 @@ func camera(bigEndian: Bool) -> [UInt8] {
         + picture.dropFirst(2)
 }
 
-/// What a program writes beside the picture and into it.
+/// Metadata that a program writes beside the picture and into it.
 let xmp = Array(
     #"<x xmp:Rating="4" exif:DateTimeOriginal='2019-07-31T14:03:22.25+02:00'><dc:description><rdf:li>&#x4A;</rdf:li></dc:description></x>"#
         .utf8)
@@ -328,7 +328,7 @@ signal(SIGALRM) { _ in
 }
 var target = Target()
 var random = SeededRandom(seed: seed)
-/// What the heap held half way: by then every buffer that is kept has been made.
+/// The heap half way: by then every buffer that is kept has been made.
 var held = 0
 for number in 0..<max(0, runs) {
     current = number

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Trace
 
-/// What is answered to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
+/// Answers to requests that are wrong, odd, or meant to confuse, byte for byte (RFC 9110 and 9112).
 @Suite(.timeLimit(.minutes(1)))
 struct HostileRequestTests {
     struct Case: Sendable, CustomTestStringConvertible {

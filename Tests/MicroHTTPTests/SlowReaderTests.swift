@@ -53,7 +53,7 @@ struct SlowReaderTests: ServesEvents {
             let stream = try first(opened)
             let reason = Promise<CloseReason>()
             stream.onClose { reason.fulfil($0) }
-            // Whatever does not fit into the kernel's buffers waits.
+            // Bytes that do not fit into the kernel's buffers wait.
             stream.send(Event(name: "big", data: [UInt8](repeating: 65, count: 8_000_000)))
             #expect(try reason.wait() == .stuck)
             client.stay()

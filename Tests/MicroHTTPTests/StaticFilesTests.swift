@@ -189,7 +189,7 @@ struct StaticFilesTests {
             let known = "If-None-Match: W/\(tag)\r\nAccept-Encoding: gzip\r\n"
             let unchanged = try client.get("/js/main.js", headers: known)
             #expect(unchanged.status == 304 && unchanged.header("etag") == "W/\(tag)")
-            // What is short, or is no text, would gain nothing.
+            // Short files, and those that are no text, would gain nothing.
             for path in ["/", "/picture.png"] {
                 let answer = try client.get(path, headers: "Accept-Encoding: gzip\r\n")
                 #expect(answer.header("content-encoding") == nil && answer.header("vary") == nil, "\(path)")
@@ -197,7 +197,7 @@ struct StaticFilesTests {
         }
     }
 
-    /// What gzip makes of it.
+    /// The file as gzip makes it.
     private func gunzipped(_ bytes: [UInt8]) throws -> [UInt8] {
         let folder = Folder()
         try Data(bytes).write(to: URL(fileURLWithPath: folder.path + "/file.gz"))

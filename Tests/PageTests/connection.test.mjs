@@ -27,7 +27,7 @@ class Stream extends EventTarget {
   }
 }
 
-/** What the server says; each request is written down as `POST sessions`, with the moment. */
+/** The server's answers; each request is written down as `POST sessions`, with the moment. */
 async function answer(url, { method, signal }) {
   const path = String(url).split('/api/v1/')[1]
   requests.push({ at: now, what: `${method} ${path.replace(/sessions\/s\d+/, 'sessions/s')}` })

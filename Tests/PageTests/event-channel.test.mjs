@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { EventChannel } from '../../Public/js/session/event-channel.js'
 
-/** What the channel uses of a browser: streams that the test speaks for, a page that can be hidden, and a clock. */
+/** The part of a browser that the channel uses: streams that the test speaks for, a page that can be hidden, and a clock. */
 class Stream {
   static CLOSED = 2
   readyState = 0

@@ -58,7 +58,7 @@ test('a picture with transparent parts is not drawn: it has its colour', () => {
   assert.ok(!isDrawable(hash({ alpha: true })))
 })
 
-/** What the page has asked for: `{from, count, answer(known), fail()}`. */
+/** The page's requests: `{from, count, answer(known), fail()}`. */
 let requests = []
 
 beforeEach(() => {

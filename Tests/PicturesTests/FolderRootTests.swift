@@ -4,7 +4,7 @@ import Pictures
 import Synchronization
 import Testing
 
-/// What a folder opens, by openat2 and by the walk that stands in where the kernel or a container has no such call.
+/// A folder opens files by openat2, and by a walk where the kernel or a container has no such call.
 @Suite(.timeLimit(.minutes(1))) final class FolderRootTests {
     private let outside: String
     private let folder: String

@@ -7,7 +7,7 @@ import Testing
 struct CommandTests {
     static let named = (try? Readme().namedCommands) ?? []
 
-    /// What is run whole, but not on every commit.
+    /// Programs that run whole, but not on every commit.
     static let weekly: [String] = [".github/workflows/weekly.yml", "Tests/weekly.sh"].flatMap { file in
         ((try? Checkout.text(file)) ?? "").split(separator: "\n")
             .compactMap { $0.firstMatch(of: #/^(?: {10}- |part '[^']+' )(.+)$/#).map { String($0.output.1) } }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What runs the package elsewhere. Containers themselves are built by hand: that takes a base image.
+/// The files that run the package elsewhere. Containers themselves are built by hand: that takes a base image.
 @Suite(.timeLimit(.minutes(1)))
 struct ContainerTests {
     private static let validator = ".build/schemathesis/bin/kubernetes-validate"

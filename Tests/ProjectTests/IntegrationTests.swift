@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What proves a commit: `.ci/test`, run here on made-up tests.
+/// `.ci/test`, run on made-up tests.
 @Suite(.timeLimit(.minutes(2)))
 struct IntegrationTests {
     /// Runs it where `swift` is a script, which finds in `$events` the file for what happened and in `$run` which run it is.

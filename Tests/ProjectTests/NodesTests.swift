@@ -78,7 +78,7 @@ struct NodesTests {
             #expect(try TestClient(a.port).call("GET", path).status == 200)
             #expect(try TestClient(b.port).call("GET", path).status == 200)
         }
-        // What the first made the second found; not all of it where Redis answered late.
+        // The second found thumbnails of the first; not all of it where Redis answered late.
         let metrics = try TestClient(b.port).get("/metrics").text
         #expect(metrics.contains(#/lookahead_shared_claims_total\{result="hit"\} [1-9]/#), "\(metrics)")
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the page names, as a server sends it, beside what its modules import.
+/// Preloads of the page, as a server sends it, beside its modules' imports.
 @Suite(.timeLimit(.minutes(1)))
 struct PreloadTests {
     private func page() async throws -> String {

@@ -3,7 +3,7 @@ import Testing
 
 /// The README and the articles that it leads to, as their tests read them.
 struct Readme {
-    /// What stands between two lines of three backticks.
+    /// The text between two lines of three backticks.
     struct Block: Sendable, CustomTestStringConvertible {
         var section: String
         var language: String

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a tag makes a release of.
+/// A release, as a tag makes it.
 @Suite(.timeLimit(.minutes(1)))
 struct ReleaseTests {
     @Test("the newest version of the changelog is the program's")

@@ -4,7 +4,7 @@ import Testing
 import Trace
 import Viewport
 
-/// What `lookahead` is worth, on traces that none of its constants was chosen on: those were chosen on seeds below 100.
+/// The score of `lookahead`, on traces that none of its constants was chosen on: those were chosen on seeds below 100.
 @Suite(.timeLimit(.minutes(10)))
 struct ScoreTests {
     /// Kinds at which some baseline still leaves less blank, and how much more `lookahead` leaves at most.

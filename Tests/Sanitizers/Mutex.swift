@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the tree uses of `Synchronization.Mutex`, on a lock of pthread's. ThreadSanitizer sees through this one, and takes
+/// The part of `Synchronization.Mutex` that the tree uses, on a lock of pthread's. ThreadSanitizer sees through this one, and takes
 /// the other's critical sections for races. Only `Tests/sanitize.sh` compiles it, into every target that has locks.
 final class Mutex<Value>: @unchecked Sendable {
     private var value: Value

@@ -38,7 +38,7 @@ package func eventually<Value>(
     }
 }
 
-/// What was waited for and did not come.
+/// A condition that was waited for and did not come.
 package struct NeverHappened: Error, CustomStringConvertible {
     package let what: String
     package let waited: Duration

@@ -54,7 +54,7 @@ package final class RedisServer {
 
     package func thaw() { child.signal(SIGCONT) }
 
-    /// What a plain client is answered, as redis-cli prints it.
+    /// The answer to a plain client, as redis-cli prints it.
     @discardableResult
     package func say(_ words: String...) async throws -> String { try await say(words) }
 

@@ -4,10 +4,10 @@ import Synchronization
 
 /// A line to a server of this machine, on which a test says what it likes in the server's place.
 package final class TamperedLine: Sendable {
-    /// What becomes of a connection.
+    /// The fate of a connection.
     package enum Manner: Sendable {
         case faithful
-        /// What the server says comes a byte at a time.
+        /// The server's bytes come one at a time.
         case bytewise
         /// This is said at once, and the server hears and says nothing.
         case says([UInt8])
@@ -67,7 +67,7 @@ package final class TamperedLine: Sendable {
 
     package var url: String { "redis://127.0.0.1:\(port)" }
 
-    /// What becomes of the connections that are made from now on.
+    /// The fate of connections that are made from now on.
     package func turn(_ manner: Manner) { connections.state.withLock { $0.manner = manner } }
 
     /// Says something on every connection, or on one of the last two.

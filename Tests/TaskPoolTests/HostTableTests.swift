@@ -4,7 +4,7 @@ import Trace
 
 @Suite("What is remembered of hosts")
 struct HostTableTests {
-    /// What the table has to do, in as few words as possible.
+    /// The table's rules, in as few words as possible.
     private struct Model {
         let capacity: Int
         var tasks: [Int: Int] = [:]

@@ -44,7 +44,7 @@ struct PoolModel {
     static let mostBytes = 20
     static func host(_ key: Int) -> Int { key % 3 }
 
-    /// What the limits together allow to be held: the largest yet, since what runs goes on when they are lowered.
+    /// The most that all limits together have allowed to be held: running tasks go on when limits are lowered.
     private(set) var mostAllowed = 0
 
     init(limits: TaskPoolLimits) {

@@ -100,7 +100,7 @@ struct PropertyTests {
                 break
             }
         }
-        // What is left are those whose preview is enough, and they end with who wants them.
+        // Those whose preview is enough are left, and they end with the sessions that want them.
         for (key, item) in model.live { #expect(item.isQueued && model.wants(key, item.kind).isEmpty) }
         for session in model.lists.keys.sorted() { model.end(session) }
     }

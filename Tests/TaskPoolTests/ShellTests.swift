@@ -355,7 +355,7 @@ struct ShellTests {
 
 /// Makes nothing by itself: each step waits until the test says what comes of it, or until it is cancelled.
 final class ManualMaker: ProductMaker {
-    /// What a step comes to.
+    /// The end of a step.
     enum Answer: Sendable {
         case absent(SlotKind)
         case take(SlotKind, holding: Int = 0, showing: String? = nil, after: FetchReport? = nil)

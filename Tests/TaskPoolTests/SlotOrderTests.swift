@@ -56,7 +56,7 @@ import Testing
         _ = core.want((1..<10).map { PoolWant(key: $0, visible: false) }, session: session, now: 0)
         let third = try #require(starts(core.finish(second, .ready, now: 0)).first { $0.kind == kind })
         #expect(third.key == 1)
-        // What nobody wants any more is gone from it.
+        // A ticket that nobody wants any more is gone from it.
         _ = core.want([PoolWant(key: 1, visible: true), PoolWant(key: 9, visible: false)], session: session, now: 0)
         #expect(core.counts.queued[kind] == 1)
         let last = try #require(starts(core.finish(third, .ready, now: 0)).first { $0.kind == kind })

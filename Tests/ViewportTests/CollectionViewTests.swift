@@ -40,7 +40,7 @@ import Viewport
         var model = ViewportModel(
             makeLayout(Self.options, width: screen.width, sections: ranges(Self.counts), aspectRatios: nil), policy)
         var random = SeededRandom(seed: 7)
-        // What was prefetched and neither shown nor cancelled since; what is on screen.
+        // Items prefetched and neither shown nor cancelled since; items on screen.
         var unseen: Set<Int> = []
         var visible: Set<Int> = []
         var y = 0.0

@@ -5,7 +5,7 @@ import Viewport
 @Suite struct ItemLedgerTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var event: String
-        /// What comes of an absent, an asked, a ready and a failed item.
+        /// An absent, an asked, a ready and a failed item, told of each outcome.
         var after: [ItemLedger.State]
         var apply: @Sendable (inout ItemLedger) -> Void
 

@@ -9,7 +9,7 @@ import Viewport
 
 /// Scrolls that are known in closed form, sampled every 33 ms as the page does.
 @Suite struct LandingTests {
-    /// What the model foresees at each sample of `way`, a function from seconds to CSS pixels.
+    /// The model's forecast at each sample of `way`, a function from seconds to CSS pixels.
     private func foresee(
         _ phase: ScrollPhase?, from start: Double = 100_000, rounds: Int = 1, seconds: Double, way: (Double) -> Double
     ) -> [(left: Double, foreseen: Double, plan: Plan)] {

@@ -61,7 +61,7 @@ import Viewport
         #expect(without?.wanted.contains(where: \.isPreviewEnough) == false)
         #expect(!glimpsed.isEmpty && whole.isDisjoint(with: glimpsed))
         #expect(Set(with?.wanted.filter { !$0.isPreviewEnough }.map(\.item) ?? []) == whole)
-        // What will have left by the time its preview comes is not.
+        // An item that will have left by the time its preview comes is not.
         #expect(plan(previewTime: 5_000)?.wanted.contains(where: \.isPreviewEnough) == false)
         let times = with?.wanted.filter { !$0.visible && $0.neededIn < 1e6 }.map(\.neededIn) ?? []
         #expect(times == times.sorted())

@@ -1,7 +1,7 @@
 import Testing
 import Viewport
 
-/// What is foreseen of movements that nobody has labelled rightly: a wheel and a key can hold a pace, or end at once.
+/// Movements with a wrong label are foreseen: a wheel and a key can hold a pace, or end at once.
 @Suite struct PaceTests {
     /// How far beyond the present the scroll is foreseen to go after each sample of a movement of `speeds` (CSS pixels a
     /// second, one a sample), 33 ms apart.

@@ -2,7 +2,7 @@ import Testing
 import Trace
 import Viewport
 
-/// What must hold for every policy, whatever the scroll.
+/// Rules that hold for every policy, on every scroll.
 @Suite struct PlanPropertyTests {
     @Test(
         "a plan is a difference: nothing is asked for twice, and only what was asked for is cancelled",
@@ -27,7 +27,7 @@ import Viewport
                 #expect(wanted.isDisjoint(with: plan.cancel) && wanted.isDisjoint(with: settled))
                 #expect(wanted.isSuperset(of: prefetch))
                 #expect(wanted.allSatisfy { $0 >= 0 && $0 < layout.itemCount })
-                // What is kept was asked for before, or is now: as a prefetch, or by being visible.
+                // A kept item was asked for before, or is now: as a prefetch, or by being visible.
                 asked.subtract(plan.cancel)
                 #expect(wanted.subtracting(prefetch).subtracting(plan.visible).isSubset(of: asked))
                 asked.formUnion(wanted)

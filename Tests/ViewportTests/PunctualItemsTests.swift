@@ -2,7 +2,7 @@ import Testing
 import Trace
 import Viewport
 
-/// What decides whether an entry is worth the delay it inflicts on others.
+/// Decides whether an entry is worth the delay it inflicts on others.
 @Suite struct PunctualItemsTests {
     @Test(
         "those that come while they are seen are counted as one after the other is kept or left out", arguments: 1...300

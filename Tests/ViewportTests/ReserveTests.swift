@@ -7,7 +7,7 @@ import Viewport
     import Foundation
 #endif
 
-/// What is fetched ahead of need, how far, and what is finished though nobody needs it any more.
+/// Items fetched ahead of need, how far, and those finished though nobody needs them any more.
 @Suite struct ReserveTests {
     @Test("at rest the next rows are fetched, however far or little the person has scrolled before")
     func reserve() {

@@ -1,6 +1,6 @@
 // How a gallery is arranged: sorted, grouped and filtered. The address holds it; the server derives a gallery from it.
 
-/** What pictures can be sorted by, which end of each comes first, and how the pictures are then grouped. */
+/** The orders of pictures, which end of each comes first, and how the pictures are then grouped. */
 export const SORTS = {
   taken: { title: 'Date taken', order: 'descending', group: 'month', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
   added: { title: 'Date added', order: 'descending', group: 'none', ends: { descending: 'Newest first', ascending: 'Oldest first' } },

@@ -72,7 +72,7 @@ export class Arranging {
     this.#page.scrubber.setTimeline(timeline)
   }
 
-  /** What a person may go to. */
+  /** The destinations that a person may enter. */
   get #places() {
     const { state, pageLayout } = this.#page
     return { itemCount: state.itemCount, timeline: this.#timeline, sections: pageLayout.sections }

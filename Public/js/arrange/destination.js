@@ -79,7 +79,7 @@ export function destination(text, { itemCount, timeline = null, sections = [] })
 }
 
 /**
- * What may be entered, with examples that lead somewhere in this gallery: `Enter a number like 120, or a date like July 2019.`
+ * Says the entries it takes, with examples that lead somewhere in this gallery: `Enter a number like 120, or a date like July 2019.`
  * @param {Places} gallery
  */
 export function examples({ itemCount, timeline = null, sections = [] }) {

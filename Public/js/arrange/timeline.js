@@ -46,7 +46,7 @@ export class Timeline {
     return (next ?? this.months[this.months.length - 1]).from
   }
 
-  /** What the rail beside the pictures has: months, each with its label, the first of a year with its year, and one for where one is. */
+  /** The rail's marks: months, each with its label, the first of a year with its year, and one for where one is. */
   get marks() {
     let last = ''
     const marks = this.months.map(({ month, from }) => {

@@ -35,12 +35,12 @@ export class Comparison {
     this.#line.hear(stats)
   }
 
-  /** What is heard next is of another session, or comes after a gap. */
+  /** The next event is of another session, or comes after a gap. */
   restart() {
     this.#line = new LineUse()
   }
 
-  /** What was shown is not true any more. */
+  /** The figures on show are out of date. */
   clear() {
     this.restart()
     this.#root.hidden = true

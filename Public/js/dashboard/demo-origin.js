@@ -7,7 +7,7 @@ import { get, patch } from '../session/api.js'
 const PATH = 'api/v1/demo/origin'
 const CONDITIONS = ['latency', 'bandwidth', 'failureRate', 'concurrency']
 
-/** What the address asks of the origin. */
+/** The origin's options in the address. */
 export function originInAddress() {
   const changes = {}
   for (const name of CONDITIONS) {

@@ -8,7 +8,7 @@ const FADE = 900 // ms a cancelled cell stays marked
 /** The states as a person is told of them, five of them. */
 const drawn = { ready: 'ready', failed: 'failed', loading: 'loading', asked: 'loading', skipped: 'idle', cancelled: 'cancelled', idle: 'idle' }
 
-/** What is happening to an item. */
+/** The state of an item. */
 export function stateOf(item, { thumbnails, prefetchState, visible }, now = performance.now()) {
   if (thumbnails.has(item)) return 'ready'
   if (thumbnails.failure(item)) return 'failed'

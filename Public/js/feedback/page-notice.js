@@ -73,7 +73,7 @@ export class PageNotice {
     this.#show()
   }
 
-  /** What is wrong with the pictures: `{kind, detail}`, or null. */
+  /** The trouble with the pictures: `{kind, detail}`, or null. */
   thumbnails(trouble) {
     if (trouble?.kind === this.#trouble?.kind && trouble?.detail === this.#trouble?.detail) return
     this.#trouble = trouble

@@ -77,7 +77,7 @@ export class CurrentGallery {
     }
   }
 
-  /** What belonged to another gallery's items. */
+  /** Drops the state of another gallery's items. */
   #forget() {
     const { state, grid, keyboard, lazy } = this.#view
     lazy.selection.now?.clear()

@@ -22,7 +22,7 @@ const shown = (/** @type {KindNotShown[]} */ kinds) => {
   return `Lookahead shows ${formats} and the previews in RAW files.${build}`
 }
 
-/** What an empty gallery says of them; empty where there are none. */
+/** The text of an empty gallery about them; empty where there are none. */
 export function sentenceOnFilesNotShown(/** @type {KindNotShown[]} */ kinds) {
   return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${shown(kinds)}` : ''
 }

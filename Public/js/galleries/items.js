@@ -27,7 +27,7 @@ export class Items {
     return page?.[item % PAGE]
   }
 
-  /** What to call an item, known or not. */
+  /** The name of an item, known or not. */
   name(item) {
     return (this.get(item) ?? this.#former.get(item))?.title || `Picture ${number.format(item + 1)}`
   }

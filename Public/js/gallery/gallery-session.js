@@ -26,7 +26,7 @@ export class GallerySession {
   })
   /** @type {SessionControls} */
   controls
-  /** What has come and what has failed. */
+  /** Pictures that came and those that failed. */
   delivery
   /** Asks again for what stays blank. */
   missing

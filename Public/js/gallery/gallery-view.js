@@ -29,7 +29,7 @@ export class GalleryView {
   surface
   /** Where a picture can be opened in a tab of its own. @type {(item: number) => string} */
   address
-  /** What the viewer offers to show more of. */
+  /** Narrows the gallery to pictures that share a fact: whether that is offered, and the way there. */
   narrow = { isOffered: () => false, to: (_filter) => {} }
   state
   status
@@ -134,7 +134,7 @@ export class GalleryView {
 
   // Subclasses override these: the page and the embedded element differ here.
 
-  /** What a person is called who presents. */
+  /** The name of the person who presents. */
   get visitor() {
     return ''
   }
@@ -159,7 +159,7 @@ export class GalleryView {
   /** There is a new session. */
   opened() {}
 
-  /** What is selected has changed. */
+  /** The selection has changed. */
   selected(/** @type {readonly import('../select/ranges.js').Range[]} */ _ranges) {}
 
   /** A person may go somewhere next: the server hears of it with the next position, or with this one. */
@@ -181,7 +181,7 @@ export class GalleryView {
     this.status.say(text)
   }
 
-  /** What a movement is taken for. */
+  /** The cause of a movement. */
   phase(movement) {
     return this.phases.of(movement)
   }

@@ -271,7 +271,7 @@ export class Cell {
   }
 }
 
-/** What went wrong, whose picture it is, and on demand why. */
+/** A failed picture: its name, the error, and on demand the reason. */
 function problem() {
   const element = document.createElement('span')
   element.className = 'problem'

@@ -6,7 +6,7 @@ import { parameter, setParameters, wishesInAddress } from '../page/address-bar.j
 import { get } from '../session/api.js'
 
 export class Controls {
-  /** What the person asks of the session: `{policy, prefetching}`. */
+  /** The session options a person chose: `{policy, prefetching}`. */
   wishes = wishesInAddress()
   #select
   #meaning

@@ -60,7 +60,7 @@ export class CoveringPart {
   }
 }
 
-/** What the address asks of a session: `{policy, prefetching}`, each only where it is given. */
+/** The session options in the address: `{policy, prefetching}`, each only where it is given. */
 export function wishesInAddress() {
   const wishes = {}
   if (parameter('policy')) wishes.policy = parameter('policy')

@@ -71,7 +71,7 @@ export class LazyParts extends GalleryParts {
     import('../story/first-visit.js').then(({ tellStory }) => tellStory(this.#page, loaded)).catch(() => {})
   }
 
-  /** What the dashboard draws; null while there is nothing. */
+  /** The figures that the dashboard draws; null while there are none. */
   get #scene() {
     const { pageLayout, scroller, state, visible } = this.#page
     const { thumbnails, prefetchState, itemCount } = state

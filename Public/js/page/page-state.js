@@ -38,7 +38,7 @@ export class PageState {
     return this.gallery?.itemCount ?? 0
   }
 
-  /** What to call an item, known or not. */
+  /** The name of an item, known or not. */
   name(item) {
     return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
   }

@@ -66,12 +66,12 @@ export class Menu {
     this.#conditions = this.#source === 'demo' ? (await prepareOrigin()).conditions : null
   }
 
-  /** What both sides have alike beside the scroll. */
+  /** Options that both sides share, beside the scroll. */
   get source() {
     return this.#source === 'folder' ? 'files' : 'network'
   }
 
-  /** What a side has for itself: a part of the demo's network, or nothing but a cold start. */
+  /** Options of one side: a part of the demo's network, or nothing but a cold start. */
   get line() {
     return this.#source === 'demo' ? { share: 0.5 } : { cold: true }
   }

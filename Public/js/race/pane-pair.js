@@ -21,7 +21,7 @@ export class PanePair {
     })
   }
 
-  /** What both panes have room for, px, and the layout of their cells. */
+  /** The size of a pane, px, and the layout of both panes' cells. */
   get room() {
     const least = (side) => Math.floor(Math.min(...this.panes.map(({ view }) => view[side])))
     const [width, height] = [least('clientWidth'), least('clientHeight')]

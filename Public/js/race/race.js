@@ -117,7 +117,7 @@ export class Race {
     }
   }
 
-  /** What is played over rows of `row` px, null for the person's own scrolling. */
+  /** The scroll that is played over rows of `row` px, null for the person's own scrolling. */
   #samplesOf(scroll, row) {
     if (scroll === 'own') return null
     if (scroll === 'file') return this.#dropped

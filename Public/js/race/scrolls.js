@@ -79,7 +79,7 @@ const movements = {
   },
 }
 
-/** What the menu offers beside one's own scrolling. */
+/** The menu's choices beside one's own scrolling. */
 export const SCROLLS = [
   ['wheel', 'Mouse wheel: flicks and notches'],
   ['read', 'Mouse wheel: a few notches at a time'],

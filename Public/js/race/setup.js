@@ -11,7 +11,7 @@ export const RACES = [
   { title: 'Lookahead: prefetching off vs. on', sides: ['lookahead:off', 'lookahead'] },
 ]
 
-/** What a side is called, and how it loads pictures in words that people know. */
+/** The name of a side, and how it loads pictures in words that people know. */
 const contenders = {
   lookahead: ['Lookahead', 'Fetches in the order you’ll see them'],
   'collection-view': ['Collection view', 'Loads as iOS apps do'],

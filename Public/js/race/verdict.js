@@ -63,7 +63,7 @@ export function verdict(sides, bandwidth = NaN) {
   return { winner, points: String(Math.round(difference)), headline, details }
 }
 
-/** What the blank shares (0 … 1) without prefetching and with it come to, in one line; a draw, or worse, is no win. */
+/** The verdict on the blank shares (0 … 1) without prefetching and with it, in one line; a draw, or worse, is no win. */
 export function storyResult(without, prefetched) {
   const [left, right] = [without, prefetched].map(percent)
   if (none('blank', [without, prefetched])) return 'Nothing was blank on either side.'

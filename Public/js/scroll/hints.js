@@ -53,7 +53,7 @@ export class Hints {
     if (under?.kind !== 'scrubber') this.#head(x, y)
   }
 
-  /** What the pointer is over, as a hint; null where that says nothing. */
+  /** The hint of the element below the pointer; null where it gives none. */
   #under({ target, clientY, offsetX, offsetY }) {
     if (this.#scrubber.rail.contains(target)) return { kind: 'scrubber', scrollTop: this.#scrubber.topAt(clientY), confidence: 0.6 }
     if (target === this.#scroller.element && offsetX >= target.clientWidth) return this.#onBar(offsetY, 0.3)

@@ -32,7 +32,7 @@ export class Marks {
     return (this.#labels ??= this.#makeLabels())
   }
 
-  /** What is written for the one where one is. */
+  /** The text of the mark at the present place. */
   current(/** @type {number} */ mark) {
     return this.#months?.[mark].current ?? this.labels[mark]
   }

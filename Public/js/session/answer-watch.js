@@ -1,7 +1,7 @@
 // Tells a server that has stopped answering from one that is slow: it is gone when neither a request that waits nor the
 // stream of events has brought anything for a while. Times are ms of one clock, passed in; `limit` is in ms, too.
 
-/** What a request may take while nothing else is heard. */
+/** The time limit of a request while nothing else is heard. */
 export const ANSWER = 2000
 const LONGEST = 10_000 // what it may take while other things are heard: a narrow line brings pictures first
 const QUIET = 750 // silence on the stream while it is to bring something, after which the server is asked a question
@@ -33,7 +33,7 @@ export class AnswerWatch {
     if (now - at < ANSWER / 2) this.#failures = 0
   }
 
-  /** What was answered is to come on the stream, too. */
+  /** The answer is to come on the stream, too. */
   announced(/** @type {number} */ now) {
     this.#unheardSince = Math.min(this.#unheardSince, now)
   }
@@ -76,7 +76,7 @@ export class AnswerWatch {
     return due
   }
 
-  /** What all limits are multiplied by: a server that failed more than once may be at the end of a slow line. */
+  /** The factor of all limits: a server that failed more than once may be at the end of a slow line. */
   get #patience() {
     return Math.min(MOST_PATIENCE, 2 ** Math.max(0, this.#failures - 1))
   }

@@ -31,7 +31,7 @@ export async function call(method, path, body, options = {}) {
   }))
 }
 
-/** What a request that was sent comes to, as `call` does. */
+/** The result of a request that was sent, as `call` resolves to. */
 export async function read(sent) {
   let response, text
   try {

@@ -135,7 +135,7 @@ export class Connection {
     }
   }
 
-  /** What `send(signal)` resolves to; given up where the server falls silent, within `limit` ms of its own. */
+  /** The result of `send(signal)`; given up where the server falls silent, within `limit` ms of its own. */
   async #asked(send, limit = ANSWER) {
     const request = this.#watch.sent(performance.now(), limit)
     this.#lookSoon()

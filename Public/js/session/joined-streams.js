@@ -2,7 +2,7 @@
 
 const MOST = 32 // sessions on one stream, as the server takes them
 
-/** What an `EventSource` is to its listeners, for one session of several. */
+/** Acts as an `EventSource` for one session of several. */
 class JoinedSource extends EventTarget {
   readyState = 0
   session

@@ -70,7 +70,7 @@ export class ScrollSharing {
     this.#follow.mirror()
   }
 
-  /** What moves the page while a trace is played; null otherwise. */
+  /** The player that moves the page while a trace is played; null otherwise. */
   get phase() {
     return this.#player.phase
   }

@@ -40,7 +40,7 @@ export class Viewer {
   #star
   #caption
 
-  /** What the buttons do, by their `data-action`. */
+  /** The buttons' actions, by their `data-action`. */
   #actions = {
     close: () => this.close(),
     previous: () => this.step(-1),

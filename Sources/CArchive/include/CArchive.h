@@ -23,7 +23,7 @@ int zip_stream_write(zip_stream *_Nonnull zip, const void *_Nullable bytes, size
 /// Ends the archive: its directory is written. As zip_stream_begin.
 int zip_stream_end(zip_stream *_Nonnull zip);
 
-/// What was written since it was last taken; valid until the next call.
+/// The bytes written since the last take; valid until the next call.
 const uint8_t *_Nullable zip_stream_take(zip_stream *_Nonnull zip, size_t *_Nonnull count);
 
 void zip_stream_free(zip_stream *_Nullable zip);

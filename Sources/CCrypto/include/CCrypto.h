@@ -1,4 +1,4 @@
-// What is needed of libcrypto, and no more.
+// The part of libcrypto that we need.
 #pragma once
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// What the fetcher needs of libcurl, and no more.
+// The part of libcurl that the fetcher needs.
 //
 // Swift can call neither C variadics (curl_easy_setopt) nor macros, and curl.h drags <sys/socket.h> into whoever
 // imports it; so libcurl stays behind these few plain functions. Nothing here is thread safe except ccurl_loop_wake.
@@ -89,7 +89,7 @@ typedef struct {
 
 ccurl_info ccurl_transfer_info(const ccurl_transfer *transfer);
 
-/// What a CURLcode means to the fetcher.
+/// A CURLcode, as far as the fetcher tells them apart.
 typedef enum {
     CCURL_OK, CCURL_TIMEOUT, CCURL_RESOLVE, CCURL_CONNECT, CCURL_TLS, CCURL_CERTIFICATE, CCURL_PARTIAL, CCURL_ENCODING,
     CCURL_ABORTED, CCURL_URL, CCURL_LINE, CCURL_OTHER

@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What the decoders of the optional formats answer with. Their libraries are named by no header here: Swift compiles against
+// The answer of the optional formats' decoders. Their libraries are named by no header here: Swift compiles against
 // the same headers whether they are built in or not.
 
 typedef struct {

@@ -1,4 +1,4 @@
 #pragma once
 
-/// What kind of file system a path is on, by its magic number (statfs); 0 where that cannot be told.
+/// The kind of file system a path is on, by its magic number (statfs); 0 where that cannot be told.
 unsigned FileSystemType(const char *path);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a process can give up for good, and tries of what it has given up. Debian 12's headers lack the newer constants.
+// Gives up rights of this process for good, and tries to use those given up. Debian 12's headers lack the newer constants.
 
 /// Keeps this process from gaining rights by running another program. Returns 1 when it holds.
 int SandboxForbidNewPrivileges(void);
@@ -12,7 +12,7 @@ int SandboxRestrictAccess(void);
 /// that is not run, time, and the end. Returns 1 when it holds.
 int SandboxRestrictCalls(void);
 
-/// What a sandboxed process is tried with.
+/// An attempt that must fail in a sandboxed process.
 typedef enum {
     SandboxAttemptOpen,
     SandboxAttemptSocket,

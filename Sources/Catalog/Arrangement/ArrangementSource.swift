@@ -48,7 +48,7 @@ public final class ArrangementSource: Sendable {
     /// Reads the names, 40 ms for a million, so that the first letter of a search need not.
     public func prepareSearch() { state.withLock { _ = names(&$0) } }
 
-    // MARK: What is looked up once
+    // MARK: Columns, read once
 
     private func columns(_ state: inout State) -> FactColumns {
         if let columns = state.columns { return columns }

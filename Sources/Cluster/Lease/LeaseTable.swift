@@ -60,7 +60,7 @@ public struct LeaseTable: Sendable {
     /// Leases held now.
     public var leading: Int { wants.values.count { if case .leading = $0.phase { true } else { false } } }
 
-    // MARK: What this node wants
+    // MARK: Wants of this node
 
     /// A new want of a key. Claim it next.
     public mutating func want(_ key: String, now: Double) -> Want {
@@ -136,7 +136,7 @@ public struct LeaseTable: Sendable {
         return end(want)
     }
 
-    // MARK: What is heard
+    // MARK: Words of other nodes
 
     /// A word about a key from another node, or from this one.
     public mutating func heard(_ word: LeaseWord, of key: String) -> [LeaseAction] {

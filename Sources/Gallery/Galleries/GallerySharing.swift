@@ -80,7 +80,7 @@ package final class GallerySharing: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    // MARK: What happens here
+    // MARK: Changes here
 
     /// Why a gallery of this id could not be kept for all servers; `nil` where it can be, or Redis is away.
     package func refusal(of id: String) async -> Problem? {
@@ -107,7 +107,7 @@ package final class GallerySharing: Sendable {
         Task { [weak self] in await self?.look(at: server) }
     }
 
-    // MARK: What happens elsewhere
+    // MARK: Changes on other servers
 
     private func heard(_ revision: Int64, of server: Int) {
         let isDue = state.withLock { state in

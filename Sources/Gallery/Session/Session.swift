@@ -87,7 +87,7 @@ package final class Session: Sendable {
 
     package var followers: Followers { surroundings.followers }
 
-    // MARK: What clients change
+    // MARK: Changes by clients
 
     /// Counts a change that a client asks for. Comes before its body is read, and takes no lock: a flood costs little.
     ///
@@ -158,7 +158,7 @@ package final class Session: Sendable {
         }
     }
 
-    // MARK: What clients read
+    // MARK: Answers to clients
 
     package var document: [UInt8] {
         let outside = surroundings.outside
@@ -209,7 +209,7 @@ package final class Session: Sendable {
         }
     }
 
-    // MARK: Who listens
+    // MARK: Streams
 
     /// Adds a listener, which hears `hello` and then what it lacks of what is shown and wanted now.
     ///
@@ -262,7 +262,7 @@ package final class Session: Sendable {
     /// - Parameter document: the gallery's, written once for all sessions.
     package func galleryChanged(_ document: [UInt8]) { update { $0.broadcast(.gallery(document)) } }
 
-    // MARK: What the pool, timers and threads call
+    // MARK: Calls of the pool, of timers and threads
 
     private func finished(_ key: ThumbnailKey, _ outcome: ThumbnailService.Outcome) {
         guard let item = content.item(ofOriginal: key.item) else { return }

@@ -118,7 +118,7 @@ package struct SessionCore: Sendable {
         hasNewWants = true
     }
 
-    // MARK: What came
+    // MARK: Pictures that came
 
     /// An item's picture has come and goes out.
     ///
@@ -188,7 +188,7 @@ package struct SessionCore: Sendable {
         return lastEventID
     }
 
-    // MARK: Who listens
+    // MARK: Listeners
 
     /// Adds a listener, which has got everything so far.
     ///

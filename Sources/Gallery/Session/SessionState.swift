@@ -309,7 +309,7 @@ package struct SessionState: EffectfulState {
         effects.steps.append(.remind(.layout, milliseconds: Self.shapePause))
     }
 
-    // MARK: What comes
+    // MARK: Events of the pool and of timers
 
     /// - Parameter bytes: downloaded for it.
     mutating func finished(_ picture: FinishedThumbnail, bytes: Int, at size: ThumbnailSize) {

@@ -47,7 +47,7 @@ final class SessionSurroundings: Sendable {
         self.thumbnails = thumbnails
     }
 
-    // MARK: What is read before the lock
+    // MARK: Before the lock
 
     /// Milliseconds since the session began.
     var now: Double { (ContinuousClock.now - began) / .milliseconds(1) }
@@ -73,7 +73,7 @@ final class SessionSurroundings: Sendable {
     /// Notes where the session is now. Called under its lock.
     func moved(to state: SessionState) { place.move(to: state) }
 
-    // MARK: What is carried out after it
+    // MARK: After the lock
 
     /// Carries out effects, without the lock. One thread at a time is here.
     func carryOut(_ effects: SessionEffects, of session: Session) {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The little that is wanted of an XMP packet (ISO 16684-1): when the picture was taken, its stars, its description.
+/// The little that is wanted of an XMP packet (ISO 16684-1): when the picture was taken, its stars, its description, and
+/// where the video of a motion photo lies.
 ///
 /// The packet is scanned, not parsed: the names are looked for with the prefixes that all writers use, as attributes and as
 /// elements.

@@ -119,7 +119,7 @@ public final class CollectionView {
         makeLayout(options, width: width, sections: sections.ranges, aspectRatios: nil)
     }
 
-    // MARK: What has come
+    // MARK: Finished items
 
     /// An item's picture has come, or never will: it is not asked for again before ``forgetItems(at:)``. Telling this
     /// is what UIKit has no call for; without it an item counts as asked for until it is let go.

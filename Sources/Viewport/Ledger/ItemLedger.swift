@@ -43,7 +43,7 @@ package struct ItemLedger: Sendable {
         states = ItemStates(count: itemCount)
     }
 
-    // MARK: What is known
+    // MARK: Look-ups
 
     package subscript(item: Int) -> State { states[item] }
 
@@ -76,7 +76,7 @@ package struct ItemLedger: Sendable {
     /// Items that failed, as far as it is remembered why.
     package var failedItems: some Collection<Int> { errors.keys }
 
-    // MARK: What is wanted
+    // MARK: Wants
 
     /// Replaces all that is wanted, most urgent first; of two wants of one item the first counts.
     ///
@@ -123,7 +123,7 @@ package struct ItemLedger: Sendable {
         if let bytes { asked[index].bytes = bytes }
     }
 
-    // MARK: What came
+    // MARK: Outcomes
 
     /// The picture of an item has come.
     package mutating func ready(_ item: Int) {
@@ -180,7 +180,7 @@ package struct ItemLedger: Sendable {
         if item >= 0, item < itemCount { states[item] = state }
     }
 
-    // MARK: What is forgotten
+    // MARK: Forgetting
 
     /// Makes items that are ready or failed absent, in their next generation. Nobody is owed them any more.
     package mutating func forget(_ items: some Sequence<Int>) {

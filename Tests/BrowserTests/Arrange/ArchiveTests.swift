@@ -17,7 +17,7 @@ extension PageTests {
                 try await browser.open(server.address)
                 try await browser.until(
                     "probe.visible().length === 4 && !document.getElementById('arrange-open').disabled", "the pictures")
-                // What would be saved is kept, and its name.
+                // Keeps the file that would be saved, and its name.
                 try await browser.run(
                     """
                     const make = URL.createObjectURL;

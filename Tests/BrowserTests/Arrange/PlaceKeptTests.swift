@@ -141,7 +141,7 @@ extension PageTests {
                     try await browser.until(
                         "probe.visible().every((cell) => cell.dataset.state === 'ready')", "pictures")
                     try await browser.wait("await probe.calm();")
-                    // What comes in at an edge may lack its picture for as long as it takes. Those that are still there were
+                    // Cells that come in at an edge may lack its picture for as long as it takes. Those that are still there were
                     // there all the time, but for a row that may be out of sight for a moment.
                     let seen = try await browser.run(
                         """

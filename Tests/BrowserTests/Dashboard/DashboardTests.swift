@@ -27,7 +27,7 @@ extension PageTests {
                       return seen.size > 1;
                     })
                     """, "both minimaps")
-                // What says how well it foresaw has nothing to say before the first scroll, though others have.
+                // The share of foreseen items is empty before the first scroll, though other figures are not.
                 func figure(_ name: String) -> String {
                     "[...document.querySelectorAll('.figure')].find((figure) => figure.firstChild.textContent === '\(name)').querySelector('b').textContent"
                 }

@@ -101,7 +101,7 @@ extension PageTests {
                 try await browser.until("heard.selectionchange.at(-1)?.count === 3", "three pictures")
                 #expect(try await browser.run("return heard.selectionchange.at(-1).ranges;") == [["from": 0, "to": 3]])
                 #expect(try await browser.run("return cells()[1].getAttribute('aria-selected');") == "true")
-                // What would be saved is kept, and its name.
+                // Keeps the file that would be saved, and its name.
                 try await browser.run(
                     """
                     const make = URL.createObjectURL;

@@ -8,7 +8,7 @@ final class HostPage {
     private let port: UInt16
     private let files: Files
 
-    /// What it answers, by path: the page itself once it is written.
+    /// Its answers, by path: the page itself once it is written.
     private final class Files: Sendable {
         private let texts: Mutex<[String: (type: String, text: String)]>
         private let policy = Mutex("default-src 'none'")
@@ -73,7 +73,7 @@ final class HostPage {
         .tall { height: 1500px; }
         """
 
-    /// What tests ask of it; and whatever the page hears.
+    /// The tests' questions to it, and all events that the page hears.
     private static let script = """
         var heard = { itemopen: [], visiblechange: [], selectionchange: [], violations: [] };
         for (const name of ['itemopen', 'visiblechange', 'selectionchange'])

@@ -5,7 +5,7 @@ import Testing
 extension PageTests {
     @Suite("A race")
     struct Races {
-        /// What is asked of a race on the page.
+        /// Questions to a race on the page.
         static let helpers = """
             const race = document.getElementById('race');
             const part = (name) => race.querySelector(`[data-part="${name}"]`);

@@ -5,7 +5,7 @@ import Testing
 extension PageTests {
     @Suite("The story of the demo")
     struct Story {
-        /// What is asked of the story on the page.
+        /// Questions to the story on the page.
         private static let helpers = """
             const story = document.getElementById('story');
             const part = (name) => story.querySelector(`[data-part="${name}"]`);
@@ -31,7 +31,7 @@ extension PageTests {
                     """)
         }
 
-        /// What would show the story has had its time, and did not.
+        /// The code that would show the story has had its time, and did not.
         private func absent(_ browser: Browser) async throws {
             // A picture of a slow origin may have failed: it is not waited for, either.
             try await browser.until(

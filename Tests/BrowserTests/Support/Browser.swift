@@ -56,7 +56,7 @@ final class Browser {
 
     func reload() async throws { try await driver.perform(.refresh, [:]) }
 
-    /// What the button with the arrow does.
+    /// Presses the button with the arrow.
     func goBack() async throws { try await driver.perform(.back, [:]) }
 
     func resize(width: Int, height: Int) async throws {
@@ -163,7 +163,7 @@ final class Browser {
         try await driver.perform(.devtools, ["cmd": .string(method), "params": parameters])
     }
 
-    /// What a tracing Chromium has written down, as events of its trace.
+    /// The events of a tracing Chromium.
     func trace() async throws -> [JSON] {
         let entries = try await driver.perform(.log, ["type": "performance"]).array ?? []
         return entries.compactMap { entry in

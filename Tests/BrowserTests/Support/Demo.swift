@@ -16,7 +16,7 @@ extension LookaheadProcess {
         try await TestClient.exchange(method, port: port, path: "/api/v1/" + path, body: body).json
     }
 
-    /// What the origin of the demo has counted so far: requests, completed, aborted, failed, bytes.
+    /// Counts of the demo's origin so far: requests, completed, aborted, failed, bytes.
     func originCount(_ name: String) async throws -> Int {
         try await call("GET", "demo/origin")["counts"]?[name]?.integer ?? -1
     }

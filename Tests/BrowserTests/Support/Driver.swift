@@ -1,6 +1,6 @@
 import JSON
 
-/// What a browser is driven through: WebDriver, over whatever line it is spoken.
+/// Drives a browser by WebDriver, over any line.
 protocol Driver: Sendable {
     /// Sends a command, and gives its value once the browser has answered.
     @discardableResult
@@ -8,7 +8,7 @@ protocol Driver: Sendable {
     func emulate(_ emulation: Emulation) async throws
     /// Clears cookies, caches and permissions, and what was emulated beyond the tab.
     func forget() async throws
-    /// What was written on the console since it was last asked, or since the browser was renewed.
+    /// Messages on the console since the last call, or since the browser was renewed.
     func console() async throws -> [String]
     func quit() async
     /// Of the browser itself, not of a driver before it.

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a page is told of the device it is shown on, and of the person before it. Ends with the tab.
+/// The device and the person that a page is told of. Ends with the tab.
 enum Emulation {
     /// "light" or "dark".
     case colorScheme(String)

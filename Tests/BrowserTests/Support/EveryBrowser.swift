@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// Runs a test in all browsers that are installed, at the same time; or in Chromium alone, and in all of them once a week.
-/// What fails says in which.
+/// A failure says in which.
 struct EveryBrowser: TestTrait, TestScoping {
     fileprivate let isAlways: Bool
 

@@ -34,7 +34,7 @@ extension Trait where Self == Explained {
     static var explained: Self { Self() }
 }
 
-/// What is there to see of a test that has failed.
+/// Screenshots and documents of a test that has failed.
 final class Evidence: Sendable {
     /// That of the test that runs.
     @TaskLocal static var current: Evidence?

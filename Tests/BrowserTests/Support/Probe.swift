@@ -1,4 +1,4 @@
-/// What the tests ask of the page, in the page's own language. Looks only at what a person could see: the document and
+/// The tests' questions to the page, in its own language. Looks only at what a person could see: the document and
 /// the pixels of its pictures, never at the page's variables.
 enum Probe {
     static let source = """

@@ -58,7 +58,7 @@ import Testing
         try set(false, "b.jpg", in: catalog)
         #expect(!catalog.catalog.isFavorite(1) && catalog.catalog.facts(1)?.rating == 0 && found() == [])
         #expect(text("b.jpg.xmp")?.contains(#"xmp:Rating="0""#) == true)
-        // What is no favourite needs no file to say so.
+        // An item that is no favourite needs no file to say so.
         try set(false, "c.jpg", in: catalog)
         #expect(try files == ["a.jpg", "b.jpg", "b.jpg.xmp", "c.jpg"])
     }

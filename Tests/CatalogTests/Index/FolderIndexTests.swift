@@ -129,7 +129,7 @@ import Testing
         let again = try #require(shown.items as? FolderListing)
         #expect((0..<5).map(again.thumbHash) == [hash, nil, nil, nil, hash])
         #expect(again.itemsLackingThumbHash(in: 0..<5, limit: 9) == [2, 3])
-        // What was made of the file as it was is not taken for the new one.
+        // The old file's thumbnail is not taken for the new one.
         listing.keep([3: hash])
         #expect(again.thumbHash(3) == nil)
     }

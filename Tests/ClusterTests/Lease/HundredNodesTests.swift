@@ -48,7 +48,7 @@ struct HundredNodesTests {
 
         mutating func run(until end: Int) {
             while now < end {
-                // What happens now may have more happen now.
+                // An event of now may cause more of now.
                 while let batch = events.removeValue(forKey: now) { for event in batch { take(event) } }
                 now += 1
             }
@@ -63,7 +63,7 @@ struct HundredNodesTests {
                 nodes[place].want(key, now: time)
                 settle(place)
             case .carry(let place, let action):
-                // What was sent arrives, though its node may be dead.
+                // A message arrives, though its node may be dead.
                 carry(place, action)
             case .answer(let place, let answer):
                 guard isAlive[place] else { return }

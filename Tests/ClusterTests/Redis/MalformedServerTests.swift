@@ -13,7 +13,7 @@ struct MalformedServerTests {
     private static let tooLarge = "its reply is too large"
     private let script = "return redis.call('STRLEN', KEYS[1])"
 
-    /// What is said, and the reason that is given for the end of the connection.
+    /// The server's words, and the reason given for the end of the connection.
     private static let kinds: [(String, String)] = [
         ("+OK\r\n+OK\r\n", malformed), (":1\r\n", malformed), ("$-1\r\n", malformed),
         ("*-1\r\n", malformed), ("*0\r\n", malformed), ("$2\r\nhi\r\n", malformed),
@@ -45,7 +45,7 @@ struct MalformedServerTests {
                 await expectAnswer(fixture, text)
             }
         }
-        // What has only begun would be taken for the next answer.
+        // A half answer would be taken for the next one.
         line.say(Array("+O".utf8))
         #expect(await fixture.lost() == Self.malformed)
         await fixture.opened()

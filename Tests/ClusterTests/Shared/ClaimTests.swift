@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What two nodes say to each other through a real Redis.
+/// Two nodes speak to each other through a real Redis.
 @Suite("Claims of several nodes", .serialized, .enabled(if: RedisServer.isInstalled), .timeLimit(.minutes(1)))
 struct ClaimTests {
     /// A node, and what it is told.

@@ -4,7 +4,7 @@ import Testing
 import Threads
 import Web
 
-/// What slow readers, and many from one address, leave of the archives that may be sent at once.
+/// Slow readers, and many from one address, leave archives for others.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ArchiveShareTests {
     struct Reader: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ArchiveTests {
-    /// What an unzipper of another make finds in an archive: names, sizes, and whether all of them are stored and whole.
+    /// An archive as another unzipper finds it: names, sizes, and whether all of them are stored and whole.
     private func contents(_ archive: [UInt8]) async throws -> [String: [UInt8]] {
         let folder = try TemporaryFolder()
         let path = try folder.write("archive.zip", archive)

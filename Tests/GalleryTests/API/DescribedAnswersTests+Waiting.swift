@@ -38,7 +38,7 @@ extension DescribedAnswersTests {
             let answer = try description.call("GET", "\(Self.item)/\(kind)", ["g": "slow", "i": "0"], port: port)
             #expect(answer.status == 504)
         }
-        // What was waited for is let go of, where it was asked for at all.
+        // The wait is given up, where it was begun at all.
         await origin.waitForLog { $0.open == 0 && $0.aborted == $0.requests }
         await server.shutdown()
         await origin.stop()

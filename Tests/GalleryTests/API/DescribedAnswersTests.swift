@@ -30,7 +30,7 @@ struct DescribedAnswersTests {
         return try #require(answer.json["id"]?.string)
     }
 
-    /// What goes well, and every event.
+    /// Answers of success, and every event.
     private func succeed(_ description: APIDescription) async throws {
         let api = try await APIFixture()
         let port = api.port

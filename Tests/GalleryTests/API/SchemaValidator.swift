@@ -9,7 +9,7 @@ struct SchemaValidator {
         "description", "examples", "example", "default", "format", "contentEncoding", "discriminator", "title",
     ]
 
-    /// What is wrong with a value, each with its place.
+    /// Errors of a value, each with its place.
     func problems(_ value: JSON, _ schema: JSON, at place: String = "") -> [String] {
         guard let members = schema.object?.members else { return ["\(place): the schema is no object"] }
         var problems: [String] = []
@@ -71,7 +71,7 @@ struct SchemaValidator {
         return problems
     }
 
-    /// What a `$ref` of the document points to.
+    /// The target of a `$ref` of the document.
     func resolve(_ reference: String) -> JSON {
         var value = root
         for name in reference.dropFirst(2).split(separator: "/") { value = value[String(name)] ?? .null }

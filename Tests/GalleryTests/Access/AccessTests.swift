@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What a running server lets in, and how often.
+/// Requests that a running server lets in, and how often.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct AccessTests {
     @Test("with a token the page, the API and the streams open to the cookie that the URL is traded for")

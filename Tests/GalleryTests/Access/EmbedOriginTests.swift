@@ -52,7 +52,7 @@ struct EmbedOriginTests {
         (.get, "/api/v1/galleries", [("Origin", blog)], nil),
         (.post, "/api/v1/sessions/x/close", [("Origin", blog), ("Sec-Fetch-Mode", "no-cors")], nil),
         (.options, "/api/v1/sessions", [("Origin", blog), ("Access-Control-Request-Method", "POST")], 204),
-        // What is not said to come from there does not.
+        // A request that does not name it as its origin does not come from there.
         (.get, "/api/v1/galleries", [("Sec-Fetch-Mode", "no-cors")], 403),
         (.get, "/api/v1/galleries", [("Origin", "https://evil.example"), ("Sec-Fetch-Mode", "cors")], 403),
         (.post, "/api/v1/sessions", [("Origin", "http://blog.example")], 403),

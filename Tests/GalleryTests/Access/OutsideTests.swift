@@ -4,7 +4,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What may be had of a folder: its pictures, and nothing that only looks like one or lies elsewhere.
+/// A folder gives out its pictures, and nothing that only looks like one or lies elsewhere.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct OutsideTests {
     let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Web
 
-/// What the second token lets its holders do: look and scroll, and change nothing that is another's.
+/// The second token lets its holders look and scroll, and change nothing that is another's.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ViewTokenTests {
     static let full = "full-token-0123456789"

@@ -98,7 +98,7 @@ import Web
             ([0, 1, 2, 3], [50, 100, 200, 400]),
             ([0, 0, 0, 10_000, 10_000, 40_000], [50, 100, 200, 200, 400, 100]),
             ([0, 60_000], [50, 50]),
-            // Whatever came, it is forgotten within seventy seconds.
+            // All of it is forgotten within seventy seconds.
             ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70_000], [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000, 2000, 50]),
             // A clock that runs backwards.
             ([50_000, 0, 50_000], [50, 100, 200]),

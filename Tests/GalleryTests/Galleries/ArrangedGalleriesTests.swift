@@ -84,7 +84,7 @@ import Viewport
             #expect(arranged.gallery(other) != nil)
             withExtendedLifetime(use) {}
         }
-        // Who only knows of it does not use it.
+        // A client that only knows of it does not use it.
         let known = try #require(arranged.gallery(other))
         _ = try await arrange("e")
         #expect(arranged.gallery(other) == nil && !known.isUsed && first.isUsed)
@@ -118,7 +118,7 @@ import Viewport
         for await id in told where id == arranged.id { break }
         #expect((0..<3).map { arranged.content.item($0)?.title } == ["d", "c", "b"])
         #expect(String(decoding: arranged.document, as: UTF8.self).contains("\"itemCount\":3"))
-        // Who looks at the old one sees what they saw, and is found again by what they see.
+        // A session of the old one sees the same items, and is found again by them.
         #expect(before.itemCount == 2)
         #expect(before.item(1).flatMap { arranged.content.catalog.index(of: $0.locator) } == 2)
         galleries.shutdown()

@@ -14,7 +14,7 @@ import Testing
         // Written in pieces, it may be noticed more than once.
         let told = try events.next("gallery") { $0["itemCount"] == 13 }
         #expect((told.data["revision"]?.integer ?? 0) > revision)
-        // Who is looking keeps what they look at.
+        // A session keeps the items it looks at.
         #expect(try api.call("GET", "sessions/\(APIFixture.id(before))").json["itemCount"] == 12)
         let after = try api.session()
         #expect(after["itemCount"] == 13)

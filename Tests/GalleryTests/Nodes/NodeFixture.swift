@@ -71,7 +71,7 @@ final class NodeFixture: Sendable {
         )
     }
 
-    /// What an item's keys begin with.
+    /// The beginning of an item's keys.
     func base(_ item: Int) throws -> String { shared.keys.base(of: try storeKey(item)) }
 
     /// Waits until it holds work for other nodes.

@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What `lookahead-load` does for hours, short.
+/// A short run of what `lookahead-load` does for hours.
 @Suite(.serialized, .timeLimit(.minutes(10)))
 struct EnduranceTests {
     private func run(_ arguments: [String]) async throws -> String {
@@ -12,7 +12,7 @@ struct EnduranceTests {
         return output
     }
 
-    /// What a benchmark measured of Lookahead.
+    /// A benchmark's figures of Lookahead.
     private func figures(_ output: String) throws -> JSON {
         try #require(try JSON.parse(output)["lookahead"])
     }

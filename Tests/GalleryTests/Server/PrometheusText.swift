@@ -110,7 +110,7 @@ struct PrometheusText {
         return Sample(name: String(name), labels: labels, value: value)
     }
 
-    /// What stands up to the next quote, which is passed over.
+    /// The text up to the next quote, which is passed over.
     private static func value(_ rest: inout Substring, _ line: Substring) throws -> String {
         var value = ""
         while let character = rest.popFirst() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Web
 
-/// What a server says of the sandbox around its render workers as it starts.
+/// A starting server's words on the sandbox around its render workers.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SandboxStartTests {
     @Test("the log says which layers hold or what is missing, and the metrics show each")

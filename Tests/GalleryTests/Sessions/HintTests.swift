@@ -10,7 +10,7 @@ import Testing
 import Thumbnails
 import Viewport
 
-/// What the model hears of the pipeline: how far downloads are, and what pictures are shaped like.
+/// The model hears of the pipeline how far downloads are, and what pictures are shaped like.
 @Suite(.timeLimit(.minutes(2)))
 struct HintTests {
     /// Gives out a part of each picture, says so, and holds the rest back until the task is cancelled.

@@ -47,7 +47,7 @@ struct JoinedStreamTests {
         let events = try (0..<2).map { _ in try again.next() }
         #expect(events.map(\.name).sorted() == ["bye", "hello"])
         #expect(events.first { $0.name == "bye" }?.session == "gone")
-        // What it has is not sent again: the next picture is one that it scrolls to.
+        // Its pictures are not sent again: the next picture is one that it scrolls to.
         try api.call("POST", "sessions/\(id)/viewport", ["seq": 1, "time": 0, "scrollTop": 540])
         #expect(try #require(try again.next("thumbnail").data["item"]?.integer) >= 6)
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Web
 
-/// What one address may take of what all share, and what it may not take away.
+/// One address's share of what all use, and the rest that it cannot take.
 @Suite(.timeLimit(.minutes(2)))
 struct ShareTests {
     @Test("an address holds a quarter at most, one place at least, and gets back what it gives back")

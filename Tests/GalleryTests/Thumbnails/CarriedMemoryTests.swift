@@ -14,7 +14,7 @@ struct CarriedMemoryTests {
     func folder() async throws {
         let folder = try TemporaryFolder()
         for number in 0..<Self.files {
-            // What follows the picture is a hole: it takes no room on the disk, and all of it in memory.
+            // After the picture comes a hole: it takes no room on the disk, and all of it in memory.
             let path = try folder.write("pictures/\(number).jpg", Picture.jpeg(1200, 900, red: UInt8(number)))
             #expect(truncate(path, off_t(Self.bytes)) == 0)
         }
@@ -46,7 +46,7 @@ struct CarriedMemoryTests {
         var seen: Set<Int> = []
         while seen.count < Self.files { seen.insert(try #require(try events.next("thumbnail").data["item"]?.integer)) }
 
-        // What is carried, its reserve, what is being read, and what thumbnails and requests take.
+        // Room for carried bytes, their reserve, bytes being read, thumbnails and requests.
         let allowed = before + carried + carried / 4 + reads * Self.bytes + (48 << 20)
         let peak = ProcessFigures(server.child.processIdentifier).peakMemory
         #expect(peak < allowed, "\(peak >> 20) MB, allowed are \(allowed >> 20) MB")

@@ -5,7 +5,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// What browsers cannot show is shown in a format that they can, and handed out as it is.
+/// Formats that browsers cannot show are shown in one that they can, and handed out as they are.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct FormatTests {
     /// 120 x 80: red, green over blue, yellow; by x265.

@@ -88,7 +88,7 @@ struct PreviewTierTests {
         #expect(cold[0][0]["width"] == 256 && cold[1][0]["height"] == 341)
         let warm = try events(server)
         #expect(warm.map { $0.map { $0["tier"]?.string } } == [[String?]](repeating: ["full"], count: 8))
-        // What is kept is the picture, never its preview.
+        // The store keeps the picture, never its preview.
         let kept = try TestClient(server.port).call("GET", "galleries/pictures/items/0/thumbnail?width=400")
         #expect(kept.status == 200 && kept.body.count > 1_000)
     }

@@ -7,7 +7,7 @@ import Thumbnails
     private let large = 4_000_000
     private let small = 40_000
 
-    /// What is known of a host after such files.
+    /// Knowledge of a host after such files.
     private func known(_ sizes: [Int], hasPreview: Bool? = true) -> RemoteFiles {
         var files = RemoteFiles()
         for size in sizes { files.came(from: "a", size: size, hasPreview: size == large ? hasPreview : nil) }

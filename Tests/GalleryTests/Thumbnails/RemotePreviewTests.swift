@@ -15,7 +15,7 @@ struct RemotePreviewTests {
         return camera.bytes(around: Picture.jpeg(800, 600)) + [UInt8](repeating: 0, count: bytes)
     }
 
-    /// What a page hears of each picture until all have come, and what their origin then has in its log.
+    /// Events of each picture until all have come, and the origin's log then.
     private func visit(
         _ file: [UInt8], sendsRanges: Bool = true, bandwidth: Double? = 400
     ) async throws -> (tiers: [[String]], log: DemoOrigin.Log) {

@@ -133,7 +133,7 @@ struct RetryTests {
         #expect(refusals >= 6)
         #expect(fixture.service.pool.counts.started.fetch <= 7)
         #expect(fixture.service.pool.counts.resting == 0)
-        // What is there is given whatever its host does.
+        // A stored thumbnail is given whatever its host does.
         _ = try await fixture.service.thumbnail(fixture.key(stored), host: 1)
         await fixture.stop()
     }

@@ -4,7 +4,7 @@ import Testing
 import Thumbnails
 
 @Suite(.timeLimit(.minutes(2))) struct RevalidationTests {
-    /// What becomes of one item, wanted by a session of its own.
+    /// The outcome of one item, wanted by a session of its own.
     private func outcome(_ fixture: DownloadFixture, _ item: Int) async -> ThumbnailService.Outcome {
         let (outcomes, continuation) = AsyncStream<ThumbnailService.Outcome>.makeStream()
         let session = fixture.service.open { _, outcome in continuation.yield(outcome) }

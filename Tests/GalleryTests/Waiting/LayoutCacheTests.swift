@@ -39,7 +39,7 @@ struct LayoutCacheTests {
         await #expect(throws: LayoutFailure.cancelled) { try await first.value }
         #expect(cache.waiterCount == 0)
         catalog.shapes.open()
-        // What was begun is there for the next one.
+        // The layout that was begun is there for the next one.
         #expect(try await content.layout(Self.justified, width: 600).itemCount == 1000)
         #expect(catalog.shapes.count == 1)
     }

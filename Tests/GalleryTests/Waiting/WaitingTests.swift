@@ -2,7 +2,7 @@ import JSON
 import TestSupport
 import Testing
 
-/// What takes long, held by the test, while others are answered.
+/// Slow work, held by the test, while other requests are answered.
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
     private static let grid: JSON = ["kind": "grid", "itemWidth": 200, "itemHeight": 180]

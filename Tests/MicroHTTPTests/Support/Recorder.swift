@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// What several threads tell, in the order they told it, and others wait for.
+/// Events of several threads, in the order they were told; others wait for them.
 final class Recorder<Value: Sendable>: @unchecked Sendable {
     /// Guards the values and tells of each new one.
     private let told = NSCondition()

@@ -10,7 +10,7 @@ import Testing
         try await withOrigin(configure: { $0.bodyLimit = 1_000_000 }) { origin, fetcher in
             #expect(await fetcher.failure(origin.url(path)) == .tooLarge(limit: 1_000_000))
             try await origin.until { $0.open == 0 }
-            // What the sockets' buffers held besides.
+            // The bytes that sockets' buffers held besides.
             #expect(origin.counts.bytes < 16_000_000)
             #expect(fetcher.counts.wireBytes < 1_200_000)
         }

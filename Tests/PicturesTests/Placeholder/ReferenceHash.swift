@@ -1,4 +1,4 @@
-/// What the published JavaScript encoder makes of pictures given by a formula.
+/// Hashes by the published JavaScript encoder of pictures given by a formula.
 struct ReferenceHash: Sendable {
     let width: Int
     let height: Int

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// What Adobe RGB (1998) values are in sRGB, by the published matrices: another way than lcms2's.
+    /// Adobe RGB (1998) values in sRGB, by the published matrices: another way than lcms2's.
     private func sRGB(fromAdobe color: [UInt8]) -> [UInt8] {
         let linear = color.prefix(3).map { pow(Double($0) / 255, 2.19921875) }
         let matrix = [[1.39836, -0.39836, 0], [0, 1, 0], [0, -0.04293, 1.04293]]

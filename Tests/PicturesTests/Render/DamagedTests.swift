@@ -3,7 +3,7 @@ import PhotoFacts
 import Pictures
 import Testing
 
-/// What browsers show of a damaged picture is shown here too: as much of it as there is, and marked.
+/// A damaged picture is shown as browsers show it: as much of it as there is, and marked.
 @Suite(.timeLimit(.minutes(2))) struct DamagedTests {
     private let renderer = PictureRenderer()
     private static let picture = TestPicture.quadrants(240, 160)

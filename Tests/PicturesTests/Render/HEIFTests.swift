@@ -111,7 +111,7 @@ struct HEIFTests {
         }
     }
 
-    /// What Display P3 values are in sRGB, by the published matrix: another way than lcms2's.
+    /// Display P3 values in sRGB, by the published matrix: another way than lcms2's.
     private func sRGB(fromP3 color: [UInt8]) -> [UInt8] {
         let linear = color.prefix(3).map { value -> Double in
             let value = Double(value) / 255

@@ -47,7 +47,7 @@ import Trace
                 #expect(isGraceful(cut), "\(name) at \(tenth) tenths: \(cut)")
                 switch cut {
                 case .failure(let error): #expect(!"\(error)".isEmpty)
-                // What is read no further than its fourth scan may lack the rest.
+                // A file read no further than its fourth scan may lack the rest.
                 case .success(let thumbnail) where !thumbnail.isDamaged:
                     #expect(name == "progressive JPEG", "\(name) at \(tenth) tenths")
                     #expect((try? whole.get()) == thumbnail, "\(name) at \(tenth) tenths")

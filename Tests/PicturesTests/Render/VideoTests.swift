@@ -4,7 +4,7 @@ import Pictures
 import TestSupport
 import Testing
 
-/// What a video's file says of its pictures, whether this build shows them or not.
+/// A video's file tells of its pictures, whether this build shows them or not.
 @Suite struct VideoFileTests {
     @Test("size and turning come from the track's header", arguments: 0..<4)
     func header(quarters: Int) throws {
@@ -24,7 +24,7 @@ import Testing
         #expect(excerpt.count < 9 << 20)
         let video = try VideoFile(excerpt)
         #expect(video.bytes.count + video.gap.count == file.count)
-        // What is there lies where it lay, and nothing else is.
+        // The bytes that came lie where they lay, and nothing else does.
         let parts = FilePieces(video.bytes, gap: video.gap)
         let header = try #require(QuickTimeHeader(file)?.place)
         for (start, count) in [(0, 2_000), (header.lowerBound, header.count)] {

@@ -3,7 +3,7 @@ import Glibc
 import Pictures
 import Testing
 
-/// Who else on the machine may see the thumbnails: nobody.
+/// Nobody else on the machine may see the thumbnails.
 @Suite(.timeLimit(.minutes(1))) struct StorePrivacyTests {
     let fixture: StoreFixture
 

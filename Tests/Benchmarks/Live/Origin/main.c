@@ -144,7 +144,7 @@ int main(int count, char **arguments) {
     signal(SIGPIPE, SIG_IGN);
     if (certificate && key) origin.context = tls(certificate, key);
     serve(&origin, listen_on_loopback());
-    // What is under way when it ends counts as cut off.
+    // Transfers under way at the end count as cut off.
     while (origin.count > 0) drop(&origin, origin.count - 1);
     fclose(origin.log);
     return 0;

@@ -62,7 +62,7 @@ static size_t encode(unsigned item, int grain, unsigned char **jpeg) {
     return size;
 }
 
-// What is lacking stands between the first marker and the second, in comments: the picture is whole with its last byte.
+// The missing bytes stand between the first marker and the second, in comments: the picture is whole with its last byte.
 static void pad(unsigned char *at, size_t count) {
     while (count > 0) {
         if (count < 4) {

@@ -43,7 +43,7 @@ void start_queued(struct origin *origin) {
         connection->weight = round(draw.bytes);
         connection->body = paint(connection->item, connection->weight);
         connection->started = now_ms();
-        // What the way there and back takes is part of the latency.
+        // The round trip is part of the latency.
         connection->due = connection->started + fmax(0, draw.delay - origin->way);
         connection->granted = connection->sent = 0;
         connection->header_length = snprintf(

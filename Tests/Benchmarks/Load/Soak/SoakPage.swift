@@ -143,7 +143,7 @@ final class SoakPage {
 
     private var wholes: Set<Int> = []
 
-    // MARK: What else pages do
+    // MARK: Other requests of pages
 
     private func goOn() {
         guard !soak.isEnding else { return end() }

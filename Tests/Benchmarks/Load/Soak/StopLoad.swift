@@ -11,7 +11,7 @@ struct StopLoad {
         var streams = 0
         /// Streams that heard `bye` and then ended.
         var farewells = 0
-        /// Requests that were answered, and of those under way at the end, what was cut in the midst of an answer.
+        /// Requests that were answered in full.
         var answers = 0
     }
 

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// What a page posts when it scrolls.
+/// The body a page posts when it scrolls.
 struct ViewportUpdate: Decodable, Sendable {
     var seq: Int
     var time: Double
@@ -11,7 +11,7 @@ struct ViewportUpdate: Decodable, Sendable {
     var missing: [Int]?
 }
 
-/// What it is answered.
+/// The answer to it.
 struct Plan: Codable, ResponseEncodable, Sendable {
     struct Visible: Codable, Sendable { var from: Int, to: Int }
     struct Landing: Codable, Sendable { var scrollTop: Double, confidence: Double }

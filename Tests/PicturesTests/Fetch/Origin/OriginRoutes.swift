@@ -1,4 +1,4 @@
-/// What an origin can do, well or badly, by the first part of the path.
+/// Behaviours of an origin, good or bad, by the first part of the path.
 enum OriginRoutes {
     /// Bytes that differ by place, so that a shifted or doubled part shows.
     static func pattern(_ count: Int, from start: Int = 0) -> [UInt8] { Array(table[start..<(start + count)]) }

@@ -3,7 +3,7 @@ import PhotoFacts
 import Pictures
 import Testing
 
-/// What this machine's kernel has, as a worker tells it.
+/// The features of this machine's kernel, as a worker tells them.
 private enum Kernel {
     static let report: SandboxReport? = {
         let configuration = RendererConfiguration(executable: workerExecutable())

@@ -15,7 +15,7 @@ struct TIFFFile {
 
     /// The first bytes, without the first directory's offset.
     var magic: [UInt8] = Array("II*\0".utf8)
-    /// What lies between the offset and the first directory.
+    /// The bytes between the offset and the first directory.
     var preamble: [UInt8] = []
     var directories: [[Int: Value]]
 
