@@ -68,8 +68,10 @@ test('the boot script sees in the address whether there is an arrangement', () =
 })
 
 test('what a filter leaves out is said in words', () => {
-  assert.deepEqual(filtersInWords(read('taken=2019..2019&camera=X-T4&kinds=JPG,png&text=a')), [['taken', 'Taken 2019'], ['camera', 'Camera: X-T4'], ['kinds', 'JPG, PNG']])
-  assert.deepEqual(filtersInWords(read('taken=2019-07..')), [['taken', 'Taken since 2019-07']])
+  assert.deepEqual(filtersInWords(read('taken=2019..2019&camera=X-T4&kinds=JPG,png&text=a')), [['taken', '2019'], ['camera', 'Camera: X-T4'], ['kinds', 'JPG, PNG']])
+  assert.deepEqual(filtersInWords(read('taken=2019-07..')), [['taken', 'Since July 2019']])
+  assert.deepEqual(filtersInWords(read('taken=2019-07-12..2019-07-12')), [['taken', '12 July 2019']])
+  assert.deepEqual(filtersInWords(read('taken=..2019-07')), [['taken', 'Until July 2019']])
 })
 
 const newestFirst = new Timeline({

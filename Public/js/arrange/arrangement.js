@@ -1,5 +1,7 @@
 // How a gallery is arranged: sorted, grouped and filtered. The address holds it; the server derives a gallery from it.
 
+import { monthInWords } from './timeline.js'
+
 /** The orders of pictures, which end of each comes first, and how the pictures are then grouped. */
 export const SORTS = {
   taken: { title: 'Date taken', order: 'descending', group: 'month', ends: { descending: 'Newest first', ascending: 'Oldest first' } },
@@ -121,8 +123,13 @@ export function filtersInWords({ filter: { taken, folder, camera, lens, kinds, f
 
 /** @param {{from?: string, to?: string}} dates */
 function datesInWords({ from, to }) {
-  if (from === to) return `Taken ${from}`
-  return from && to ? `Taken ${from} to ${to}` : from ? `Taken since ${from}` : `Taken until ${to}`
+  if (from && from === to) return dateInWords(from)
+  return from && to ? `${dateInWords(from)} to ${dateInWords(to)}` : from ? `Since ${dateInWords(from)}` : `Until ${dateInWords(to ?? '')}`
+}
+
+/** `2019`, `July 2019` or `12 July 2019`. */
+function dateInWords(/** @type {string} */ date) {
+  return [Number(date.slice(8)) || '', date.length < 7 ? date : monthInWords(date)].filter(Boolean).join(' ')
 }
 
 function isDate(/** @type {string} */ text) {

@@ -11,6 +11,7 @@ import { Filters } from './filters.js'
 import { showIndexProgress } from './index-progress.js'
 import { ArrangementMenu } from './menu.js'
 import { SearchField } from './search-field.js'
+import { filterOf } from './suggestions.js'
 import { Timeline } from './timeline.js'
 
 const byId = (id) => document.getElementById(id)
@@ -37,7 +38,12 @@ export class Arranging {
       plain: () => this.#apply(PLAIN),
       go: (text) => this.#go(text),
     })
-    this.#search = new SearchField(byId('search'), byId('tools'), (text) => this.#searched(text))
+    this.#search = new SearchField(byId('search'), byId('tools'), {
+      search: (text) => this.#searched(text),
+      suggest: (text) => suggestionsFor(text, page.state.base),
+      choose: (suggestion) => this.change({ filter: { text: undefined, ...filterOf(suggestion) } }),
+      findsNothing: (text) => page.state.itemCount === 0 && page.state.gallery?.arrangement?.filter?.text === text,
+    })
     this.#filters = new Filters(byId('filters'), (name) => this.change({ filter: { [name]: undefined } }))
     this.#progress = showIndexProgress(byId('dated'), () => this.#learn())
     addEventListener('popstate', () => !isSame(this.#inAddress, this.#shown) && this.#open(this.#inAddress))
@@ -152,4 +158,11 @@ export class Arranging {
 async function timelineOf({ id }) {
   const answer = await get(`api/v1/galleries/${encodeURIComponent(id)}/timeline`).catch(() => null)
   return answer && new Timeline(answer)
+}
+
+/** The filters that a typed text may mean in a gallery; none where they are not to be had. */
+async function suggestionsFor(text, { id }) {
+  if (!(await offers('/suggestions'))) return []
+  const answer = await get(`api/v1/galleries/${encodeURIComponent(id)}/suggestions?text=${encodeURIComponent(text)}`).catch(() => null)
+  return answer?.suggestions ?? []
 }

@@ -85,12 +85,7 @@ package final class ArrangedGalleries: Sendable {
     package func arrange(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
-        guard base.content.itemCount <= limits.baseItems else {
-            throw Problem(
-                422,
-                "The gallery \"\(base.id)\" has \(base.content.itemCount) items; an arrangement takes at most "
-                    + "\(limits.baseItems).", field: "/of")
-        }
+        try check(base)
         let id = "\(base.id)~\(arrangement.fingerprint)"
         let place: Place = state.withLock { state in
             if let known = Self.gallery(&state, where: { $0.base === base && $0.arrangement == arrangement }) {
@@ -109,6 +104,27 @@ package final class ArrangedGalleries: Sendable {
         case .made(let gallery): return (gallery, false)
         case .making(let making): return (try await making.value.get(), true)
         }
+    }
+
+    /// The parts of a filter that a typed text may mean in a gallery that is no arrangement.
+    func suggestions(
+        for text: String, in base: PictureGallery
+    ) async throws(Problem) -> [FilterSuggestion] {
+        try check(base)
+        let content = base.content
+        do throws(BlockingThreads.Refusal) {
+            return try await threads.run { [self] in source(of: content).suggestions(for: text) }
+        } catch {
+            throw error == .busy ? .busy("arranging galleries") : .stopping
+        }
+    }
+
+    private func check(_ base: PictureGallery) throws(Problem) {
+        guard base.content.itemCount > limits.baseItems else { return }
+        throw Problem(
+            422,
+            "The gallery \"\(base.id)\" has \(base.content.itemCount) items; an arrangement takes at most "
+                + "\(limits.baseItems).", field: "/of")
     }
 
     /// Forgets the arrangements of a gallery that is gone.

@@ -57,6 +57,13 @@ public final class GalleryList: Sendable {
         try await arranged.arrange(base, of: self, arrangement)
     }
 
+    /// The parts of a filter that a typed text may mean in a gallery.
+    package func suggestions(
+        for text: String, in gallery: PictureGallery
+    ) async throws(Problem) -> [FilterSuggestion] {
+        try await arranged.suggestions(for: text, in: gallery.base ?? gallery)
+    }
+
     /// The arrangement in which a page opens a gallery that is not told otherwise, where it has been made.
     package func defaultArrangement(of gallery: PictureGallery) -> PictureGallery? {
         gallery.content.defaultArrangement.flatMap { arranged.known($0, of: gallery) }

@@ -15,6 +15,50 @@ extension API {
         }
     }
 
+    func addSuggestionsRoute(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/suggestions") { request in
+            let (base, text): (PictureGallery, String)
+            do throws(Problem) {
+                (base, text) = (try gallery(request), try Self.searchText(request))
+            } catch {
+                return .now(Self.response(error))
+            }
+            return .later { [galleries] in
+                do throws(Problem) {
+                    return Self.suggestions(try await galleries.suggestions(for: text, in: base))
+                } catch {
+                    return Self.response(error)
+                }
+            }
+        }
+    }
+
+    private static func searchText(_ request: Request) throws(Problem) -> String {
+        guard let text = request.query("text"), !text.isEmpty, text.utf8.count <= 200 else {
+            throw Problem(422, "The query's text must have 1 to 200 bytes.", field: "/text")
+        }
+        return text
+    }
+
+    /// `{"suggestions":[{"kind","value","count"}]}`
+    private static func suggestions(_ suggestions: [FilterSuggestion]) -> Response {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("suggestions") {
+                $0.array {
+                    for suggestion in suggestions {
+                        $0.object {
+                            $0.member("kind", suggestion.kind.rawValue)
+                            $0.member("value", suggestion.value)
+                            $0.member("count", suggestion.count)
+                        }
+                    }
+                }
+            }
+        }
+        return json(writer.bytes)
+    }
+
     func addPlacesRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/places") { request in
             // Looks up each item's file.

@@ -33,6 +33,7 @@ extension API {
         }
         router.upload(.post, APIPath.galleries, limit: settings.maxUpload) { request in receiveGallery(request) }
         addTimelineRoute(to: &router)
+        addSuggestionsRoute(to: &router)
         addPlacesRoute(to: &router)
         router.on(.get, APIPath.events) { _ in listen() }
     }

@@ -30,6 +30,7 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.galleries)/{g}": .view,
         "DELETE \(APIPath.galleries)/{g}": .full,
         "GET \(APIPath.galleries)/{g}/timeline": .view,
+        "GET \(APIPath.galleries)/{g}/suggestions": .view,
         "GET \(APIPath.galleries)/{g}/places": .view,
         "POST \(APIPath.galleries)/{g}/archive": .view,
         "GET \(APIPath.galleries)/{g}/items": .view,

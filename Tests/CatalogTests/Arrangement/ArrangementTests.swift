@@ -24,6 +24,41 @@ import Testing
         return names(arrangement)
     }
 
+    @Test("a typed text may mean years and months, cameras and lenses; each says how many pictures its filter shows")
+    func suggestions() {
+        func suggested(_ text: String) -> [String] {
+            source.suggestions(for: text).map { "\($0.kind) \($0.value): \($0.count)" }
+        }
+        #expect(suggested("canon") == ["camera Canon EOS R: 2"])
+        #expect(suggested("eos r") == ["camera Canon EOS R: 2"])
+        #expect(suggested("18-70") == ["lens 18-70mm: 1"])
+        #expect(suggested("Jul") == ["month 2019-07: 2"])
+        #expect(suggested("2019") == ["year 2019: 3", "month 2019-08: 1", "month 2019-07: 2"])
+        #expect(suggested("july 2019") == ["month 2019-07: 2"] && suggested("2019-07") == suggested("july 2019"))
+        // Dates are found from their words' beginnings, names anywhere.
+        #expect(suggested("19") == [] && suggested("one") == ["camera Apple iPhone 6s: 1"])
+        #expect(suggested("canon 2019") == [] && suggested(" ") == [])
+        for suggestion in ["2019", "jul", "n", "d70", "mm"].flatMap(source.suggestions) {
+            let shown = names { filter in
+                switch suggestion.kind {
+                case .year, .month:
+                    filter.takenFrom = WallPeriod(suggestion.value)
+                    filter.takenTo = WallPeriod(suggestion.value)
+                case .camera: filter.camera = suggestion.value
+                case .lens: filter.lens = suggestion.value
+                }
+            }
+            #expect(shown.count == suggestion.count)
+        }
+    }
+
+    @Test("of many cameras the three most frequent are suggested")
+    func manyCameras() {
+        let cameras = (1...9).flatMap { number in [String](repeating: "Canon \(number)", count: number) }
+        let many = ArrangementSource(Photographs(cameras.map { .init(name: "a.jpg", camera: $0) }).catalog)
+        #expect(many.suggestions(for: "canon").map(\.value) == ["Canon 9", "Canon 8", "Canon 7"])
+    }
+
     @Test("a folder most of whose pictures have a date is shown by date, the newest first; others as they are")
     func defaults() {
         #expect(source.catalog.defaultArrangement == Arrangement(sort: .taken, order: .descending, group: .month))

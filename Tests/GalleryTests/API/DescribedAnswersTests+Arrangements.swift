@@ -12,6 +12,9 @@ extension DescribedAnswersTests {
         let names = ["g": try #require(made.json["id"]?.string)]
         try description.call("GET", Self.gallery, names, port: port)
         try description.call("GET", "\(Self.gallery)/timeline", names, port: port)
+        let suggestions = "\(Self.gallery)/suggestions"
+        try description.call("GET", suggestions, names, query: "?text=20", port: port)
+        #expect(try description.call("GET", suggestions, names, port: port).status == 422)
         try description.call("GET", "\(Self.gallery)/places", names, query: "?of=pictures&count=3", port: port)
         let all = try description.call("POST", Self.galleries, port: port, body: #"{"of":"pictures","sort":"name"}"#)
         let archive = "\(Self.gallery)/archive"

@@ -1,0 +1,83 @@
+import JSON
+import TestSupport
+import Testing
+
+extension PageTests {
+    @Suite("Filters suggested for a typed text")
+    struct SuggestionTests {
+        private static let shown =
+            "[...document.querySelectorAll('#suggestions:not([hidden]) li')].map((option) => option.innerText.replace(/\\s+/g, ' '))"
+        private static let chips = "[...document.querySelectorAll('#filters button')].map((chip) => chip.innerText.trim())"
+
+        private static func type(_ text: String) -> String {
+            """
+            const field = document.querySelector('#search input');
+            field.focus();
+            field.value = '\(text)';
+            field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+            """
+        }
+
+        @Test(
+            "a camera, a lens or a month that is typed becomes a filter by key or click, and goes by its chip",
+            .inEveryBrowser)
+        func chosen() async throws {
+            try await withPage(path: "") { browser, demo in
+                try await browser.until("!document.querySelector('#search input').disabled", "the search")
+                let camera = try #require(
+                    try await demo.call("GET", "galleries/demo/items/3")["camera"]?["model"]?.string)
+                try await browser.run(Self.type(camera.lowercased()))
+                try await browser.until("\(Self.shown)[0]?.includes('\(camera)')", "the camera")
+                let words = try await browser.run("return \(Self.shown)[0];").string ?? ""
+                #expect(words.contains("Camera, "))
+                try await browser.press("\u{E015}")
+                #expect(
+                    try await browser.run(
+                        "const field = document.querySelector('#search input'); return document.getElementById(field.getAttribute('aria-activedescendant')).ariaSelected;"
+                    ) == "true")
+                try await browser.press("\u{E007}")
+                try await browser.until("\(Self.chips)[0]?.includes('\(camera)')", "the chip")
+                try await browser.until(
+                    "/ of 20,000$/.test(document.getElementById('count').textContent)", "its pictures")
+                let count = try await browser.run("return document.getElementById('count').textContent;").string ?? ""
+                #expect(words.hasSuffix("Camera, " + count.prefix { $0 != " " }), "\(words) \(count)")
+                #expect(
+                    try await browser.run("return document.querySelector('#search input').value;") == "")
+
+                // A month beside it, by a click.
+                try await browser.run(Self.type("jul"))
+                try await browser.until("\(Self.shown).some((text) => /^July \\d+ Month/.test(text))", "a month")
+                try await browser.run(
+                    "[...document.querySelectorAll('#suggestions li')].find((option) => /^July/.test(option.textContent)).click();"
+                )
+                try await browser.until("\(Self.chips).length === 2", "both chips")
+                try await browser.run("document.querySelectorAll('#filters button')[1].click();")
+                try await browser.until("\(Self.chips).length === 1", "the month's pictures alone")
+                #expect(try await browser.run("return /^July \\d{4}/.test(\(Self.chips)[0]);") == true)
+            }
+        }
+
+        @Test("Escape closes the list first and clears the text then; Enter takes the first where no name has the text")
+        func keys() async throws {
+            try await withPage(path: "") { browser, demo in
+                let make = try #require(
+                    try await demo.call("GET", "galleries/demo/items/3")["camera"]?["make"]?.string)
+                try await browser.until("!document.querySelector('#search input').disabled", "the search")
+                try await browser.run(Self.type("2024"))
+                try await browser.until("\(Self.shown).length > 0", "a year")
+                try await browser.press("\u{E00C}")
+                #expect(
+                    try await browser.run(
+                        "return [\(Self.shown).length, document.querySelector('#search input').value];") == [0, "2024"])
+                try await browser.press("\u{E00C}")
+                #expect(try await browser.run("return document.querySelector('#search input').value;") == "")
+                try await browser.run(Self.type(make.lowercased()))
+                try await browser.until(
+                    "\(Self.shown).length > 0 && document.documentElement.dataset.connection === 'live' && document.getElementById('count').textContent.startsWith('0')",
+                    "cameras, and no name")
+                try await browser.press("\u{E007}")
+                try await browser.until("\(Self.chips)[0]?.startsWith('Camera: \(make)')", "the camera's chip")
+            }
+        }
+    }
+}
