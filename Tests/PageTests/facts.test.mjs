@@ -34,23 +34,23 @@ test('a place has its hemispheres, a size its unit', () => {
 
 test('what is not known has no line', () => {
   const facts = factsOf({ width: 300, height: 200 }, { name: 'IMG_1', section: undefined, place: '1 of 2' })
-  assert.deepEqual(facts.map(({ term }) => term), ['Name', 'Size', 'Number'])
+  assert.deepEqual(facts.map(({ term }) => term), ['Size', 'Number'])
 })
 
 test('a picture that moves says so, and with which file', () => {
   const gallery = { name: 'IMG_1', section: undefined, place: '1 of 2' }
-  const [, kind, file] = factsOf({ name: 'IMG_1.HEIC', kind: 'live', pairedWith: ['IMG_1.MOV'] }, gallery)
+  const [kind, file] = factsOf({ name: 'IMG_1.HEIC', kind: 'live', pairedWith: ['IMG_1.MOV'] }, gallery)
   assert.deepEqual([kind.term, kind.text], ['Kind', 'Live Photo with a video file'])
   assert.deepEqual([file.term, file.small], ['File', 'with IMG_1.MOV'])
-  assert.equal(factsOf({ kind: 'motion' }, gallery)[1].text, 'Motion photo with a video inside')
+  assert.equal(factsOf({ kind: 'motion' }, gallery)[0].text, 'Motion photo with a video inside')
 })
 
-test('a place is a link to the map of whoever looks, a camera leads to its pictures', () => {
+test('a place has its coordinates, a camera leads to its pictures, a file is named where the title does not name it', () => {
   const facts = factsOf(
     { taken: { time: '2019-07-12T14:03:22', source: 'name' }, camera: { make: 'Canon', model: 'EOS R5' }, location: { latitude: 1.5, longitude: -2 }, path: 'a/b/1.jpg', name: '1.jpg', rating: 3 },
-    { name: '1', section: 'a/b', place: '1 of 1' })
+    { name: 'One', section: 'a/b', place: '1 of 1' })
   const of = (name) => facts.find(({ term }) => term === name)
-  assert.equal(of('Place').href, 'geo:1.5,-2')
+  assert.deepEqual(of('Place').location, { latitude: 1.5, longitude: -2 })
   assert.deepEqual(of('Camera').filter, { camera: 'Canon EOS R5' })
   assert.deepEqual([of('Folder').text, of('File').text, of('Rating').text, of('Taken').small], ['a/b', '1.jpg', '★★★☆☆', 'from the file name'])
 })

@@ -12,6 +12,7 @@ export class GalleryParts {
       closed: (item) => {
         keyboard.returned(item, this.view.visible)
         session.view(null)
+        return this.view.grid.cell(item)?.element
       },
       shown: (item, way) => {
         this.hints.now?.viewing(item, way, state.itemCount)

@@ -1,5 +1,7 @@
 // The line above the picture on show: its name, its number and size, and the way to its file.
 
+import { parted, writeLabel } from '../scrubber/labels.js'
+
 const number = new Intl.NumberFormat('en')
 
 export class Caption {
@@ -20,12 +22,16 @@ export class Caption {
    */
   show(item, { known, title, itemCount, original }) {
     const size = known?.width ? ` · ${known.width}\u00a0×\u00a0${known.height}` : ''
-    const file = known?.file && known.file !== title ? ` · ${known.file}` : ''
+    const name = known?.file ?? title
+    const isNamed = name === title || name.startsWith(`${title}.`)
+    const file = isNamed ? '' : ` · ${name}`
     const place = `${number.format(item + 1)} of ${number.format(itemCount)}`
-    this.#title.textContent = title
+    // A name that is too long is cut before its ending.
+    const [head, tail] = parted(isNamed ? name : title)
+    writeLabel(this.#title, { head, tail })
     this.#facts.textContent = `${place}${size}${file}`
     this.#original.href = original
-    this.#original.download = known?.file ?? title
+    this.#original.download = name
     return `${title}, ${place}`
   }
 }

@@ -1,21 +1,30 @@
-// All that is known of the picture on show, as a list beside it.
+// All that is known of the picture on show, as a list beside it, or on a narrow screen in a sheet below it.
 
 import { get } from '../session/api.js'
 import { offers } from '../session/offers.js'
 import { factsOf } from './facts.js'
+import { placeActions } from './place.js'
+import { Sheet } from './sheet.js'
 
 const number = new Intl.NumberFormat('en')
 
 export class FactsPanel {
   isOpen = false
+  #panel
   #list
+  #sheet
   #button
   #narrow
   #asked = new AbortController() // for the facts of the item on show
 
-  /** `narrow.to(filter)` shows the pictures that have the same camera, lens or folder, where `narrow.isOffered()`. */
-  constructor(list, button, narrow) {
-    this.#list = list
+  /**
+   * `narrow.to(filter)` shows the pictures that have the same camera, lens or folder, where `narrow.isOffered()`; `close()` is
+   * called when a person drags the sheet down.
+   */
+  constructor(panel, button, { narrow, close }) {
+    this.#panel = panel
+    this.#list = panel.querySelector('dl')
+    this.#sheet = new Sheet(panel, panel.querySelector('button'), close)
     this.#button = button
     this.#narrow = narrow
   }
@@ -24,7 +33,8 @@ export class FactsPanel {
   toggle(isOpen) {
     this.isOpen = isOpen
     this.#button.setAttribute('aria-pressed', String(isOpen))
-    this.#list.hidden = !isOpen
+    this.#panel.hidden = !isOpen
+    this.#sheet.open()
   }
 
   /** Shows what is known of an item, `known` at once and the rest as soon as the server has said it. */
@@ -51,13 +61,13 @@ export class FactsPanel {
       term.textContent = fact.term
       value.append(this.#said(fact))
       if (fact.small) value.append(Object.assign(document.createElement('small'), { textContent: fact.small }))
+      if (fact.location) value.append(placeActions(fact.location))
       return [term, value]
     }))
   }
 
-  /** A text, a link, or a button that shows more of the same. */
-  #said({ text, href, filter, term }) {
-    if (href) return Object.assign(document.createElement('a'), { href, textContent: text, title: 'Open in maps' })
+  /** A text, or a button that shows more of the same. */
+  #said({ text, filter, term }) {
     if (!filter || !this.#narrow.isOffered()) return document.createTextNode(text)
     const button = Object.assign(document.createElement('button'), { type: 'button', textContent: text, title: `All pictures ${term === 'Folder' ? 'in' : 'with'} this ${term.toLowerCase()}` })
     button.addEventListener('click', () => this.#narrow.to(filter))

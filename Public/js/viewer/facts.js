@@ -17,7 +17,7 @@ const SOURCES = {
  * @property {string} term
  * @property {string | undefined | false | null} text
  * @property {string} [small] What is said more quietly below.
- * @property {string} [href] Where it leads.
+ * @property {{latitude: number, longitude: number}} [location] Of a place: degrees.
  * @property {{camera?: string, lens?: string, folder?: string}} [filter] What shows the pictures that have the same.
  */
 
@@ -32,15 +32,14 @@ export function factsOf(known, { name, section, place }) {
   const file = known.name ?? known.file
   const body = cameraName(camera)
   return [
-    { term: 'Name', text: name },
     { term: 'Description', text: description },
     { term: 'Taken', text: taken && dateInWords(taken), small: taken && sourceInWords(taken) },
     { term: 'Camera', text: body, filter: { camera: body } },
     { term: 'Lens', text: camera?.lens, filter: { lens: camera?.lens } },
     { term: 'Exposure', text: exposureInWords(known.exposure) },
-    { term: 'Place', text: location && placeInWords(location), href: location && `geo:${location.latitude},${location.longitude}` },
+    { term: 'Place', text: location && placeInWords(location), location },
     { term: 'Kind', text: KINDS[known.kind] },
-    { term: 'File', text: file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
+    { term: 'File', text: (pairedWith?.length || !file?.startsWith(`${name}.`)) && file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
     { term: 'Folder', text: folder, filter: section ? { folder: section } : undefined },
     { term: 'Size', text: sizeInWords(known) },
     { term: 'Rating', text: rating > 0 && `${'★'.repeat(rating)}${'☆'.repeat(Math.max(0, 5 - rating))}` },

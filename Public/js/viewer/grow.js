@@ -1,14 +1,40 @@
-// A picture grows out of its cell.
+// A picture grows out of its cell, and returns to it.
 
 const GROWTH = 180 // ms from the cell to the whole frame
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
+const timing = { duration: GROWTH, easing: 'cubic-bezier(.2, 0, 0, 1)' }
+
+/** The transform that brings a box to the middle and size of another. */
+function between(box, other) {
+  const [dx, dy] = [other.left + other.width / 2 - box.left - box.width / 2, other.top + other.height / 2 - box.top - box.height / 2]
+  return `translate(${dx}px, ${dy}px) scale(${Math.max(other.width / box.width, other.height / box.height)})`
+}
+
 /** Animates `picture` from the box that it had to the one that it has. */
 export function grow(picture, from) {
-  if (stillness.matches) return
-  const to = picture.getBoundingClientRect()
-  const [dx, dy] = [from.left + from.width / 2 - to.left - to.width / 2, from.top + from.height / 2 - to.top - to.height / 2]
-  const scale = Math.max(from.width / to.width, from.height / to.height)
-  picture.animate({ transform: [`translate(${dx}px, ${dy}px) scale(${scale})`, 'none'] }, { duration: GROWTH, easing: 'cubic-bezier(.2, 0, 0, 1)' })
+  if (!stillness.matches) picture.animate({ transform: [between(picture.getBoundingClientRect(), from), 'none'] }, timing)
+}
+
+/**
+ * Takes a copy of `picture` as it stands, before it goes. The function returned animates that over `root` to a box, where there
+ * is one.
+ * @param {HTMLImageElement} picture
+ * @param {ParentNode} root
+ * @returns {(to?: DOMRect) => void}
+ */
+export function shrink(picture, root) {
+  const box = picture.getBoundingClientRect()
+  if (stillness.matches || !picture.hasAttribute('src') || !box.width) return () => {}
+  const copy = new Image()
+  copy.src = picture.src
+  copy.alt = ''
+  copy.className = 'leaving'
+  for (const side of ['left', 'top', 'width', 'height']) copy.style[side] = `${box[side]}px`
+  return (to) => {
+    if (!to?.width) return
+    root.append(copy)
+    copy.animate({ transform: ['none', between(box, to)], opacity: [1, 1, 0] }, timing).finished.finally(() => copy.remove())
+  }
 }

@@ -6,11 +6,15 @@ const WIDTHS = [640, 960, 1280, 1600, 2048, 2560, 3200, 4096]
 const LARGEST = WIDTHS[WIDTHS.length - 1] // what the server renders at the most
 const KEPT = 8 // pictures kept, so that going back is instant
 const REACH = 2 // pictures to either side that are waited for
+const HEAD = 32 // bytes that tell whether a file moves
+const LONGEST = 64e6 // bytes of a file that is shown as it is
 
 export class ViewerImages {
   #frame
   #images = new Map() // by item and width, the oldest first
   #gallery = null
+  /** @type {{reading: AbortController, image?: HTMLImageElement} | null} The file of the item on show, where that may move. */
+  #file = null
 
   constructor(frame) {
     this.#frame = frame
@@ -22,6 +26,7 @@ export class ViewerImages {
   }
 
   clear() {
+    this.still()
     for (const key of [...this.#images.keys()]) this.#drop(key)
   }
 
@@ -55,12 +60,32 @@ export class ViewerImages {
     return image
   }
 
-  /** An image that will hold the file of an item as it is. */
-  original(item) {
-    const image = new Image()
-    if (isEmbedded) image.crossOrigin = 'use-credentials'
-    image.src = this.address(item, 'original')
-    return image
+  /** The file of an item as an image, where its first bytes say that it moves; null where they do not, or it was let go. */
+  async moving(item) {
+    this.still()
+    if (/** @type {any} */ (navigator).connection?.saveData) return null
+    const file = (this.#file = { reading: new AbortController(), image: undefined })
+    const source = this.address(item, 'original')
+    try {
+      const { signal } = file.reading
+      const answer = await fetch(source, { headers: { range: `bytes=0-${HEAD - 1}` }, credentials: 'include', signal })
+      const isPart = answer.status === 206 && Number(answer.headers.get('content-range')?.split('/')[1]) <= LONGEST
+      if (!isPart || !isMoving(new Uint8Array(await answer.arrayBuffer()))) return file.reading.abort(), null
+      const image = (file.image = new Image())
+      if (isEmbedded) image.crossOrigin = 'use-credentials'
+      image.src = source
+      await image.decode()
+      return this.#file === file ? image : null
+    } catch {
+      return null // the still picture stays
+    }
+  }
+
+  /** Loads no further file that moves. */
+  still() {
+    this.#file?.reading.abort()
+    this.#file?.image?.removeAttribute('src')
+    this.#file = null
   }
 
   /** Whether this image still stands for the picture of an item. */
@@ -90,4 +115,11 @@ export class ViewerImages {
   address(item, what) {
     return address(`api/v1/galleries/${encodeURIComponent(this.#gallery.id)}/items/${item}/${what}`)
   }
+}
+
+/** Whether the first bytes of a file are those of a GIF, or of a WebP or AVIF that is an animation. */
+export function isMoving(/** @type {Uint8Array} */ head) {
+  const text = String.fromCharCode(...head)
+  if (text.startsWith('RIFF')) return text.startsWith('WEBPVP8X', 8) && (head[20] & 2) !== 0
+  return text.startsWith('GIF8') || text.startsWith('ftypavis', 4)
 }

@@ -4,14 +4,14 @@ import { Caption } from './caption.js'
 import { FactsPanel } from './facts-panel.js'
 import { FavoriteStar } from './favorite-star.js'
 import { Filmstrip } from './filmstrip.js'
-import { grow } from './grow.js'
+import { grow, shrink } from './grow.js'
 import { ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
 import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
-const MOVING = /\.(gif|webp|avif)$/i
+const OPAQUE = /\.jpe?g$/i
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Viewer {
@@ -47,14 +47,14 @@ export class Viewer {
     next: () => this.step(1),
     zoom: () => this.#zoom.toggle(),
     play: () => this.#slideshow.toggle(),
-    facts: () => (this.#facts.toggle(!this.#facts.isOpen), this.#tellFacts()),
+    facts: () => this.#openFacts(!this.#facts.isOpen),
     filmstrip: () => (this.#filmstrip.toggle(), this.#zoom.reset()), // in a frame of another height
     favorite: () => this.#star.toggle(),
     retry: () => ((this.#part('problem').hidden = true), this.#load(this.item)),
   }
 
   /**
-   * `closed(item)` gets the picture last seen; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
+   * `closed(item)` gets the picture last seen and returns its cell; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
    * `signal` ends it for good.
    * `begin(gallery, items)` must be called before anything opens.
    */
@@ -67,7 +67,7 @@ export class Viewer {
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
-    this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), narrow)
+    this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
     this.#images = new ViewerImages(this.#part('frame'))
     this.#caption = new Caption(this.#part)
     this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say)
@@ -162,17 +162,19 @@ export class Viewer {
 
   #lower() {
     this.#slideshow.toggle(false)
+    const leave = shrink(this.#picture, this.#dialog.parentNode)
     this.#dialog.close()
     this.#images.clear()
     this.#fill(null)
     const last = this.item
     this.item = -1
-    this.#closed(last)
+    leave(this.#closed(last)?.getBoundingClientRect())
   }
 
   #show(item) {
     if (item === this.item) return
     this.item = item
+    this.#images.still()
     this.#detailed = -1
     this.#zoom.reset()
     this.#part('problem').hidden = true
@@ -218,10 +220,9 @@ export class Viewer {
 
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
   async #move(item) {
-    await this.#items.learn({ from: item, to: item + 1 })
-    if (stillness.matches || !MOVING.test(this.#items.get(item)?.file ?? '')) return
-    const image = this.#images.original(item)
-    if ((await image.decode().then(() => true, () => false)) && this.item === item) this.#fill(image.src)
+    if (stillness.matches || OPAQUE.test(this.#items.get(item)?.file ?? '')) return
+    const image = await this.#images.moving(item)
+    if (image && this.item === item) this.#fill(image.src)
   }
 
   #place(src, { width, height }) {
@@ -242,7 +243,16 @@ export class Viewer {
     this.#star.show(item, known)
     this.#tellFacts()
     this.#picture.alt = title
+    this.#picture.toggleAttribute('data-opaque', OPAQUE.test(known?.file ?? ''))
     this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: this.#images.address(item, 'original') }))
+  }
+
+  /** The picture has what the facts leave of the stage. */
+  #openFacts(isOpen) {
+    this.#facts.toggle(isOpen)
+    this.#tellFacts()
+    this.#zoom.reset()
+    this.#filmstrip.resize()
   }
 
   #tellFacts() {

@@ -27,9 +27,29 @@ extension PageTests {
                 #expect(facts["Taken"]?.string?.contains(time.dropFirst(11).prefix(8)) == true, "\(facts) \(time)")
                 #expect(facts["Number"] == "4 of 20,000")
                 #expect(facts["Place"]?.string?.contains("°") == true, "\(facts)")
+                // The name and the number stand once: the name above, the number here.
+                #expect(facts["Name"] == nil)
                 #expect(
-                    try await browser.run("return document.querySelector('#viewer .details a').href.slice(0, 4);")
-                        == "geo:")
+                    try await browser.run(
+                        "return document.querySelector('#viewer [data-part=facts]').checkVisibility();") == false)
+                let map = "document.querySelector('#viewer .details a').href"
+                let place = known["location"]
+                let at = (place?["latitude"]?.number ?? 0, place?["longitude"]?.number ?? 0)
+                let open = try await browser.run("return \(map);").string ?? ""
+                #expect(open.hasPrefix("https://www.openstreetmap.org/?mlat=\(at.0)&mlon=\(at.1)#"), "\(open)")
+                try await browser.run(
+                    """
+                    const maps = document.querySelector('#viewer .details select');
+                    maps.value = 'app';
+                    maps.dispatchEvent(new Event('change'));
+                    """)
+                #expect(try await browser.run("return \(map);") == .string("geo:\(at.0),\(at.1)"))
+                // The choice is kept for the next picture.
+                try await browser.press("\u{E014}")
+                try await browser.until(
+                    "\(map).startsWith('geo:') && !\(map).includes('\(at.0),')", "the next picture's place")
+                try await browser.press("\u{E012}")
+                try await browser.until("\(map).includes('\(at.0),')", "the first picture's place")
                 try await browser.run(
                     "[...document.querySelectorAll('#viewer .details dt')].find((term) => term.textContent === 'Camera').nextElementSibling.firstChild.click();"
                 )
