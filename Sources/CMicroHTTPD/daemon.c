@@ -224,8 +224,8 @@ struct MHD_Response *micro_response(void *bytes, size_t size, void *owner, void 
   return response;
 }
 
-struct MHD_Response *micro_file_response(int fd, uint64_t size) {
-  struct MHD_Response *response = MHD_create_response_from_fd64(size, fd);
+struct MHD_Response *micro_file_response(int fd, uint64_t offset, uint64_t size) {
+  struct MHD_Response *response = MHD_create_response_from_fd_at_offset64(size, fd, offset);
   if (!response) close(fd);
   return response;
 }

@@ -18,6 +18,9 @@ public struct ItemFailure: Error, Sendable, Equatable {
     /// Nobody waits for it any more, or the server stops.
     package static let cancelled = ItemFailure(reason: "cancelled", retryable: true)
 
+    /// It is no video, and has none.
+    package static let noVideo = ItemFailure(reason: "the item has no video", retryable: false)
+
     /// As many originals as may be held are being sent.
     package static let noRoom = ItemFailure(
         reason: "too many originals are being sent", retryable: true, retryAfter: 1)

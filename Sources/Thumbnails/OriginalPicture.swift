@@ -18,7 +18,7 @@ package enum OriginalPicture: Sendable {
         }
     }
 
-    /// Bytes.
+    /// Bytes that are handed on.
     package var size: Int {
         switch self {
         case .file(let file): file.size
@@ -58,11 +58,25 @@ package enum OriginalPicture: Sendable {
     }
 }
 
-/// A regular file opened for reading. It is closed with the last reference, unless its descriptor was taken.
+/// What is handed on of a picture's file, and how.
+package struct OriginalOptions: Sendable {
+    /// Whether that is its video: the file itself where it is one, or what lies behind a picture.
+    package var isVideo = false
+    /// Whether the file is no picture of its own but belongs to one: then it may be as long as a RAW file.
+    package var isCompanion = false
+    /// The bytes, of so many, that are read beforehand, so that they are sent without waiting for the disk; by default all.
+    package var readThrough: @Sendable (Int) -> Range<Int> = { 0..<$0 }
+
+    package init() {}
+}
+
+/// A regular file, or a part of it, opened for reading. It is closed with the last reference, unless its descriptor was taken.
 package final class OpenFile: Sendable {
     static let beginningLength = 512
 
-    /// Bytes.
+    /// Where the part begins in the file.
+    package let offset: Int
+    /// Bytes of the part.
     package let size: Int
     package let beginning: [UInt8]
     /// When it was last written, seconds since 1970.
@@ -70,10 +84,11 @@ package final class OpenFile: Sendable {
     private let descriptor: Mutex<Int32>
 
     /// - Parameter descriptor: now owned by this.
-    init(_ descriptor: Int32, size: Int, modified: Int64, beginning: [UInt8]) {
+    init(_ descriptor: Int32, part: Range<Int>, modified: Int64, beginning: [UInt8]) {
         self.modified = modified
         self.descriptor = Mutex(descriptor)
-        self.size = size
+        offset = part.lowerBound
+        size = part.count
         self.beginning = beginning
     }
 
@@ -88,7 +103,9 @@ package final class OpenFile: Sendable {
     /// Some of its bytes, where nobody took the descriptor.
     func piece(from offset: Int, count: Int) throws(ItemFailure) -> [UInt8] {
         let result = descriptor.withLock { descriptor in
-            Result { () throws(ItemFailure) in try PictureFile.read(descriptor, from: offset, count: count) }
+            Result { () throws(ItemFailure) in
+                try PictureFile.read(descriptor, from: self.offset + offset, count: count)
+            }
         }
         return try result.get()
     }
@@ -105,18 +122,15 @@ package struct OriginalReader: Sendable {
     let fetcher: any Fetcher
     let limits: RenderLimits
 
-    /// - Parameters:
-    ///   - share: what holds one that comes over the network until it was sent.
-    ///   - isReadThrough: whether a file is read to its end before it is sent.
+    /// - Parameter share: what holds one that comes over the network until it was sent.
     package func original(
-        of locator: Locator, in share: ByteBudget.Share, isReadThrough: Bool = true, isCompanion: Bool = false
+        of locator: Locator, in share: ByteBudget.Share, _ options: OriginalOptions = OriginalOptions()
     ) async throws(ItemFailure) -> OriginalPicture {
         switch locator {
         case .file(let path, let root):
             return .file(
                 try await files.run(in: root) { [limits] () throws(ItemFailure) in
-                    try PictureFile.open(
-                        path, in: root, limits: limits, isReadThrough: isReadThrough, isCompanion: isCompanion)
+                    try PictureFile.open(path, in: root, limits: limits, options)
                 })
         case .url(let url):
             var request = FetchRequest(url: url)
@@ -130,7 +144,9 @@ package struct OriginalReader: Sendable {
                 throw ItemFailure(reason: error.description, retryable: error.isRetryable)
             }
             guard !response.stoppedEarly, share.hold(response.body.count) else { throw .noRoom }
-            return .body(response.body, share)
+            guard options.isVideo else { return .body(response.body, share) }
+            guard let place = VideoFile.place(in: FilePieces(response.body)) else { throw .noVideo }
+            return .body(Array(response.body[place]), share)
         }
     }
 }

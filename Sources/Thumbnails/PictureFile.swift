@@ -47,25 +47,32 @@ enum PictureFile {
 
     /// Opens a file to be sent.
     ///
-    /// - Parameters:
-    ///   - isReadThrough: whether it is read to its end, so that a thread that sends it does not wait for the disk.
-    ///   - isCompanion: whether it is no picture of its own but belongs to one: then it may be as long as a RAW file.
-    /// - Throws: as ``read(_:in:for:limits:)``.
+    /// - Throws: as ``read(_:in:for:limits:)``; ``ItemFailure/noVideo`` where that is wanted.
     static func open(
-        _ path: String, in root: FolderRoot, limits: RenderLimits, isReadThrough: Bool, isCompanion: Bool = false
+        _ path: String, in root: FolderRoot, limits: RenderLimits, _ options: OriginalOptions
     ) throws(ItemFailure) -> OpenFile {
         let descriptor = try open(path, in: root)
         do throws(ItemFailure) {
             let status = try Self.status(of: descriptor)
             let size = Int(status.st_size)
-            let isLarge = isCompanion || mayBeLarge(descriptor, size)
+            let isLarge = options.isCompanion || mayBeLarge(descriptor, size)
             try check(size, maxBytes: isLarge ? limits.maxRAWBytes : limits.maxBytes)
-            let beginning = try read(descriptor, from: 0, count: min(size, OpenFile.beginningLength))
-            for offset in stride(from: 0, to: isReadThrough ? size : 0, by: pieceLength) {
-                _ = try read(descriptor, from: offset, count: min(pieceLength, size - offset))
+            var part = 0..<size
+            if options.isVideo {
+                guard let place = VideoFile.place(in: FilePieces(descriptor: descriptor, count: size)) else {
+                    throw .noVideo
+                }
+                part = place
+            }
+            let beginning = try read(
+                descriptor, from: part.lowerBound, count: min(part.count, OpenFile.beginningLength))
+            let ahead = options.readThrough(part.count)
+            for offset in stride(from: ahead.lowerBound, to: ahead.upperBound, by: pieceLength) {
+                let count = min(pieceLength, ahead.upperBound - offset)
+                _ = try read(descriptor, from: part.lowerBound + offset, count: count)
             }
             return OpenFile(
-                descriptor, size: size, modified: Int64(status.st_mtim.tv_sec), beginning: beginning)
+                descriptor, part: part, modified: Int64(status.st_mtim.tv_sec), beginning: beginning)
         } catch {
             close(descriptor)
             throw error

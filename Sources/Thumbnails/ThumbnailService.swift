@@ -176,14 +176,11 @@ package final class ThumbnailService: Sendable {
 
     /// A picture's file as it is.
     ///
-    /// - Parameters:
-    ///   - network: the client's, as in ``Caller/network``.
-    ///   - isReadThrough: whether a file is read to its end, so that it is sent without waiting for the disk.
+    /// - Parameter network: the client's, as in ``Caller/network``.
     package func original(
-        of locator: Locator, for network: String?, isReadThrough: Bool = true, isCompanion: Bool = false
+        of locator: Locator, for network: String?, _ options: OriginalOptions = OriginalOptions()
     ) async throws(ItemFailure) -> OriginalPicture {
         if case .url = locator, let rest = pool.rest(host: host(of: locator)) { throw .hostRests(rest) }
-        return try await maker.originals.original(
-            of: locator, in: originals.share(for: network), isReadThrough: isReadThrough, isCompanion: isCompanion)
+        return try await maker.originals.original(of: locator, in: originals.share(for: network), options)
     }
 }

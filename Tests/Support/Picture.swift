@@ -21,6 +21,15 @@ package enum Picture {
         return Array(UnsafeBufferPointer(start: output, count: Int(size)))
     }
 
+    /// A JPEG with a film behind it, as Google's cameras write it.
+    package static func motionPhoto(_ jpeg: [UInt8], film: [UInt8]) -> [UInt8] {
+        let packet =
+            #"http://ns.adobe.com/xap/1.0/\#0<x GCamera:MicroVideo="1" GCamera:MicroVideoOffset="\#(film.count)"/>"#
+        let length = packet.utf8.count + 2
+        return Array(jpeg.prefix(2)) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + Array(packet.utf8)
+            + jpeg.dropFirst(2) + film
+    }
+
     /// A JPEG whose size stands so far down that only who decodes it finds it.
     package static func hidingItsSize(_ jpeg: [UInt8]) -> [UInt8] {
         // Longer than a piece that is read, and more than pieces are read.

@@ -13,7 +13,7 @@ public final class Response: Sendable {
     /// Objects kept alive until the body is sent.
     private let owner: (any AnyObject & Sendable)?
     /// The file whose bytes are sent, where there is one.
-    private let file: (descriptor: Int32, size: Int)?
+    private let file: (descriptor: Int32, offset: Int, size: Int)?
     let handle: Handle
 
     /// The library counts references to a response under its own lock, and a response is not changed once it is built.
@@ -53,19 +53,23 @@ public final class Response: Sendable {
         addHeaders()
     }
 
-    /// A response that sends a whole file without reading it into memory.
+    /// A response that sends a file, or a part of it, without reading it into memory.
     /// - Parameters:
     ///   - status: 200...599; anything else becomes 500.
     ///   - headers: fields that cannot be sent (line breaks in them) are left out.
-    ///   - descriptor: of a regular file, at its start; now owned by the response.
-    ///   - size: the file's size in bytes.
-    public init(status: Int = 200, headers: [(name: String, value: String)] = [], file descriptor: Int32, size: Int) {
+    ///   - descriptor: of a regular file; now owned by the response.
+    ///   - offset: of the first byte that is sent, 0 or more.
+    ///   - size: bytes that are sent; the file has as many from the offset on.
+    public init(
+        status: Int = 200, headers: [(name: String, value: String)] = [], file descriptor: Int32, offset: Int = 0,
+        size: Int
+    ) {
         self.status = (200...599).contains(status) ? status : 500
         self.headers = headers
         content = Content(bytes: UnsafeRawBufferPointer(start: nil, count: 0))
         owner = nil
-        file = (descriptor, max(0, size))
-        handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, size))))
+        file = (descriptor, max(0, offset), max(0, size))
+        handle = Handle(pointer: micro_file_response(descriptor, UInt64(max(0, offset)), UInt64(max(0, size))))
         addHeaders()
     }
 
@@ -104,7 +108,8 @@ public final class Response: Sendable {
         if let file {
             // Without a descriptor left it cannot be sent, and its connection is closed.
             return Response(
-                status: status, headers: headers + more, file: micro_duplicate(file.descriptor), size: file.size)
+                status: status, headers: headers + more, file: micro_duplicate(file.descriptor), offset: file.offset,
+                size: file.size)
         }
         return Response(status: status, headers: headers + more, body: content.bytes, keeping: owner)
     }

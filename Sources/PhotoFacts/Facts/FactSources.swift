@@ -43,7 +43,7 @@ package struct FactSources: Sendable {
         facts.rating = sidecar?.rating ?? xmp?.rating ?? exif?.rating
         if let head, head.width > 0, head.height > 0 { (facts.width, facts.height) = (head.width, head.height) }
         facts.mediaType = head?.kind.mediaType
-        facts.motion = video?.motion ?? (head?.hasVideo == true ? .embedded : nil)
+        facts.motion = video?.motion ?? (head?.video == nil ? nil : .embedded)
         facts.bytes = bytes
         facts.added = seconds
         let dates: [(PictureFacts.DateSource, () -> DateTaken?)] = [

@@ -13,8 +13,8 @@ package struct FileHead: Sendable, Equatable {
     package private(set) var preview: Range<Int>?
     package private(set) var exif: ExifMetadata?
     package private(set) var xmp: XMPMetadata?
-    /// Whether a video lies behind the picture, as in Google's motion photos.
-    package private(set) var hasVideo = false
+    /// Where in the file the video lies that is behind the picture, as in Google's motion photos.
+    package private(set) var video: Range<Int>?
     /// Of a video.
     package private(set) var film: QuickTimeHeader?
 
@@ -55,15 +55,16 @@ package struct FileHead: Sendable, Equatable {
         } else {
             return nil
         }
-        hasVideo = Self.hasVideo(file, lengths: xmp?.videoLengths ?? [])
+        video = Self.video(in: file, lengths: xmp?.videoLengths ?? [])
     }
 
-    /// Whether a video begins so many bytes before the file's end: what says so is kept by programs that cut it off.
-    private static func hasVideo(_ file: FilePieces, lengths: [Int]) -> Bool {
-        lengths.contains { length in
+    /// A video that begins so many bytes before the file's end: what says so is kept by programs that cut it off.
+    private static func video(in file: FilePieces, lengths: [Int]) -> Range<Int>? {
+        let length = lengths.first { length in
             (9..<max(9, file.count)).contains(length)
                 && file.bytes(at: file.count - length + 4, 4) == Array("ftyp".utf8)
         }
+        return length.map { file.count - $0..<file.count }
     }
 
     private mutating func read(_ head: JPEGHead, _ file: FilePieces) {

@@ -67,6 +67,19 @@ package struct VideoFile {
         }
     }
 
+    /// The media type of a video that begins so: one without a brand is QuickTime's.
+    package static func mediaType(_ beginning: [UInt8]) -> String {
+        let isMP4 =
+            beginning.dropFirst(4).starts(with: "ftyp".utf8) && !beginning.dropFirst(8).starts(with: "qt  ".utf8)
+        return isMP4 ? "video/mp4" : "video/quicktime"
+    }
+
+    /// Where the video of a file lies: all of it, or what is behind a picture; `nil` where there is none.
+    package static func place(in file: FilePieces) -> Range<Int>? {
+        let beginning = file.bytes(at: 0, 512)
+        return (try? PictureKind(beginning)) == .video ? 0..<file.count : FileHead(file)?.video
+    }
+
     private static let brands: Set<String> = ["qt  ", "avc1", "M4V ", "M4VH", "M4VP", "MSNV", "XAVC", "mmp4", "f4v "]
 }
 

@@ -4,9 +4,9 @@ import MicroHTTP
 import PhotoFacts
 import Thumbnails
 
-// Downloads a picture's original file, unchanged.
+// Downloads a picture's original file, unchanged, or a part of it.
 extension API {
-    func addOriginalRoute(to router: inout Router) {
+    func addOriginalRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
             let item: Item
             do throws(Problem) {
@@ -18,38 +18,54 @@ extension API {
                 return .now(Self.response(error))
             }
             let network = gatekeeper.caller(of: request).network
+            let range = ByteRange(request)
             return .later { [thumbnails] in
                 do throws(ItemFailure) {
+                    let original = try await thumbnails.original(
+                        of: item.locator, for: network, OriginalOptions(range: range))
+                    // A file that is no picture is refused, whatever its name.
+                    let kind = try original.kind
                     return Self.download(
-                        try await thumbnails.original(of: item.locator, for: network),
-                        name: item.fileName ?? item.title)
+                        original, range, type: kind.mediaType,
+                        name: Self.fileName(item.fileName ?? item.title, kind: kind))
                 } catch {
                     return Self.response(Problem(error))
                 }
             }
         }
+        addVideoRoute(to: &router)
     }
 
     /// Remote content is sent as a download, never shown or run as a page of this server.
-    /// A file that is no picture is refused, whatever its name.
-    private static func download(_ original: OriginalPicture, name given: String) -> Response {
-        let kind: PictureKind
-        do throws(ItemFailure) {
-            kind = try original.kind
-        } catch {
-            return response(Problem(error))
+    ///
+    /// - Parameter range: the part that is asked for; all where there is none.
+    static func download(_ original: OriginalPicture, _ range: ByteRange?, type: String, name: String) -> Response {
+        let size = original.size
+        let part = range.map { $0.bytes(of: size) } ?? 0..<size
+        guard let part else {
+            return response(Problem(416, "The file has \(size) bytes.")).adding([
+                ("Content-Range", "bytes */\(size)"), ("Accept-Ranges", "bytes"),
+            ])
         }
-        let name = fileName(given, kind: kind)
-        let headers = [
-            ("Content-Type", kind.mediaType),
+        var headers = [
+            ("Content-Type", type),
             ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
             ("Content-Security-Policy", "default-src 'none'; sandbox"),
             ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", "private, no-store"),
+            ("Accept-Ranges", "bytes"),
         ]
+        if range != nil {
+            headers.append(("Content-Range", "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"))
+        }
+        let status = range == nil ? 200 : 206
         switch original {
-        case .file(let file): return Response(status: 200, headers: headers, file: file.take(), size: file.size)
-        case .body(let bytes, let share): return Response(status: 200, headers: headers, body: bytes, keeping: share)
+        case .file(let file):
+            return Response(
+                status: status, headers: headers, file: file.take(), offset: file.offset + part.lowerBound,
+                size: part.count)
+        case .body(let bytes, let share):
+            return Response(status: status, headers: headers, body: bytes[part], keeping: share)
         }
     }
 
@@ -74,6 +90,18 @@ extension API {
             }
         }
         return result
+    }
+}
+
+extension OriginalOptions {
+    /// Bytes of a part that are read before it is sent.
+    private static let mostReadThrough = 8 << 20
+
+    /// - Parameter range: the part of the file that is sent; all where there is none.
+    init(range: ByteRange?) {
+        self.init()
+        guard let range else { return }
+        readThrough = { size in range.bytes(of: size)?.prefix(Self.mostReadThrough) ?? 0..<0 }
     }
 }
 

@@ -28,7 +28,7 @@ struct API: Sendable {
         addGalleryRoutes(to: &router)
         addItemRoutes(to: &router)
         addPlaceholderRoutes(to: &router)
-        addOriginalRoute(to: &router)
+        addOriginalRoutes(to: &router)
         addArchiveRoute(to: &router)
         addFavoriteRoutes(to: &router)
         addSessionRoutes(to: &router)

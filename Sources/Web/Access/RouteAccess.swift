@@ -39,6 +39,7 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.galleries)/{g}/items/{i}/thumbnail": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/image": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}/original": .view,
+        "GET \(APIPath.galleries)/{g}/items/{i}/video": .view,
         "PUT \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
         "DELETE \(APIPath.galleries)/{g}/items/{i}/favorite": .full,
         "POST \(APIPath.sessions)": .view,

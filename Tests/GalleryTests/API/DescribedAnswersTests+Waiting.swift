@@ -7,7 +7,7 @@ import Testing
 import Web
 
 extension DescribedAnswersTests {
-    static let renditions = ["thumbnail", "image", "original"]
+    static let renditions = ["thumbnail", "image", "original", "video"]
 
     /// Pictures of a host that rests, and of one that never answers.
     func waitInVain(_ description: APIDescription) async throws {
@@ -42,6 +42,26 @@ extension DescribedAnswersTests {
         await origin.waitForLog { $0.open == 0 && $0.aborted == $0.requests }
         await server.shutdown()
         await origin.stop()
+    }
+
+    /// Originals and videos, whole and in parts.
+    func play(_ description: APIDescription) async throws {
+        let folder = try TemporaryFolder()
+        let photo = Picture.motionPhoto(Picture.jpeg(40, 30), film: Movie().bytes)
+        try folder.write("pictures/1.jpg", photo)
+        try folder.write("pictures/2.jpg", photo + [UInt8](repeating: 0, count: 100_000))
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures", "--max-bytes", "100000"])
+        defer { server.stop() }
+        for kind in ["original", "video"] {
+            for (item, range, status) in [
+                ("0", "", 200), ("0", "bytes=2-5", 206), ("0", "bytes=9999999-", 416), ("1", "", 422),
+            ] {
+                let headers = range.isEmpty ? "" : "Range: \(range)\r\n"
+                let answer = try description.call(
+                    "GET", "\(Self.item)/\(kind)", ["g": "pictures", "i": item], port: server.port, headers: headers)
+                #expect(answer.status == status, "\(kind) \(range)")
+            }
+        }
     }
 
     /// A layout of pictures whose shapes are found out only by rendering them.

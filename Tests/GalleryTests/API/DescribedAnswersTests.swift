@@ -10,6 +10,7 @@ struct DescribedAnswersTests {
     func answers() async throws {
         let description = try APIDescription()
         try await succeed(description)
+        try await play(description)
         try await demo(description)
         try await favor(description)
         try await refuse(description)
@@ -149,7 +150,7 @@ struct DescribedAnswersTests {
         try description.call("GET", "\(Self.session)/layout", session, query: "?to=9999", port: api.port)
         let unreachable = #"{"items":[{"url":"http://127.0.0.1:1/a.jpg"}]}"#
         let gallery = try description.call("POST", Self.galleries, port: api.port, body: unreachable)
-        for kind in ["thumbnail", "image", "original"] {
+        for kind in ["thumbnail", "image", "original", "video"] {
             let names = ["g": gallery.json["id"]?.string ?? "", "i": "0"]
             #expect(try description.call("GET", "\(Self.item)/\(kind)", names, port: api.port).status == 502)
         }

@@ -89,10 +89,10 @@ import Trace
         let packet = #"<x GCamera:MotionPhoto="1"><y Item:Length="\#(video.count)"/></x>"#
         let picture = Segments.insert(
             0xE1, Array("http://ns.adobe.com/xap/1.0/\0\(packet)".utf8), intoJPEG: Picture.jpeg(30, 20))
-        #expect(FileHead(FilePieces(picture + video))?.hasVideo == true)
+        #expect(FileHead(FilePieces(picture + video))?.video == picture.count..<picture.count + video.count)
         // Cut off by a program that left the words.
-        #expect(FileHead(FilePieces(picture))?.hasVideo == false)
-        #expect(FileHead(FilePieces(Picture.jpeg(30, 20) + video))?.hasVideo == false)
+        #expect(FileHead(FilePieces(picture))?.video == nil)
+        #expect(FileHead(FilePieces(Picture.jpeg(30, 20) + video))?.video == nil)
         var sources = FactSources()
         sources.head = FileHead(FilePieces(picture + video))
         #expect(sources.facts(latestYear: 2027) { _ in 0 }.motion == .embedded)

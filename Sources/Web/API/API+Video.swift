@@ -1,0 +1,72 @@
+import Catalog
+import Gallery
+import MicroHTTP
+import PhotoFacts
+import Pictures
+import Threads
+import Thumbnails
+
+// Sends the video of an item, to be played.
+extension API {
+    func addVideoRoute(to router: inout Router) {
+        router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
+            let content: GalleryContent
+            let index: Int
+            let item: Item
+            do throws(Problem) {
+                content = try gallery(request).content
+                guard let number = request.number("i"), let found = content.item(number) else {
+                    throw .unknown("item", request.parameter("i") ?? "")
+                }
+                (index, item) = (number, found)
+            } catch {
+                return .now(Self.response(error))
+            }
+            let network = gatekeeper.caller(of: request).network
+            let range = ByteRange(request)
+            return .later { [self] in
+                do throws(Problem) {
+                    let companion = try await videoBeside(index, of: content)
+                    var options = OriginalOptions(range: range)
+                    options.isVideo = true
+                    options.isCompanion = companion != nil
+                    let video = try await video(at: companion ?? item.locator, for: network, options)
+                    let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
+                    return Self.download(
+                        video, range, type: VideoFile.mediaType(video.beginning),
+                        name: Self.fileName(name, kind: .video))
+                } catch {
+                    return Self.response(error)
+                }
+            }
+        }
+    }
+
+    private func video(
+        at locator: Locator, for network: String?, _ options: OriginalOptions
+    ) async throws(Problem) -> OriginalPicture {
+        do throws(ItemFailure) {
+            return try await thumbnails.original(of: locator, for: network, options)
+        } catch {
+            throw error == .noVideo ? Problem(404, "The item has no video.") : Problem(error)
+        }
+    }
+
+    /// The file beside a Live Photo's that has its video; `nil` for any other item.
+    private func videoBeside(_ index: Int, of content: GalleryContent) async throws(Problem) -> Locator? {
+        do throws(BlockingThreads.Refusal) {
+            // Reads a database.
+            return try await thumbnails.queries.threads(for: content.root).run {
+                guard case .file(let path, let root) = content.item(index)?.locator,
+                    let slash = path.lastIndex(of: "/"), let motion = content.catalog.facts(index)?.motion,
+                    let name = content.catalog.companions(index).first(where: {
+                        $0.lowercased().hasSuffix(".\(motion.rawValue)")
+                    })
+                else { return nil }
+                return .file(path: path[...slash] + name, root: root)
+            }
+        } catch {
+            throw Problem(error, in: content.root)
+        }
+    }
+}
