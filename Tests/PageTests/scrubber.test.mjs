@@ -1,14 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dated, labelsOf, placeLabels } from '../../Public/js/scrubber/labels.js'
+import { dated, labelsOf, placeLabels, shortened } from '../../Public/js/scrubber/labels.js'
 import { random } from './random.mjs'
 
 const read = (titles) => labelsOf(titles.map((title) => ({ title }))).map(({ head, tail, year }) => [head, tail, year])
 
-test('of a long title the end is a part of its own, which is not cut off', () => {
+test('a long title is cut in its middle, between words where it has short ones; its end stays', () => {
   assert.deepEqual(read(['Wallpapers of the coast 2019', 'A', 'Wallpapers_of_the_coast_2020']), [
-    ['Wallpapers of the coast', ' 2019', null], ['A', '', null], ['Wallpapers_of_the_co', 'ast_2020', null],
+    ['Wallpapers…', ' 2019', null], ['A', '', null], ['Wallpapers…', '_2020', null],
   ])
+})
+
+test('no title is longer than the rail has room for, but for words that are', () => {
+  assert.deepEqual(shortened('Birds and bees of the south'), ['Birds…', ' south'])
+  assert.deepEqual(shortened('2018/Bled/Day2'), ['2018/Bled/Day2', ''])
+  assert.deepEqual(shortened('Holidays/Slovenia/Bled/Day 2'), ['Holidays…', '/Day 2'])
+  assert.deepEqual(shortened('Llanfairpwllgwyngyll'), ['Llanfairpwll', 'gwyngyll'])
+  const next = random(5)
+  for (let round = 0; round < 200; round++) {
+    const title = Array.from({ length: 1 + Math.floor(next() * 8) }, () => 'x'.repeat(1 + Math.floor(next() * 7))).join(' ')
+    const [head, tail] = shortened(title)
+    const isCut = head.endsWith('…')
+    assert.ok(isCut ? head.length + tail.length <= 16 && title.startsWith(head.slice(0, -1)) && title.endsWith(tail) : head + tail === title)
+    if (isCut) assert.ok(title[head.length - 1] === ' ' && tail.startsWith(' '), `${title}: ${head}${tail}`)
+  }
+})
+
+test('a month stands below its own year only: where the year has no room, its months have no meaning', () => {
+  const next = random(12)
+  for (let round = 0; round < 200; round++) {
+    const months = Array.from({ length: 12 * 30 }, (_, index) => `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`).filter(() => next() < 0.5)
+    const labels = labelsOf(months.map((title) => ({ title })))
+    const shares = months.map(() => next() ** 6)
+    const sum = shares.reduce((a, b) => a + b)
+    let at = 0
+    const starts = shares.map((one) => ((at += one), (at - one) / sum))
+    const placed = placeLabels(labels, (section) => starts[section], 400).sort((a, b) => a.y - b.y)
+    let year = null
+    for (const { label } of placed) {
+      if (label.year !== null) year = label.year
+      assert.equal(year, label.within)
+    }
+    assert.ok(placed.length > 2)
+  }
 })
 
 test('titles that hold dates in order become years and months', () => {
@@ -29,7 +63,7 @@ test('a date is found at the end of a name or at its beginning, and in the last 
 test('labels stand where their sections begin, never on one another, and years come first', () => {
   const next = random(11)
   for (let round = 0; round < 200; round++) {
-    const labels = Array.from({ length: Math.floor(next() * 300) }, (_, section) => ({ head: `Section ${section}`, tail: '', year: next() < 0.1 ? 2000 + section : null }))
+    const labels = Array.from({ length: Math.floor(next() * 300) }, (_, section) => ({ head: `Section ${section}`, tail: '', year: next() < 0.1 ? 2000 + section : null, within: null }))
     const height = 100 + Math.floor(next() * 900)
     const share = (section) => section / labels.length
     const placed = placeLabels(labels, share, height)
@@ -42,7 +76,7 @@ test('labels stand where their sections begin, never on one another, and years c
 })
 
 test('of ten thousand sections as many have a label as fit', () => {
-  const labels = Array.from({ length: 10_000 }, (_, section) => ({ head: String(section), tail: '', year: null }))
+  const labels = Array.from({ length: 10_000 }, (_, section) => ({ head: String(section), tail: '', year: null, within: null }))
   const placed = placeLabels(labels, (section) => section / 10_000, 900)
   assert.ok(placed.length > 25 && placed.length <= 900 / 24)
 })

@@ -46,17 +46,17 @@ export class Timeline {
     return (next ?? this.months[this.months.length - 1]).from
   }
 
-  /** The rail's marks: months, each with its label, the first of a year with its year, and one for where one is. */
+  /** The rail's marks: months, each with its label, the first of a year with its year. */
   get marks() {
     let last = ''
-    const marks = this.months.map(({ month, from }) => {
+    const marks = this.months.map(({ month, from, count }) => {
       const year = month.slice(0, 4)
       const begins = year !== last
       last = year
-      const head = monthInWords(month).slice(0, 3)
-      return { from, title: monthInWords(month), current: { head: `${head} ${year}`, tail: '' }, label: { head, tail: '', year: begins ? Number(year) : null } }
+      const title = monthInWords(month)
+      return { from, count, title, label: { head: title.slice(0, 3), tail: '', year: begins ? Number(year) : null, within: /** @type {number | null} */ (Number(year)) } }
     })
-    if (this.undated.count) marks.push({ from: this.undated.from, title: 'No date', current: { head: 'No date', tail: '' }, label: { head: 'No date', tail: '', year: null } })
+    if (this.undated.count) marks.push({ ...this.undated, title: 'No date', label: { head: 'No date', tail: '', year: null, within: null } })
     return marks
   }
 }

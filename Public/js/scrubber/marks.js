@@ -3,15 +3,16 @@
 import { lastNotAbove } from '../layout/sections.js'
 import { labelsOf } from './labels.js'
 
-/** @typedef {{head: string, tail: string, year: number | null}} Label */
+/** @typedef {import('./labels.js').Label} Label */
 
 export class Marks {
   /** Where each begins, px of the content, in order. */
   tops
   /** @type {string[]} */
   titles
+  /** Pictures of each month; none where they are sections. @type {number[]} */
+  counts
   #makeLabels
-  #months
   /** @type {Label[] | null} */
   #labels = null
 
@@ -21,9 +22,10 @@ export class Marks {
    */
   constructor(layout, timeline) {
     const { sections } = layout
-    const months = (this.#months = timeline?.marks)
+    const months = timeline?.marks
     this.tops = months ? months.map(({ from }) => topOf(layout, from)) : sections.map((_, section) => layout.header(section).y)
     this.titles = (months ?? sections).map(({ title }) => title)
+    this.counts = months?.map(({ count }) => count) ?? []
     this.#makeLabels = () => months?.map(({ label }) => label) ?? labelsOf(sections)
   }
 
@@ -34,7 +36,9 @@ export class Marks {
 
   /** The text of the mark at the present place. */
   current(/** @type {number} */ mark) {
-    return this.#months?.[mark].current ?? this.labels[mark]
+    const label = this.labels[mark]
+    const { within } = label
+    return within === null || label.head === String(within) ? label : { ...label, head: `${label.head} ${within}` }
   }
 
   /** The marks that begin where the one at a height does: `{from, to}`, from ..< to. Several stand side by side. */

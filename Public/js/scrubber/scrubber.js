@@ -7,6 +7,8 @@ import { placeLabels, writeLabel } from './labels.js'
 import { Marks } from './marks.js'
 
 const NEAR = 18 // px around the current title in which no other stands
+const THIN = 2 // px of the shortest bar of a month
+const THICK = 7 // px of that of the month with the most pictures
 const LONG = 4 // screens of content from which on a handle is worth its place
 const LINGERS = 700 // ms that the date stays after the last movement
 
@@ -24,7 +26,8 @@ export class Scrubber {
   #part
   #here
   #current
-  #labels = [] // on the rail: `{mark, y, element}`
+  #labels = [] // on the rail: `{mark, y, element, isKept}`
+  #said = 0 // px at which the current title stands
   #room = 0 // px the mark of where one is can move; asked for when it changes, not in the middle of a frame
   #grip = 0 // px from the middle of the handle to where it was taken
   #wide
@@ -99,7 +102,7 @@ export class Scrubber {
     const hasMoved = place !== this.#place
     const isScrolled = hasMoved && this.#place >= 0
     if (hasMoved) {
-      this.#here.style.transform = this.#current.style.transform = `translateY(${(this.#place = place)}px)`
+      this.#here.style.transform = `translateY(${(this.#place = place)}px)`
     }
     const mark = this.#marks.at(this.scroller.top).from
     const isAnother = mark !== this.#mark
@@ -122,11 +125,14 @@ export class Scrubber {
     this.#timer = setTimeout(() => (date.hidden = true), LINGERS)
   }
 
-  /** No title stands where the current one does, nor says the same. */
+  /** The current title stands where one is, beside a year that gives months below it their meaning; no other stands there. */
   #clear() {
-    for (const label of this.#labels) {
-      const isSaid = label.mark === this.#mark || Math.abs(label.y - this.#place) < NEAR
-      if (isSaid !== label.element.hidden) label.element.hidden = isSaid
+    const year = this.#labels.find(({ y, isKept }) => isKept && Math.abs(y - this.#place) < NEAR)
+    this.#said = !year ? this.#place : year.y + (this.#place < year.y ? -NEAR : NEAR)
+    this.#current.style.transform = `translateY(${this.#said}px)`
+    for (const { mark, y, element, isKept } of this.#labels) {
+      const isHidden = !isKept && (mark === this.#mark || Math.abs(y - this.#said) < NEAR)
+      if (isHidden !== element.hidden) element.hidden = isHidden
     }
   }
 
@@ -159,26 +165,33 @@ export class Scrubber {
     return { item, title: title ?? '' }
   }
 
-  /** Writes the titles that fit, and where dates lead a tick for each month: close to each other where there are few pictures. */
+  /** Writes the titles that fit, and where dates lead a bar for each month, as long as it has pictures. */
   #label() {
     const height = this.rail.clientHeight
     if (!this.layout || this.rail.hidden || !height) return
     const { contentHeight } = this.layout
     this.#place = this.#mark = -1
-    const { tops, titles } = this.#marks
+    const { tops, titles, counts } = this.#marks
     const placed = placeLabels(this.titled ? this.#marks.labels : [], (mark) => tops[mark] / contentHeight, height)
+    const isAbove = new Set(placed.filter(({ label }) => label.year === null).map(({ label }) => label.within))
     this.#labels = placed.map(({ section: mark, y, label }) => {
       const element = document.createElement('span')
       writeLabel(element, label)
       element.dataset.section = titles[mark]
       element.toggleAttribute('data-year', /^\d+$/.test(label.head))
       element.style.transform = `translateY(${y}px)`
-      return { mark, y, element }
+      return { mark, y, element, isKept: label.year !== null && isAbove.has(label.year) }
     })
-    const ticks = document.createElement('i')
-    const places = this.titled && this.#timeline ? tops.map((top) => Math.round((top / contentHeight) * height)) : []
-    ticks.style.boxShadow = [...new Set(places)].map((y) => `0 ${y}px`).join()
-    this.#part('labels').replaceChildren(ticks, ...this.#labels.map(({ element }) => element))
+    const most = Math.max(...counts)
+    const bars = (this.titled ? counts : []).map((count, mark) => {
+      const [from, to] = [tops[mark], tops[mark + 1] ?? contentHeight].map((top) => Math.round((top / contentHeight) * height))
+      const length = THIN + Math.round((THICK - THIN) * Math.sqrt(count / most))
+      return to > from ? `M0 ${from}h${length}V${Math.max(from + 1, to - 1)}H0z` : ''
+    })
+    const density = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    const path = density.appendChild(document.createElementNS('http://www.w3.org/2000/svg', 'path'))
+    path.setAttribute('d', bars.join(''))
+    this.#part('labels').replaceChildren(density, ...this.#labels.map(({ element }) => element))
   }
 
   #down(event) {
