@@ -15,11 +15,9 @@ export class Header {
     this.#root = document.documentElement
     this.#narrow = matchMedia('(width < 720px)')
     bar.addEventListener('focusin', () => this.#go(false))
-    // Of its own, not within the menu that it may have been opened from: that one goes.
-    share.addEventListener('click', () => {
-      tools.hidePopover()
-      sharing.togglePopover()
-    })
+    share.addEventListener('click', () => sharing.togglePopover())
+    // The menu of a phone goes when a button of it has opened something.
+    tools.addEventListener('click', (event) => event.target.closest('#tools > button') && tools.matches(':popover-open') && tools.hidePopover())
     fullScreen.addEventListener('click', toggleFullScreen)
     document.addEventListener('fullscreenchange', () => fullScreen.setAttribute('aria-pressed', Boolean(document.fullscreenElement)))
   }

@@ -8,7 +8,7 @@ const NAMED = new RegExp(`^(?:(.*?)[,\\s–-]+)?(${months.map((name) => `${name}
 const NUMBERED = /^((?:19|20)\d\d)(?:[-_.](0[1-9]|1[0-2])(?:[-_.](?:0[1-9]|[12]\d|3[01]))?)?(?:[\s_,–-]+(.*))?$/
 const MOST = 0.8 // of the titles hold a date: then it is dates that lead through the gallery
 const TAIL = 8 // characters at the end of a title that are never cut off
-const ROOM = 14 // characters of a title that the rail has room for
+const ROOM = 13 // characters of a title that the rail has room for
 const LINE = 24 // px a label takes at least
 
 /** `{year, month, place}` of a title; month 0 … 11 or null; null where it names no date. */

@@ -8,7 +8,7 @@ import { Marks } from './marks.js'
 
 const NEAR = 18 // px around the current title in which no other stands
 const THIN = 2 // px of the shortest bar of a month
-const THICK = 7 // px of that of the month with the most pictures
+const THICK = 6 // px of that of the month with the most pictures
 const LONG = 4 // screens of content from which on a handle is worth its place
 const LINGERS = 700 // ms that the date stays after the last movement
 
