@@ -6,7 +6,7 @@ import Threads
 enum Page {
     /// The page loads and runs only what this server sends; pictures may also be `data:` and `blob:` URLs.
     private static let sources = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data: blob:", "media-src 'self'",
         "connect-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
     ]
 

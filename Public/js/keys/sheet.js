@@ -21,6 +21,7 @@ const keys = [
     ['Left, Right', 'Previous or next picture'],
     ['Z, +, −', 'Zoom to 1:1, in, out'],
     ['S', 'Slideshow'],
+    ['Space, K', 'Play or pause a video'],
     ['I', 'Info'],
     ['*', 'Add to or remove from favourites'],
     ['T', 'Filmstrip'],

@@ -2,8 +2,8 @@
 
 import { toggleFullScreen } from '../header/header.js'
 
-/** Functions by `KeyboardEvent.key`. `actions` are those of the buttons; arrows move a picture that is zoomed. */
-export function viewerKeys(actions, zoom, { first, last }) {
+/** Functions by `KeyboardEvent.key`. `actions` are those of the buttons; arrows move a picture that is zoomed, Space plays a film. */
+export function viewerKeys(actions, zoom, film, { first, last }) {
   return {
     ArrowLeft: () => (zoom.zoomed ? zoom.pan(80, 0) : actions.previous()),
     ArrowRight: () => (zoom.zoomed ? zoom.pan(-80, 0) : actions.next()),
@@ -21,14 +21,23 @@ export function viewerKeys(actions, zoom, { first, last }) {
     '*': actions.favorite,
     t: actions.filmstrip,
     f: toggleFullScreen,
+    k: () => film.toggle(),
+    ' ': () => film.toggle(),
   }
+}
+
+const OF_CONTROLS = [' ', 'ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'] // by these a film is moved about
+
+/** Whether what has the focus makes something of a key by itself. */
+function isTaken({ key, target }) {
+  return target.matches('video') ? OF_CONTROLS.includes(key) : key === ' ' && target.matches('button, a, [role="option"]')
 }
 
 /** Calls the function of each key that is pressed in an element. */
 export function hearKeys(element, keys) {
   element.addEventListener('keydown', (event) => {
     const key = keys[event.key]
-    if (!key || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!key || isTaken(event) || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     key()
   })

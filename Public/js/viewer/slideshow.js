@@ -4,15 +4,15 @@ const SLIDE = 4000 // ms a picture stays
 
 export class Slideshow {
   #button
-  #isLoading
+  #isBusy
   #next
   #isPlaying = false
   #timer = 0
 
-  /** `isLoading()`: the picture has not come; `next()` goes on, and returns false at the end. */
-  constructor(button, { isLoading, next }) {
+  /** `isBusy()`: the picture has not come, or its film plays; `next()` goes on, and returns false at the end. */
+  constructor(button, { isBusy, next }) {
     this.#button = button
-    this.#isLoading = isLoading
+    this.#isBusy = isBusy
     this.#next = next
   }
 
@@ -22,10 +22,10 @@ export class Slideshow {
     this.rest()
   }
 
-  /** Stays a while at the picture that has come. */
+  /** Stays a while at the picture that has come, or whose film has ended. */
   rest() {
     clearTimeout(this.#timer)
-    if (!this.#isPlaying || this.#isLoading()) return
+    if (!this.#isPlaying || this.#isBusy()) return
     this.#timer = setTimeout(() => this.#next() || this.toggle(false), SLIDE)
   }
 }

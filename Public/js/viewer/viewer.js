@@ -3,6 +3,7 @@
 import { Caption } from './caption.js'
 import { FactsPanel } from './facts-panel.js'
 import { FavoriteStar } from './favorite-star.js'
+import { Film } from './film.js'
 import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
 import { ViewerImages } from './images.js'
@@ -38,6 +39,7 @@ export class Viewer {
   #facts
   #filmstrip
   #star
+  #film
   #caption
 
   /** The buttons' actions, by their `data-action`. */
@@ -71,6 +73,7 @@ export class Viewer {
     this.#images = new ViewerImages(this.#part('frame'))
     this.#caption = new Caption(this.#part)
     this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say)
+    this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
       address: (item) => this.#images.address(item, 'thumbnail?width=256'), go: (item) => this.#go(item),
@@ -79,17 +82,17 @@ export class Viewer {
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
       changed: (scale) => this.#scaled(scale),
       swiped: (way) => (way === 'down' ? this.close() : this.step(way === 'left' ? 1 : -1)),
-      tapped: (event) => (event.target === this.#picture || event.pointerType === 'touch' ? this.#zoom.toggle(event) : this.close()),
+      tapped: (event) => this.#film.hasRested || (event.target === this.#picture || event.pointerType === 'touch' ? this.#zoom.toggle(event) : this.close()),
     })
     this.#slideshow = new Slideshow(this.#part('play'), {
-      isLoading: () => 'loading' in this.#part('frame').dataset,
+      isBusy: () => 'loading' in this.#part('frame').dataset || this.#film.isPlaying,
       next: () => this.step(1),
     })
     dialog.addEventListener('cancel', (event) => {
       event.preventDefault()
       this.close()
     })
-    hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
+    hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
     dialog.addEventListener('click', (event) => this.#actions[event.target.closest('button')?.dataset.action]?.())
     history.listen(() => this.#followAddress())
     addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
@@ -114,6 +117,7 @@ export class Viewer {
     if (!this.isOpen || !by) return
     this.item += by
     this.#filmstrip.show(this.item)
+    this.#showFilm(this.item) // its address has that number
     this.#history.write(this.item)
   }
 
@@ -162,6 +166,7 @@ export class Viewer {
 
   #lower() {
     this.#slideshow.toggle(false)
+    this.#film.clear()
     const leave = shrink(this.#picture, this.#dialog.parentNode)
     this.#dialog.close()
     this.#images.clear()
@@ -187,6 +192,7 @@ export class Viewer {
       this.#place(held.src, this.#items.get(item) ?? { width: held.width * 100, height: held.height * 100 })
     } else this.#fill(null)
     this.#describe()
+    this.#showFilm(item)
     this.#filmstrip.show(item)
     this.#shown(item, this.#isForward ? 1 : -1)
     this.#learn(Math.max(0, item - 1), item + 2)
@@ -216,6 +222,14 @@ export class Viewer {
     this.#place(image.src, known?.width ? known : { width: image.naturalWidth, height: image.naturalHeight })
     this.#images.ahead(item, this.#isForward)
     if (width === this.#images.width) this.#move(item)
+  }
+
+  #showFilm(item) {
+    const file = async () => {
+      await this.#items.learn({ from: item, to: item + 1 })
+      return this.#items.get(item)?.file
+    }
+    this.#film.show({ title: this.#items.name(item), file, address: (what) => this.#images.address(item, what) })
   }
 
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */

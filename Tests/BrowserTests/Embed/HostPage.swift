@@ -50,7 +50,7 @@ final class HostPage {
     func write(_ body: String, gallery: String) {
         let policy = [
             "default-src 'none'", "script-src 'self' \(gallery)", "style-src 'self'", "connect-src \(gallery)",
-            "img-src 'self' \(gallery) data:", "base-uri 'none'", "form-action 'none'",
+            "img-src 'self' \(gallery) data:", "media-src \(gallery)", "base-uri 'none'", "form-action 'none'",
             "require-trusted-types-for 'script'",
         ].joined(separator: "; ")
         let page = """
