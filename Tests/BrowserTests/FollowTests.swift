@@ -25,6 +25,17 @@ extension PageTests {
                     try await presenter.until(
                         "document.querySelector('[data-part=\"followers\"]').textContent === 'One person is following you.'",
                         "a follower")
+                    try await presenter.until(Self.watched("1 person is watching"), "who watches")
+                    // One with a name.
+                    try await withBrowser { second in
+                        try await second.open(demo.address + "css/theme.css")
+                        try await second.run("localStorage.setItem('lookahead-name', 'Grace');")
+                        try await second.open(link)
+                        try await presenter.until(Self.watched("Grace and 1 other are watching"), "both")
+                        try await second.run("localStorage.removeItem('lookahead-name');")
+                        try await second.open(demo.address + "css/theme.css")
+                    }
+                    try await presenter.until(Self.watched("1 person is watching"), "the one that stays")
                     // Without the panel both have the same room, and so the same rows.
                     try await presenter.press("d")
                     try await presenter.until("document.getElementById('dashboard').hidden", "no panel")
@@ -95,6 +106,10 @@ extension PageTests {
 
         private static func views(_ item: Int) -> String {
             "document.getElementById('viewer').open && new URLSearchParams(location.search).get('view') === '\(item)'"
+        }
+
+        private static func watched(_ words: String) -> String {
+            "document.querySelector('#watched:not([hidden])')?.textContent === '\(words)'"
         }
 
         private static func says(_ text: String) -> String {

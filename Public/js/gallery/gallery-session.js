@@ -193,9 +193,16 @@ export class GallerySession {
     else if (name === 'failed') this.delivery.failed(data)
     else if (name === 'plan') this.#planned(data)
     else if (name === 'scroll') this.#led(data)
-    else if (name === 'hello') this.controls.show(data)
+    else if (name === 'hello') this.#greeted(data)
+    else if (name === 'followers') this.#view.followed(data)
     else if (name === 'layout') this.#view.pageLayout.outdate()
     else if (name === 'gallery') this.#outdate()
+  }
+
+  /** The stream begins: who follows is told next. */
+  #greeted(data) {
+    this.#view.followed({ count: 0, names: [] })
+    this.controls.show(data)
   }
 
   /** The gallery's items have changed, or their order; this session keeps the old ones until nothing moves under a hand. */

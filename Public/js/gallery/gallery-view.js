@@ -139,6 +139,9 @@ export class GalleryView {
     return ''
   }
 
+  /** So many people follow this session now; `names` are of those who gave one. @param {{count: number, names: string[]}} _followers */
+  followed(_followers) {}
+
   /**
    * The layout, the policy and what else is chosen.
    * @param {{change: (changes: object) => void, changeLayout: (kind: string) => void}} _changes

@@ -1,7 +1,7 @@
 // The options of a session: its events, its room, and how large the cells are, chosen so that a row is filled exactly.
 
 /** The events that a gallery listens to. */
-export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'bye']
+export const EVENTS = ['hello', 'thumbnail', 'failed', 'plan', 'scroll', 'layout', 'gallery', 'followers', 'bye']
 
 /** The body that asks for a session. `where` is `{scrollTop}` or `{anchor}`: the item that stays at a place of the viewport. */
 export function sessionRequest({ gallery, layout, viewport, where, name, wishes }) {

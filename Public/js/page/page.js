@@ -9,6 +9,7 @@ import { Header } from '../header/header.js'
 import { PagingKeys } from '../keys/paging-keys.js'
 import { Density } from '../layout/density.js'
 import { address } from '../session/api.js'
+import { watchersInWords } from '../sharing/watchers.js'
 import { parameter, placeInAddress, rememberPlace, setParameters } from './address-bar.js'
 import { addressChoice } from './address-choice.js'
 import { LazyParts } from './lazy-parts.js'
@@ -64,6 +65,15 @@ export class Page extends GalleryView {
   /** @override */
   get visitor() {
     return presenterName()
+  }
+
+  /** @override */
+  followed(followers) {
+    const watched = byId('watched')
+    const text = watchersInWords(followers)
+    if (text && watched.textContent !== text) this.say(text)
+    watched.textContent = text
+    watched.hidden = !text
   }
 
   /** @override */

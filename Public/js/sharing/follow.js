@@ -1,6 +1,7 @@
 // Watching what someone else watches: their plans move this page, and their viewer opens this one's, until its own person
 // moves it.
 
+import { presenterName } from '../boot.js'
 import { parameter } from '../page/address-bar.js'
 import { address } from '../session/api.js'
 import { EventChannel } from '../session/event-channel.js'
@@ -75,7 +76,8 @@ export class Follow {
       lost: () => this.#enter('waiting'),
       refused: () => this.#enter('gone'),
     })
-    channel.open(address(`api/v1/follow/${encodeURIComponent(this.#leader)}/events`))
+    const name = presenterName()
+    channel.open(address(`api/v1/follow/${encodeURIComponent(this.#leader)}/events${name && `?name=${encodeURIComponent(name)}`}`))
   }
 
   #lead({ visible, scrollTop, contentHeight }) {

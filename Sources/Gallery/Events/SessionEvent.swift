@@ -15,17 +15,19 @@ package struct SessionEvent: Sendable {
 
     enum Key: Equatable {
         case thumbnail(Int)
-        case plan, stats, progress
+        case plan, stats, progress, followers
 
         private static let planKey: UInt64 = 1 << 62
         private static let statsKey: UInt64 = 1 << 62 | 1
         private static let progressKey: UInt64 = 1 << 62 | 2
+        private static let followersKey: UInt64 = 1 << 62 | 3
 
         init?(_ rawValue: UInt64) {
             switch rawValue {
             case Self.planKey: self = .plan
             case Self.statsKey: self = .stats
             case Self.progressKey: self = .progress
+            case Self.followersKey: self = .followers
             case 0..<Self.planKey: self = .thumbnail(Int(rawValue))
             default: return nil
             }
@@ -37,6 +39,7 @@ package struct SessionEvent: Sendable {
             case .plan: Self.planKey
             case .stats: Self.statsKey
             case .progress: Self.progressKey
+            case .followers: Self.followersKey
             }
         }
     }
@@ -98,6 +101,16 @@ package struct SessionEvent: Sendable {
             $0.member("animated", animated)
         }
         return SessionEvent(name: "scroll", data: writer.bytes)
+    }
+
+    /// `{"count","names"}`: how many follow, and the names of those who gave one, when somebody comes or goes.
+    static func followers(_ names: [String]) -> SessionEvent {
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("count", names.count)
+            $0.member("names") { $0.array { for name in names where !name.isEmpty { $0.value(name) } } }
+        }
+        return SessionEvent(name: "followers", data: writer.bytes, key: .followers)
     }
 
     /// `{"reason"}`, before the server closes the stream.

@@ -5,7 +5,7 @@ import Synchronization
 /// task of its own hands it on, the latest of each name only. Plans come at the pace of ``EventPace``.
 package final class Followers: Sendable {
     private struct State: EffectfulState {
-        var streams: [EventStream] = []
+        var streams: [(stream: EventStream, name: String)] = []
         /// The latest event of each name; as long as there are any, a task is on its way to hand them on.
         var waiting: [SessionEvent] = []
         var isClosed = false
@@ -19,11 +19,20 @@ package final class Followers: Sendable {
     /// Locks nothing.
     package var count: Int { streamCount.load(ordering: .acquiring) }
 
+    /// The names that followers gave, one for each follower; empty for those without one.
+    var names: [String] { state.read { $0.streams.map(\.name) } }
+
+    /// - Parameters:
+    ///   - name: of the follower; may be empty.
+    ///   - onLeave: called when it has left.
     /// - Returns: whether it was taken; not when the session is over or has `limit` followers.
-    func add(_ stream: EventStream, greeting: [SessionEvent], limit: Int) -> Bool {
+    func add(
+        _ stream: EventStream, name: String, greeting: [SessionEvent], limit: Int,
+        onLeave: @escaping @Sendable () -> Void
+    ) -> Bool {
         let isTaken = state.update { state in
             guard !state.isClosed, state.streams.count < limit else { return false }
-            state.streams.append(stream)
+            state.streams.append((stream, name))
             streamCount.store(state.streams.count, ordering: .releasing)
             for event in greeting {
                 state.lastID += 1
@@ -33,14 +42,17 @@ package final class Followers: Sendable {
         }
         guard isTaken else { return false }
         stream.onClose { [weak self] _ in
-            Task { self?.remove(stream) }
+            Task {
+                self?.remove(stream)
+                onLeave()
+            }
         }
         return true
     }
 
     private func remove(_ stream: EventStream) {
         state.update { state in
-            state.streams.removeAll { $0 === stream }
+            state.streams.removeAll { $0.stream === stream }
             streamCount.store(state.streams.count, ordering: .releasing)
         }
     }
@@ -62,7 +74,7 @@ package final class Followers: Sendable {
             for event in state.waiting {
                 state.lastID += 1
                 let framed = event.framed(id: state.lastID)
-                for stream in state.streams { state.effects.put(framed, to: stream) }
+                for (stream, _) in state.streams { state.effects.put(framed, to: stream) }
             }
             state.waiting = []
         }
@@ -71,7 +83,7 @@ package final class Followers: Sendable {
     func close(bye: Event) {
         state.update { state in
             state.isClosed = true
-            for stream in state.streams { state.effects.close(stream, bye: bye) }
+            for (stream, _) in state.streams { state.effects.close(stream, bye: bye) }
             state.streams = []
             streamCount.store(0, ordering: .releasing)
         }

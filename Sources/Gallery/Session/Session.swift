@@ -234,6 +234,7 @@ package final class Session: Sendable {
             let document = gallery.document
             update { $0.tell(.gallery(document), to: stream) }
         }
+        if followers.count > 0 { update { $0.tell(.followers(followers.names), to: stream) } }
         if attached.beginsProgress { reportProgress(unless: []) }
         stream.onClose { [weak self] _ in
             Task { self?.update { $0.detach(stream) } }
@@ -241,13 +242,24 @@ package final class Session: Sendable {
         return true
     }
 
-    /// Adds a follower, which hears `hello` and the plan in force.
-    package func follow(_ stream: EventStream, limit: Int) -> Bool {
+    /// Adds a follower, which hears `hello` and the plan in force. The session's own pages hear of it.
+    ///
+    /// - Parameter name: of the follower; may be empty.
+    package func follow(_ stream: EventStream, name: String, limit: Int) -> Bool {
         let count = followers.count
         let greeting = state.read { state in
             [SessionEvent.hello(state.followDocument(followers: count)), .plan(state.core.plan, seq: state.core.seq)]
         }
-        return followers.add(stream, greeting: greeting, limit: limit)
+        let isTaken = followers.add(stream, name: name, greeting: greeting, limit: limit) { [weak self] in
+            self?.followersChanged()
+        }
+        if isTaken { followersChanged() }
+        return isTaken
+    }
+
+    private func followersChanged() {
+        // Read within the lock, so that of two changes the later one is told last.
+        update { $0.broadcast(.followers(followers.names)) }
     }
 
     /// Sends `stats` to the listeners; costs nothing where there are none.

@@ -11,8 +11,13 @@ extension API {
         }
         router.on(.get, "\(APIPath.follow)/{f}/events") { request in
             let session: Session
+            let name = request.query("name") ?? ""
             do throws(Problem) {
                 session = try followed(request)
+                guard name.count <= Session.maxNameLength else {
+                    throw Problem(
+                        422, "The query's name must have at most \(Session.maxNameLength) characters.", field: "/name")
+                }
                 guard session.followers.count < settings.maxStreamsPerSession else {
                     throw .tooManyStreams("the session's followers", settings.maxStreamsPerSession)
                 }
@@ -22,7 +27,7 @@ extension API {
             let limit = settings.maxStreamsPerSession
             return .stream(
                 .events { stream in
-                    if !session.follow(stream, limit: limit) {
+                    if !session.follow(stream, name: name, limit: limit) {
                         stream.close(bye: SessionEvent.bye(reason: "too many followers, or the session has ended"))
                     }
                 })

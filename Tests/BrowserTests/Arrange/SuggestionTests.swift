@@ -7,7 +7,8 @@ extension PageTests {
     struct SuggestionTests {
         private static let shown =
             "[...document.querySelectorAll('#suggestions:not([hidden]) li')].map((option) => option.innerText.replace(/\\s+/g, ' '))"
-        private static let chips = "[...document.querySelectorAll('#filters button')].map((chip) => chip.innerText.trim())"
+        private static let chips =
+            "[...document.querySelectorAll('#filters button')].map((chip) => chip.innerText.trim())"
 
         private static func type(_ text: String) -> String {
             """

@@ -94,7 +94,12 @@ struct DescribedAnswersTests {
         let followed = ["f": String(follow.split(separator: "/").last ?? "")]
         _ = try call("GET", Self.follow, followed)
         _ = try call("GET", "\(Self.follow)/events", followed)
-        let follower = try EventReader(port, "\(follow)/events")
+        let nameless = String(repeating: "x", count: 81)
+        #expect(
+            try description.call(
+                "GET", "\(Self.follow)/events", followed, query: "?name=\(nameless)", port: port
+            ).status == 422)
+        let follower = try EventReader(port, "\(follow)/events?name=Grace")
         try description.hear(["hello", "plan"], follower, of: "\(Self.follow)/events")
         _ = try call("DELETE", Self.session, names)
         try description.hear(["bye"], events)
