@@ -21,6 +21,8 @@ package protocol CatalogItems: Sendable {
     func companions(_ index: Int) -> [String]
     /// Whether a picture has five stars, as far as that is known. Reads nothing.
     func isFavorite(_ index: Int) -> Bool
+    /// How long a video plays, seconds, where that is known. Reads nothing.
+    func duration(_ index: Int) -> Double?
     /// Says that the facts of these items are wanted before others. Looks at each: not for the parser's thread, and not for a
     /// lock that it waits for.
     func preferFacts(of range: Range<Int>)
@@ -39,6 +41,7 @@ extension CatalogItems {
     package func facts(_ index: Int) -> PictureFacts? { nil }
     package func companions(_ index: Int) -> [String] { [] }
     package func isFavorite(_ index: Int) -> Bool { false }
+    package func duration(_ index: Int) -> Double? { nil }
     package func preferFacts(of range: Range<Int>) {}
     package var factColumns: FactColumns? { nil }
 

@@ -30,6 +30,12 @@ extension Item {
         case .url(let url): PictureName.file(ofURL: url)
         }
     }
+
+    /// Whether its file is a video, by its name.
+    package var isVideo: Bool {
+        let name = Array((fileName ?? "").utf8)
+        return name.withUnsafeBufferPointer { PictureName.Extension(of: $0)?.kind == .video }
+    }
 }
 
 /// Colours as lists and pages write them: `#c86432`.

@@ -58,7 +58,7 @@ package enum PictureName {
 
         private static let shown: [Extension] =
             list("jpg jpeg png webp gif bmp cr2 cr3 nef arw raf rw2 orf dng")
-            + optional.filter(\.kind.isBuiltIn).flatMap(\.extensions)
+            + optional.filter(\.kind.isListed).flatMap(\.extensions)
 
         /// The endings that cameras, phones and picture editors write.
         private static let notShown = Set(
@@ -66,7 +66,7 @@ package enum PictureName {
                 """
                 jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f \
                 avi mkv webm mpg mpeg mts m2ts wmv flv ogv
-                """) + optional.filter { !$0.kind.isBuiltIn }.flatMap(\.extensions))
+                """) + optional.filter { !$0.kind.isListed }.flatMap(\.extensions))
 
         private static func list(_ words: String) -> [Extension] {
             words.split(separator: " ").compactMap { Extension(String($0)) }

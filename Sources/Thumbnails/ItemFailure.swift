@@ -21,6 +21,10 @@ public struct ItemFailure: Error, Sendable, Equatable {
     /// It is no video, and has none.
     package static let noVideo = ItemFailure(reason: "the item has no video", retryable: false)
 
+    /// A build without the trait `Video` makes no pictures of videos.
+    package static let videoWithoutPicture = ItemFailure(
+        reason: "this build shows no frames of videos", retryable: false)
+
     /// As many originals as may be held are being sent.
     package static let noRoom = ItemFailure(
         reason: "too many originals are being sent", retryable: true, retryAfter: 1)

@@ -17,6 +17,7 @@ enum PictureFile {
         let descriptor = try open(path, in: root)
         defer { close(descriptor) }
         let length = try Self.size(of: descriptor)
+        if !PictureKind.video.isBuiltIn, isVideo(descriptor, length) { throw .videoWithoutPicture }
         if let excerpt = excerpt(of: descriptor, length, for: size, limits), excerpt.count <= limits.maxBytes {
             return excerpt
         }
@@ -38,6 +39,11 @@ enum PictureFile {
 
     /// Bytes that tell what a file may be.
     private static let beginningLength = 64
+
+    private static func isVideo(_ descriptor: Int32, _ length: Int) -> Bool {
+        let beginning = FilePieces(descriptor: descriptor, count: length).bytes(at: 0, beginningLength)
+        return (try? PictureKind(beginning)) == .video
+    }
 
     /// Whether the file may be one of which little is read to show it, by its first bytes.
     private static func mayBeLarge(_ descriptor: Int32, _ length: Int) -> Bool {

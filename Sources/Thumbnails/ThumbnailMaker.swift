@@ -187,6 +187,7 @@ package final class ThumbnailMaker: ProductMaker {
         if picture.retryRequested { failures.forgive(picture) }
         let isStale = known.map(isStale) ?? false
         if let known, !isStale { return .found(ready(known, key, picture)) }
+        if known == nil, !PictureKind.video.isBuiltIn, picture.item.isVideo { throw .videoWithoutPicture }
         if known == nil, let failure = failures.known(of: picture) { throw failure }
         // Its host rests here: other nodes may have it.
         if let sharing, sharing.rests(host: ticket.host),

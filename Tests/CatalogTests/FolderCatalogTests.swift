@@ -111,9 +111,9 @@ import Testing
         let optional: [(PictureKind, [String])] = [
             (.heic, ["1.heic", "2.HIF"]), (.avif, ["3.avif"]), (.tiff, ["4.TIFF"]), (.video, ["8.MP4", "9.mov"]),
         ]
-        let shown = (optional.filter(\.0.isBuiltIn).flatMap(\.1) + ["5.bmp", "6.NEF", "7.cr3"]).sorted()
+        let shown = (optional.filter(\.0.isListed).flatMap(\.1) + ["5.bmp", "6.NEF", "7.cr3"]).sorted()
         #expect(paths(listing) == shown)
-        let missing = optional.filter { !$0.0.isBuiltIn }
+        let missing = optional.filter { !$0.0.isListed }
         #expect(listing.notShown.reduce(0) { $0 + $1.count } == missing.reduce(0) { $0 + $1.1.count })
         let names = missing.map(\.0.rawValue).joined(separator: ", ")
         if !names.isEmpty { #expect(listing.notShown.sentence?.hasSuffix("; this build is without \(names)") == true) }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { timeInWords } from '../../Public/js/grid/time-in-words.js'
 import { cameraName, dateInWords, exposureInWords, factsOf, placeInWords, sizeInWords } from '../../Public/js/viewer/facts.js'
 
 const plain = (text) => text.replaceAll('\u00a0', ' ')
@@ -53,4 +54,10 @@ test('a place has its coordinates, a camera leads to its pictures, a file is nam
   assert.deepEqual(of('Place').location, { latitude: 1.5, longitude: -2 })
   assert.deepEqual(of('Camera').filter, { camera: 'Canon EOS R5' })
   assert.deepEqual([of('Folder').text, of('File').text, of('Rating').text, of('Taken').small], ['a/b', '1.jpg', '★★★☆☆', 'from the file name'])
+})
+
+test('a film is as long as its hours, minutes and seconds, one at least', () => {
+  assert.deepEqual([0.2, 10.24, 59.6, 65, 3665].map(timeInWords), ['0:01', '0:10', '1:00', '1:05', '1:01:05'])
+  const facts = factsOf({ duration: 65 }, { name: 'a', section: undefined, place: '1 of 2' })
+  assert.deepEqual(facts.find(({ term }) => term === 'Length')?.text, '1:05')
 })

@@ -2,6 +2,8 @@
 public struct Movie: Sendable {
     /// `mvhd`'s time, seconds since 1904; 0 for none.
     public var created = 0
+    /// Milliseconds; 0 for none.
+    public var duration = 0
     /// Apple's, `2019-07-12T14:03:22+0200`.
     public var creationDate: String?
     public var contentIdentifier: String?
@@ -15,7 +17,11 @@ public struct Movie: Sendable {
 
     public var bytes: [UInt8] {
         let time = isLong ? number(0) + number(created) : number(created)
-        let header = box("mvhd", (isLong ? [1, 0, 0, 0] : [0, 0, 0, 0]) + time + [UInt8](repeating: 0, count: 80))
+        let length = number(1000) + (isLong ? number(0) : []) + number(duration)
+        let changed = [UInt8](repeating: 0, count: isLong ? 8 : 4)
+        let header = box(
+            "mvhd",
+            (isLong ? [1, 0, 0, 0] : [0, 0, 0, 0]) + time + changed + length + [UInt8](repeating: 0, count: 80))
         let values = [
             ("com.apple.quicktime.make", "Apple"), ("com.apple.quicktime.creationdate", creationDate),
             ("com.apple.quicktime.content.identifier", contentIdentifier),

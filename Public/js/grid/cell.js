@@ -2,6 +2,7 @@
 
 import { averageColor, draw, isDrawable } from '../thumbnails/thumb-hash.js'
 import { nextFrame } from './next-frame.js'
+import { timeInWords } from './time-in-words.js'
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
@@ -12,6 +13,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
  * @property {(item: number) => Uint8Array | null} hash Its ThumbHash, null while unknown.
  * @property {(item: number) => string} color Its colour where no hash is known; '' for none.
  * @property {(item: number) => boolean} [isSelected]
+ * @property {(item: number) => {file?: string, duration?: number} | undefined} [known] What the gallery knows of an item.
  * @property {Map<number, {image: HTMLImageElement, picture: any}>} [moved] What other cells have shown, by the number that the item has
  * now.
  */
@@ -19,7 +21,7 @@ const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 export class Cell {
   /** The item it shows, -1 for none. */
   item = -1
-  /** waiting, preview, ready, failed */
+  /** waiting, preview, ready, failed; film: a video without a picture */
   state = ''
   /** @type {HTMLDivElement} */
   element
@@ -72,9 +74,9 @@ export class Cell {
 
   /** Takes up what has become known about the item. */
   learn() {
-    const failure = this.state === 'failed' && this.#sources.thumbnails.failure(this.item)
+    const failure = ['failed', 'film'].includes(this.state) && this.#sources.thumbnails.failure(this.item)
     if (failure) this.#fail(failure)
-    else if (this.state !== 'failed') this.#call(this.#sources.describe(this.item))
+    else if (this.state !== 'failed' && this.state !== 'film') this.#call(this.#sources.describe(this.item))
     this.#hint()
     this.mark()
   }
@@ -253,8 +255,9 @@ export class Cell {
     delete this.element.dataset.working
   }
 
-  #fail({ reason, retryable }) {
+  #fail({ reason, retryable, video }) {
     const name = this.#sources.describe(this.item)
+    if (video) return this.#tell(name, this.#sources.known?.(this.item))
     this.#problem ??= this.element.appendChild(problem())
     const [what, file, why] = this.#problem.children
     what.textContent = retryable ? 'Can’t load this picture' : 'Can’t open this file'
@@ -263,6 +266,15 @@ export class Cell {
     this.#problem.title = `${name}: ${reason}`
     this.#enter('failed')
     this.#call(`${name}, failed: ${reason}`)
+  }
+
+  /** Shows the name and the length of a video of which there is no picture. */
+  #tell(/** @type {string} */ name, /** @type {{file?: string, duration?: number}} */ { file = name, duration } = {}) {
+    this.#problem ??= this.element.appendChild(Object.assign(document.createElement('span'), { className: 'film' }))
+    const length = duration ? timeInWords(duration) : ''
+    this.#problem.replaceChildren(...[file, length].map((textContent) => Object.assign(document.createElement('span'), { textContent })))
+    this.#enter('film')
+    this.#call([name, 'video', length].filter(Boolean).join(', '))
   }
 
   #unfail() {

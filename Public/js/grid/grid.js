@@ -41,18 +41,18 @@ export class Grid {
    * `layer` takes the rows; `thumbnails`, `describe`, `hash`, `color` and `isSelected` are for the cells; `recycling(row element)` is told just before a
    * row changes hands.
    */
-  constructor(layer, scroller, { thumbnails, describe, hash, color, recycling, isSelected = (_item) => false }) {
+  constructor(layer, scroller, { thumbnails, describe, hash, color, recycling, isSelected = (_item) => false, known = undefined }) {
     this.layer = layer
     this.scroller = scroller
     this.#recycling = recycling
-    this.#sources = { thumbnails, describe, hash, color, isSelected }
+    this.#sources = { thumbnails, describe, hash, color, isSelected, known }
   }
 
   /** Goes on in a page that has more to say: where it scrolls, and what its items are called. */
-  join(scroller, { describe, hash, color, recycling, isSelected }) {
+  join(scroller, { describe, hash, color, recycling, isSelected, known }) {
     this.scroller = scroller
     this.#recycling = recycling
-    Object.assign(this.#sources, { describe, hash, color, isSelected })
+    Object.assign(this.#sources, { describe, hash, color, isSelected, known })
     for (const cell of this.cells()) cell.learn()
   }
 

@@ -34,11 +34,11 @@ export class Marks {
     return (this.#labels ??= this.#makeLabels())
   }
 
-  /** The text of the mark at the present place. */
+  /** The text of the mark at the present place: of a month alone with its year. */
   current(/** @type {number} */ mark) {
     const label = this.labels[mark]
     const { within } = label
-    return within === null || label.head === String(within) ? label : { ...label, head: `${label.head} ${within}` }
+    return within === null || label.head.length > 3 ? label : { ...label, head: `${label.head} ${within}` }
   }
 
   /** The marks that begin where the one at a height does: `{from, to}`, from ..< to. Several stand side by side. */

@@ -88,7 +88,7 @@ export class EventChannel {
 
   #connect() {
     const since = this.#lastEventID && `&lastEventID=${this.#lastEventID}`
-    const source = (this.#source = this.#makeSource(`${this.#address}?only=${this.#events}${since}`))
+    const source = (this.#source = this.#makeSource(`${this.#address}${this.#address.includes('?') ? '&' : '?'}only=${this.#events}${since}`))
     this.#schedule.tried(performance.now())
     const on = (name, take) => source.addEventListener(name, (event) => source === this.#source && take(event))
     on('error', () => this.#broken(source.readyState === EventSource.CLOSED))

@@ -83,7 +83,7 @@ export class FailureWatch {
     const reasons = new Map()
     for (let item = range.from; item < range.to; item++) {
       const failure = this.#thumbnails.failure(item)
-      if (!failure) continue
+      if (!failure || failure.video) continue // that is as it should be
       const known = reasons.get(failure.reason) ?? { count: 0, items: [] }
       known.count += 1
       if (failure.retryable) known.items.push(item)

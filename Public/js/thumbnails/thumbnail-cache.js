@@ -42,11 +42,12 @@ export class ThumbnailCache {
     return this.held.has(item)
   }
 
-  fail({ item, reason, retryable }) {
+  /** `video`: it is one that can be played, and has no picture. */
+  fail({ item, reason, retryable, video = false }) {
     this.held.delete(item)
     this.#previews.delete(item)
     this.#failures.delete(item)
-    this.#failures.set(item, { reason, retryable })
+    this.#failures.set(item, { reason, retryable, video })
     if (this.#failures.size > this.#capacity) this.#failures.delete(this.#failures.keys().next().value)
   }
 

@@ -1,6 +1,7 @@
 // The facts of a picture, in words.
 
 import { monthInWords } from '../arrange/timeline.js'
+import { timeInWords } from '../grid/time-in-words.js'
 
 const number = new Intl.NumberFormat('en')
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
@@ -39,6 +40,7 @@ export function factsOf(known, { name, section, place }) {
     { term: 'Exposure', text: exposureInWords(known.exposure) },
     { term: 'Place', text: location && placeInWords(location), location },
     { term: 'Kind', text: KINDS[known.kind] },
+    { term: 'Length', text: known.duration && timeInWords(known.duration) },
     { term: 'File', text: (pairedWith?.length || !file?.startsWith(`${name}.`)) && file !== name && file, small: pairedWith?.length ? `with ${pairedWith.join(', ')}` : undefined },
     { term: 'Folder', text: folder, filter: section ? { folder: section } : undefined },
     { term: 'Size', text: sizeInWords(known) },

@@ -3,7 +3,7 @@
 import { Caption } from './caption.js'
 import { FactsPanel } from './facts-panel.js'
 import { FavoriteStar } from './favorite-star.js'
-import { Film } from './film.js'
+import { Film, isVideo } from './film.js'
 import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
 import { ViewerImages } from './images.js'
@@ -215,7 +215,8 @@ export class Viewer {
     delete frame.dataset.loading
     this.#slideshow.rest()
     if (!readable) {
-      if (width === this.#images.width) this.#part('problem').hidden = false
+      // A video may play without a picture.
+      if (width === this.#images.width) this.#part('problem').hidden = isVideo(this.#items.get(item)?.file)
       return
     }
     const known = this.#items.get(item)

@@ -67,6 +67,7 @@ public struct ArrangedItems: CatalogItems {
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
     public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }
+    public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
     public func preferFacts(of range: Range<Int>) {

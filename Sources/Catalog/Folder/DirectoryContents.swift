@@ -31,7 +31,7 @@ struct DirectoryContents {
     var folders: [String]
     /// Files that may tell of the pictures, in natural order.
     var sidecars = TextColumn()
-    /// Files that may be the videos of the pictures, in natural order; they count among those shown or not, too.
+    /// Files that may be the videos of the pictures, in natural order; they are among the pictures, too.
     var videos = TextColumn()
     var skipped: Int
     var notShown = FilesNotShown()

@@ -21,12 +21,6 @@ package struct FilesNotShown: Sendable, Equatable {
 
     mutating func add(_ others: FilesNotShown) { counts.merge(others.counts, uniquingKeysWith: +) }
 
-    /// Without files that are shown in another way.
-    mutating func remove(_ kind: PictureName.Extension, _ count: Int) {
-        guard let all = counts[kind] else { return }
-        counts[kind] = all > count ? all - count : nil
-    }
-
     /// The most frequent first.
     package var kinds: [KindNotShown] {
         counts.map { KindNotShown(kind: $0.key.text, count: $0.value) }

@@ -89,7 +89,7 @@ struct FolderLister {
 
     /// The kinds of files that were looked for, where none was found.
     static var nothingToShow: String {
-        let kinds = PictureKind.allCases.filter(\.isBuiltIn).map(\.rawValue)
+        let kinds = PictureKind.allCases.filter(\.isListed).map(\.rawValue)
         return
             "nothing to show: no \(kinds.dropLast().joined(separator: ", ")) or \(kinds.last ?? "") file in it or below it"
     }

@@ -97,7 +97,7 @@ public struct FolderListing: CatalogItems {
         let pairs = zip(pages, records).map { PairedFiles($0.names, $1) }
         self.records = records
         self.pairs = pairs
-        notShown = zip(pages, records).reduce(into: others) { $0.remove(PairedVideos($1.0, $1.1)) }.kinds
+        notShown = others.kinds
         var starts: [Int] = []
         var sections: [Section] = []
         starts.reserveCapacity(pages.count)
@@ -136,6 +136,13 @@ public struct FolderListing: CatalogItems {
         FolderListing(
             root: root, revision: revision + 1, isComplete: isComplete, skipped: skipped, notShown: others,
             pages: pages, index: index)
+    }
+
+    public func duration(_ index: Int) -> Double? {
+        guard let record = place(of: index).flatMap({ record($0.page, $0.position) }), record.duration > 0 else {
+            return nil
+        }
+        return Double(record.duration)
     }
 
     public func item(_ index: Int) -> Item? {

@@ -47,6 +47,8 @@ package struct FactRecord: Sendable, Equatable {
     package var motion: PictureFacts.Motion?
     /// Stars; 0 where there are none.
     var rating: UInt8 = 0
+    /// Seconds that a video plays; 0 where it is not known.
+    var duration: Float = 0
 
     package init(
         stamp: UInt64, bytes: Int64 = -1, added: Int64 = FactColumns.undated, taken: Int64 = FactColumns.undated,
@@ -78,6 +80,7 @@ extension FactRecord {
         self.equipment = equipment
         motion = facts.motion
         rating = UInt8(clamping: facts.rating ?? 0)
+        duration = Float(facts.duration ?? 0)
     }
 }
 

@@ -8,7 +8,7 @@ extension IndexFile {
         try pool.write { db in
             let statement = try db.cachedStatement(
                 sql:
-                    "INSERT OR REPLACE INTO picture VALUES (\(Array(repeating: "?", count: 28).joined(separator: ", ")))"
+                    "INSERT OR REPLACE INTO picture VALUES (\(Array(repeating: "?", count: 29).joined(separator: ", ")))"
             )
             for (folder, entries) in entries {
                 try db.execute(
@@ -30,7 +30,7 @@ extension IndexFile {
             facts.exposure.seconds, facts.exposure.aperture, facts.exposure.iso, facts.exposure.focalLength,
             facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
             facts.description, facts.rating, entry.preview?.lowerBound, entry.preview?.count,
-            facts.motion?.rawValue, nil,
+            facts.motion?.rawValue, facts.duration, nil,
         ]
         try statement.execute(arguments: StatementArguments(values))
     }

@@ -9,7 +9,7 @@ package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures.
-    private static let version: Int32 = 3
+    private static let version: Int32 = 4
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 
@@ -100,7 +100,7 @@ package final class IndexFile: Sendable {
           millisecond INTEGER, utcOffset INTEGER, orientation INTEGER, mediaType TEXT,
           seconds REAL, aperture REAL, iso INTEGER, focalLength REAL,
           latitude REAL, longitude REAL, altitude REAL, description TEXT, rating INTEGER,
-          previewOffset INTEGER, previewLength INTEGER, motion TEXT,
+          previewOffset INTEGER, previewLength INTEGER, motion TEXT, duration REAL,
           thumbHash BLOB,
           PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
@@ -123,7 +123,7 @@ package final class IndexFile: Sendable {
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion, rating,
-                      thumbHash
+                      thumbHash, duration
                     FROM picture WHERE folder = ?
                     """)
             let numbers = ids.withLock { $0.number }
@@ -147,6 +147,7 @@ package final class IndexFile: Sendable {
                 record.equipment = number(9).flatMap { numbers[$0] } ?? 0
                 record.motion = Self.motion(row[10] as DatabaseValue)
                 record.rating = UInt8(clamping: number(11) ?? 0)
+                record.duration = Self.duration(row[13] as DatabaseValue)
                 let hash = Data.fromDatabaseValue(row[12] as DatabaseValue).map { IndexedHash([UInt8]($0)) }
                 try row.withUnsafeData(atIndex: 0) { data in
                     data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record, hash) }
@@ -199,6 +200,7 @@ package final class IndexFile: Sendable {
         facts.height = value("height")
         facts.mediaType = value("mediaType")
         facts.motion = Self.motion(row["motion"] as DatabaseValue)
+        facts.duration = value("duration")
         facts.bytes = Int(bytes)
         facts.added = stamp.added
         return (facts, stamp.hash)
@@ -207,6 +209,8 @@ package final class IndexFile: Sendable {
     private static func motion(_ value: DatabaseValue) -> PictureFacts.Motion? {
         String.fromDatabaseValue(value).flatMap(PictureFacts.Motion.init(rawValue:))
     }
+
+    private static func duration(_ value: DatabaseValue) -> Float { Float(Double.fromDatabaseValue(value) ?? 0) }
 
     static func folder(_ path: String, of root: String, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(

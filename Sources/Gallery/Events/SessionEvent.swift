@@ -63,13 +63,14 @@ package struct SessionEvent: Sendable {
         SessionEvent(name: "thumbnail", data: finished.smallData, key: .thumbnail(item))
     }
 
-    /// `{"item","reason","retryable"}`
+    /// `{"item","reason","retryable","video"}`, the last for a video of which there are no pictures.
     static func failed(_ failure: ItemFailure, item: Int) -> SessionEvent {
         var writer = JSONWriter()
         writer.object {
             $0.member("item", item)
             $0.member("reason", failure.reason)
             $0.member("retryable", failure.retryable)
+            if failure == .videoWithoutPicture { $0.member("video", true) }
         }
         return SessionEvent(name: "failed", data: writer.bytes)
     }

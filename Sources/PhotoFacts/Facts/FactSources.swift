@@ -44,6 +44,7 @@ package struct FactSources: Sendable {
         if let head, head.width > 0, head.height > 0 { (facts.width, facts.height) = (head.width, head.height) }
         facts.mediaType = head?.kind.mediaType
         facts.motion = video?.motion ?? (head?.video == nil ? nil : .embedded)
+        facts.duration = head?.film?.duration
         facts.bytes = bytes
         facts.added = seconds
         let dates: [(PictureFacts.DateSource, () -> DateTaken?)] = [

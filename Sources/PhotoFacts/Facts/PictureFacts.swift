@@ -73,6 +73,8 @@ public struct PictureFacts: Sendable, Hashable {
     public var mediaType: String?
     /// Of the original.
     public var bytes: Int?
+    /// Seconds that a video plays.
+    public var duration: Double?
     /// `nil` for a picture that stands still.
     public var motion: Motion?
     /// Names of the files beside it that are the same picture, and are not shown by themselves.

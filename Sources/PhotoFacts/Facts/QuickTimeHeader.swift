@@ -1,10 +1,12 @@
-/// When a video was recorded, how large it is, and of which Live Photo it is a part, as the header of a QuickTime or MP4 file tells (ISO/IEC
+/// When a video was recorded, how long it plays, how large it is, and of which Live Photo it is a part, as the header of a QuickTime or MP4 file tells (ISO/IEC
 /// 14496-12, 8.2.2; Apple, QuickTime File Format).
 ///
 /// Reads the heads of some boxes, wherever in the file the header lies, and nothing of the film. Every length is checked.
 package struct QuickTimeHeader: Sendable, Equatable {
     /// `com.apple.quicktime.creationdate`, which says the offset, else the time in `mvhd`, which is UTC.
     package private(set) var taken: DateTaken?
+    /// Seconds, more than 0; `nil` where it is not told.
+    package private(set) var duration: Double?
     /// `com.apple.quicktime.content.identifier`: the same in both files of a Live Photo.
     package private(set) var contentIdentifier: String?
     /// Of the first track of pictures that has a size.
@@ -27,6 +29,8 @@ package struct QuickTimeHeader: Sendable, Equatable {
     private static let longestKeys = 1 << 14
     /// Bytes of a value that are read.
     private static let longestValue = 128
+    /// Seconds that a film is believed to play.
+    private static let longestFilm = 1e7
     /// Seconds from 1904, where the film's time begins, to 1970.
     private static let secondsTo1970 = 2_082_844_800
 
@@ -38,7 +42,10 @@ package struct QuickTimeHeader: Sendable, Equatable {
         place = movie.start..<movie.data.upperBound
         for box in Self.boxes(file, movie.data) {
             switch box.type {
-            case Self.code("mvhd"): if taken == nil { taken = Self.created(file.bytes(at: box.data.lowerBound, 12)) }
+            case Self.code("mvhd"):
+                let bytes = file.bytes(at: box.data.lowerBound, min(box.data.count, 32))
+                if taken == nil { taken = Self.created(bytes) }
+                if duration == nil { duration = Self.duration(bytes) }
             case Self.code("meta"): readMetadata(file, box.data)
             case Self.code("trak"): if picture == nil { picture = Self.picture(file, track: box.data) }
             default: break
@@ -146,6 +153,18 @@ package struct QuickTimeHeader: Sendable, Equatable {
             let seconds = version == 1 ? long(&reader) : reader.number(4, bigEndian: true), seconds > secondsTo1970
         else { return nil }
         return DateTaken(wallSeconds: Int64(seconds - secondsTo1970), millisecond: 0, offset: 0)
+    }
+
+    /// Of a movie's header; `nil` for one of no length, or of more than ``longestFilm``: all bits set mean that it is not known.
+    private static func duration(_ bytes: [UInt8]) -> Double? {
+        var reader = ByteReader(bytes)
+        guard let version = reader.byte(), reader.skip(version == 1 ? 19 : 11),
+            let unit = reader.number(4, bigEndian: true), unit > 0,
+            let length = version == 1 ? long(&reader) : reader.number(4, bigEndian: true), length > 0,
+            version == 1 || length < 0xFFFF_FFFF
+        else { return nil }
+        let seconds = Double(length) / Double(unit)
+        return seconds <= longestFilm ? seconds : nil
     }
 
     /// Eight bytes; `nil` for what no Int holds.

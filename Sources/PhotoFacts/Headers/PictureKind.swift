@@ -31,6 +31,9 @@ public enum PictureKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether such files are listed: videos are without pictures, too, since browsers play them.
+    package var isListed: Bool { self == .video || isBuiltIn }
+
     #if Formats
         private static let hasFormats = true
     #else

@@ -47,7 +47,7 @@ extension API {
 }
 
 extension PictureFacts {
-    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","pairedWith"`.
+    /// The members that are known: `"bytes","mediaType","taken","camera","exposure","location","description","rating","kind","duration","pairedWith"`.
     func write(to writer: inout JSONWriter) {
         if let bytes { writer.member("bytes", bytes) }
         if let mediaType { writer.member("mediaType", mediaType) }
@@ -91,6 +91,7 @@ extension PictureFacts {
         if let description { writer.member("description", description) }
         if let rating { writer.member("rating", rating) }
         if let motion { writer.member("kind", motion == .embedded ? "motion" : "live") }
+        if let duration { writer.member("duration", duration) }
         if !pairedWith.isEmpty {
             writer.member("pairedWith") { $0.array { for name in pairedWith { $0.value(name) } } }
         }

@@ -59,6 +59,7 @@ extension API {
                             if let file = item.fileName { $0.member("file", file) }
                             $0.member("section", section)
                             if content.catalog.isFavorite(index) { $0.member("favorite", true) }
+                            if let duration = content.catalog.duration(index) { $0.member("duration", duration) }
                             if let size = content.size(of: index) {
                                 $0.member("width", size.width)
                                 $0.member("height", size.height)

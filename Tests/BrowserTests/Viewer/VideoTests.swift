@@ -50,7 +50,7 @@ extension PageTests {
 
         private func point(_ actions: [JSON], _ browser: Browser) async throws {
             try await browser.act([
-                "type": "pointer", "id": "one", "parameters": ["pointerType": "mouse"],
+                "type": "pointer", "id": "mouse", "parameters": ["pointerType": "mouse"],
                 "actions": .array(actions),
             ])
         }
@@ -65,6 +65,10 @@ extension PageTests {
             "a.jpg": Picture.motionPhoto(Picture.jpeg(400, 300), film: Movie.quadrants(slowed: 50)),
             "b.jpg": Picture.jpeg(400, 300),
             "c.jpg": Picture.motionPhoto(Picture.jpeg(400, 300), film: Movie().bytes),
+        ]
+
+        private static let videos = [
+            "a.mp4": Movie.quadrants(slowed: 50), "b.jpg": Picture.jpeg(400, 300), "c.mov": Movie().bytes,
         ]
 
         @Test("a motion photo plays while its button is held, by a pointer or a key")
@@ -113,5 +117,93 @@ extension PageTests {
                 try await browser.until("!\(Self.problem).checkVisibility()", "the next picture")
             }
         }
+
+        @Test("it plays while a finger rests on the picture, which is no tap; not where no motion is wanted")
+        func finger() async throws {
+            try await serve(Self.motionPhotos) { browser, address in
+                let watch = """
+                    window.heard = [];
+                    for (const type of ['playing', 'pause']) \(Self.film).addEventListener(type, () => heard.push(type));
+                    """
+                let zoomed = "document.querySelector('#viewer [data-part=frame]').dataset.zoomed"
+                try await browser.emulate(.device(width: 800, height: 700, touch: true))
+                try await browser.open(address + "0")
+                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
+                try await browser.run(watch)
+                try await browser.drag([(400, 350), (400, 350)], with: "touch", pause: 1500)
+                try await browser.until("heard.join() === 'playing,pause' && \(Self.isStill)", "a resting finger")
+                #expect(try await browser.run("return \(zoomed);") == "false")
+                try await browser.tap(x: 400, y: 350)
+                try await browser.until("\(zoomed) === 'true' && heard.length === 2", "a tap")
+
+                try await browser.emulate(.reducedMotion)
+                try await browser.open(address + "0")
+                try await browser.until("\(Self.live).checkVisibility() && \(Self.isStill)", "the button")
+                try await browser.run(watch)
+                try await browser.drag([(400, 350), (400, 350)], with: "touch", pause: 600)
+                #expect(try await browser.run("return \(Self.film).hasAttribute('src');") == false)
+                try await press(try await middle(of: Self.live, browser), browser)
+                try await browser.until(Self.isPlaying, "the button held")
+                try await release(browser)
+            }
+        }
+
+        @Test("a video plays by its controls and by keys, and is let go of when the page is turned")
+        func video() async throws {
+            try await serve(Self.videos) { browser, address in
+                try await browser.open(address + "0")
+                try await browser.until(
+                    "\(Self.film).checkVisibility() && \(Self.film).controls && Math.round(\(Self.film).duration) === 10",
+                    "the film")
+                #expect(try await browser.run("return \(Self.film).src.endsWith('/items/0/video');") == true)
+                try await browser.press(" ")
+                try await browser.until(Self.isPlaying, "played by Space")
+                try await browser.press("k")
+                try await browser.until("\(Self.film).paused", "paused by K")
+                // What its controls do with an arrow is theirs.
+                try await browser.run("\(Self.film).focus();")
+                try await browser.press(Key.right)
+                #expect(try await browser.run("return location.search.includes('view=0');") == true)
+                try await browser.press("k")
+                try await browser.until(Self.isPlaying, "played again")
+                try await browser.press(Key.pageDown)
+                try await browser.until("\(Self.isStill) && !\(Self.film).hasAttribute('src')", "the next picture")
+                try await browser.press(Key.right)
+                try await browser.until(
+                    "\(Self.problem).checkVisibility() && !\(Self.film).checkVisibility()", "one that it cannot play")
+                #expect(
+                    try await browser.run("return document.querySelector('#viewer [data-part=problem]').hidden;")
+                        == true)
+                try await browser.press(Key.home)
+                try await browser.until("\(Self.film).checkVisibility() && \(Self.problem).hidden", "the first")
+                try await browser.press(Key.escape)
+                try await browser.until(
+                    "!document.getElementById('viewer').open && !\(Self.film).hasAttribute('src')", "closed")
+            }
+        }
+
+        #if !Video
+            @Test("a video of which there is no picture is a tile with its name and length, and opens like a picture")
+            func tile() async throws {
+                try await serve(Self.videos) { browser, address in
+                    try await browser.open(address + "1")
+                    try await browser.until(Self.isStill, "a picture")
+                    try await browser.wait(
+                        """
+                        const facts = async () => (await (await fetch('api/v1/galleries/pictures/items/0')).json()).duration;
+                        while (await facts() === undefined);
+                        """)
+                    try await browser.open(address.split(separator: "&")[0] + "")
+                    try await browser.until(
+                        "probe.cell(0).dataset.state === 'film' && probe.cell(0).innerText.split(/\\n+/).join() === 'a.mp4,0:10'",
+                        "its tile")
+                    #expect(
+                        try await browser.run("return probe.cell(0).getAttribute('aria-label');") == "a, video, 0:10")
+                    #expect(try await browser.run("return document.getElementById('notice').hidden;") == true)
+                    try await browser.run("probe.cell(0).click();")
+                    try await browser.until("\(Self.film).checkVisibility() && \(Self.film).controls", "the film")
+                }
+            }
+        #endif
     }
 }

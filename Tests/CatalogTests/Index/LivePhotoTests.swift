@@ -60,12 +60,11 @@ import Testing
         try folder.write("root/IMG_1.JPG", picture)
         try folder.write("root/IMG_1.MOV", video)
         let listing = try await listing(folder)
-        // Where videos are shown, one that belongs to no picture is shown by itself.
-        let isShown = !pair.areOne && PictureKind.video.isBuiltIn
-        #expect(listing.itemCount == (isShown ? 2 : 1))
+        // One that belongs to no picture is shown by itself.
+        #expect(listing.itemCount == (pair.areOne ? 1 : 2))
         #expect(listing.facts(0)?.motion == (pair.areOne ? .mov : nil))
         #expect(listing.companions(0) == (pair.areOne ? ["IMG_1.MOV"] : []))
-        #expect(listing.notShown.map(\.count) == (pair.areOne || isShown ? [] : [1]))
+        #expect(listing.notShown.isEmpty)
     }
 
     private func listing(_ folder: TemporaryFolder, cache: TemporaryFolder? = nil) async throws -> Catalog {
@@ -76,9 +75,7 @@ import Testing
         return await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
     }
 
-    @Test(
-        "only videos that belong to no picture are counted as not shown; a restart knows which",
-        .enabled(if: !PictureKind.video.isBuiltIn))
+    @Test("only videos that belong to no picture are shown; a restart knows which")
     func listing() async throws {
         let folder = try TemporaryFolder(), cache = try TemporaryFolder()
         let (picture, video) = files(Self.cases[0])
@@ -90,14 +87,17 @@ import Testing
         ] { try folder.write("root/\(name)", bytes) }
         for _ in 0..<2 {
             let listing = try await listing(folder, cache: cache)
-            #expect(listing.itemCount == 4)
             #expect(
-                (0..<4).map(listing.companions) == [["IMG_1.DNG", "IMG_1.mov"], ["IMG_2.MP4"], [], []])
+                (0..<listing.itemCount).map { listing.item($0)?.fileName } == [
+                    "IMG_1.jpg", "IMG_2.jpg", "IMG_3.jpg", "IMG_3.MOV", "IMG_4.MOV", "IMG_5.jpg", "IMG_5.MOV",
+                ])
+            #expect((0..<4).map(listing.companions) == [["IMG_1.DNG", "IMG_1.mov"], ["IMG_2.MP4"], [], []])
             #expect((0..<4).map { listing.facts($0)?.motion } == [.mov, .mp4, nil, nil])
             #expect(listing.facts(0)?.pairedWith == ["IMG_1.DNG", "IMG_1.mov"])
-            #expect(listing.notShown == [KindNotShown(kind: "mov", count: 3), KindNotShown(kind: "mkv", count: 1)])
+            #expect(listing.notShown == [KindNotShown(kind: "mkv", count: 1)])
             let arranged = ArrangementSource(listing).arranged(Arrangement(sort: .name, order: .descending))
-            #expect(arranged.companions(2) == ["IMG_2.MP4"] && arranged.facts(2)?.motion == .mp4)
+            let second = try #require((0..<7).first { arranged.item($0)?.fileName == "IMG_2.jpg" })
+            #expect(arranged.companions(second) == ["IMG_2.MP4"] && arranged.facts(second)?.motion == .mp4)
         }
     }
 
@@ -120,24 +120,4 @@ import Testing
 
     @Test("what is kept of a picture in memory takes 48 bytes, as said")
     func size() { #expect(MemoryLayout<FactRecord>.stride == 48) }
-
-    @Test("while nothing is known of a picture its video is not said to be missing")
-    func unknown() {
-        func column(_ names: String...) -> TextColumn {
-            names.reduce(into: TextColumn()) { _ = $0.append($1.utf8) }
-        }
-        let page = FolderPage(
-            path: "", names: column("a.jpg", "b.1.jpg", "b.heic", "c.jpg"),
-            videos: column("a.mov", "b.mov", "c.mp4", "d.mov"))
-        func counts(_ records: [FactRecord]) -> [String: Int] {
-            PairedVideos(page, records).counts.reduce(into: [:]) { $0[$1.key.text] = $1.value }
-        }
-        #expect(counts([]) == [:])
-        #expect(counts([.unread, .unread, .unread, .unread]) == ["mov": 2, "mp4": 1])
-        var moving = FactRecord(stamp: 2)
-        #expect(counts([moving, moving, moving, moving]) == [:])
-        moving.motion = .mov
-        #expect(counts([moving, moving, FactRecord(stamp: 2), moving]) == ["mov": 1])
-        #expect(counts([FactRecord(stamp: 2), moving, moving, .unread]) == ["mov": 1, "mp4": 1])
-    }
 }

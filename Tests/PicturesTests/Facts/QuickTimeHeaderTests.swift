@@ -83,6 +83,19 @@ import Trace
         #expect(AppleMakerNote.contentIdentifier(beyond) == nil)
     }
 
+    @Test(
+        "it tells how long the film plays, by four bytes or eight; all bits set tell nothing", arguments: [false, true])
+    func duration(isLong: Bool) {
+        var movie = Movie()
+        movie.isLong = isLong
+        #expect(header(movie)?.duration == nil)
+        movie.duration = 65_500
+        #expect(header(movie)?.duration == 65.5)
+        movie.duration = 0xFFFF_FFFF
+        #expect((header(movie)?.duration == nil) == !isLong)
+        #expect(QuickTimeHeader(FilePieces(Movie.quadrants))?.duration == 0.2)
+    }
+
     @Test("a motion photo is one while its video is there")
     func motionPhoto() {
         let video = Movie().bytes
