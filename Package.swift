@@ -170,7 +170,7 @@ let package = Package(
         tests(
             "GalleryTests",
             ["Thumbnails", "Gallery", "Web", "Cluster", "Trace", "Threads", "Demo", "TestSupport"]),
-        tests("BrowserTests", ["JSON", "MicroHTTP", "TestSupport"]),
+        tests("BrowserTests", ["Demo", "JSON", "MicroHTTP", "TestSupport"]),
         tests("CommandLineTests", ["JSON", "Terminal", "TestSupport"], exclude: ["bucket.py"]),
         tests("ProjectTests", ["JSON", "TestSupport"], exclude: ["architecture.py", "docc.sh", "shims"]),
     ],

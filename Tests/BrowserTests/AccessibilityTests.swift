@@ -191,12 +191,13 @@ extension PageTests {
         /// Applies all rules in light, and in dark those that read colours.
         private func check(_ browser: Browser, _ state: String) async throws {
             try await browser.emulate(.colorScheme("light"))
-            try await violations(browser, "\(state), in light", options: "{}")
+            try await Self.violations(browser, "\(state), in light", options: "{}")
             try await browser.emulate(.colorScheme("dark"))
-            try await violations(browser, "\(state), in dark", options: "{ runOnly: ['color-contrast'] }")
+            try await Self.violations(browser, "\(state), in dark", options: "{ runOnly: ['color-contrast'] }")
         }
 
-        private func violations(_ browser: Browser, _ state: String, options: String) async throws {
+        /// Applies rules to a page as it stands.
+        static func violations(_ browser: Browser, _ state: String, options: String) async throws {
             let found = try await browser.wait(
                 """
                 if (typeof axe === 'undefined') (0, eval)(args[0]);

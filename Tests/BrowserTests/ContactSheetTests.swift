@@ -1,3 +1,4 @@
+import Demo
 import Foundation
 import TestSupport
 import Testing
@@ -13,6 +14,8 @@ private struct State: Sendable {
         case token
         /// Three lists of the demo's pictures, in sections of two or three.
         case lists
+        /// A folder: photographs of nine years, long names, a video, a transparent picture, one that is damaged.
+        case folder
     }
 
     var name: String
@@ -22,6 +25,8 @@ private struct State: Sendable {
     var latency = 20
     var size = [1280, 800]
     var medium = "screen"
+    /// The server ends after the first pictures.
+    var isStopped = false
     /// The body of an async function.
     var steps = ""
 }
@@ -58,6 +63,24 @@ extension ScreenshotTests {
         State(name: "no-gallery", path: "?gallery=nowhere"),
         State(name: "race", path: "?race&latency=250&bandwidth=30"),
         State(name: "verdict", path: "?race&latency=250&bandwidth=30", steps: decided),
+        State(
+            name: "suggestions",
+            steps:
+                "const field = document.querySelector('#search input'); await probe.until(() => !field.disabled, 'search'); field.focus(); field.value = '20'; field.dispatchEvent(new InputEvent('input', { bubbles: true })); await probe.until(() => !document.getElementById('suggestions').hidden, 'suggestions');"
+        ),
+        State(name: "server-gone", isStopped: true),
+        State(name: "viewer-server-gone", path: "?view=30", isStopped: true),
+        State(name: "wide", size: [2560, 1440]), State(name: "tablet", size: [768, 1024]),
+        State(name: "tablet-filtered", path: "?sort=taken&taken=2019..2020&text=lisbon", size: [820, 1180]),
+        State(name: "folder", source: .folder),
+        State(name: "folder-by-name", path: "?sort=path", source: .folder),
+        State(
+            name: "folder-viewer-facts", path: "?sort=path&view=1", source: .folder,
+            steps: "document.querySelector('[data-action=facts]').click();"),
+        State(name: "folder-video", path: "?sort=path&view=43", source: .folder),
+        State(name: "folder-transparent", path: "?sort=path&view=42", source: .folder),
+        State(name: "phone-folder", source: .folder, size: [390, 780]),
+        State(name: "phone-token", source: .token, size: [390, 780]),
         State(name: "start", source: .lists), State(name: "token", source: .token),
         State(name: "few-each", path: "?gallery=holidays&layout=justified", source: .lists),
         State(
@@ -77,6 +100,12 @@ extension ScreenshotTests {
         State(name: "phone-race-landscape", path: "?race", size: [844, 390]),
         State(name: "phone-verdict", path: "?race", size: [390, 844], steps: decided),
         State(name: "phone-viewer", path: "?view=30", size: [390, 780]),
+        State(
+            name: "phone-viewer-facts", path: "?view=30", size: [390, 780],
+            steps: "document.querySelector('[data-action=facts]').click();"),
+        State(
+            name: "phone-share", size: [390, 780],
+            steps: "document.getElementById('tools-open').click(); document.getElementById('share-open').click();"),
         State(name: "phone-start", source: .lists, size: [390, 780]),
         State(name: "phone-landscape", size: [844, 390]),
         State(name: "phone-landscape-viewer", path: "?view=30", size: [844, 390]),
@@ -90,10 +119,8 @@ extension ScreenshotTests {
 
     /// All of them on one page for each engine, to be looked at side by side: `states/ENGINE/index.html`.
     @Test(
-        "every state of the page, in light and in dark",
-        .enabled(if: screenshots != nil, "makes pictures to be looked at"), .whereEnginesDiffer)
+        "axe-core finds nothing in any state of the page, of the contrast in light and in dark", .whereEnginesDiffer)
     func contactSheet() async throws {
-        guard let screenshots else { return }
         let engine = Engine.current
         var sheet = "<!doctype html><meta charset=utf-8><title>States of the page</title><style>"
         sheet +=
@@ -101,32 +128,50 @@ extension ScreenshotTests {
         for state in Self.states {
             for scheme in ["light", "dark"] {
                 let name = "\(state.name)-\(scheme)"
-                try await withServer(state) { address in
+                try await withServer(state) { address, stop in
                     try await Self.picture(
                         "states/\(engine)/\(name)", scheme, of: address + state.path,
                         width: state.size[0], height: state.size[1], colors: 2
                     ) { browser in
                         if state.medium != "screen" { try await browser.emulate(.medium(state.medium)) }
+                        if state.isStopped {
+                            try await browser.wait(Self.still)
+                            stop()
+                            try await browser.until(
+                                "document.documentElement.dataset.connection === 'reconnecting'", "the loss")
+                        }
                         try await browser.wait(Self.still + state.steps + (state.steps.isEmpty ? "" : Self.still))
+                        guard axe != nil, state.medium == "screen" else { return }
+                        let options = scheme == "light" ? "{}" : "{ runOnly: ['color-contrast'] }"
+                        try await PageTests.Accessibility.violations(browser, name, options: options)
                     }
                 }
                 sheet +=
                     "<figure><img src=\(name).\(engine == .chromium ? "webp" : "png") alt=''><figcaption>\(name)</figcaption></figure>\n"
             }
         }
+        guard let screenshots else { return }
         try sheet.write(toFile: "\(screenshots)/states/\(engine)/index.html", atomically: true, encoding: .utf8)
     }
 
-    private func withServer(_ state: State, _ body: (_ address: String) async throws -> Void) async throws {
+    private func withServer(_ state: State, _ body: (_ address: String, _ stop: () -> Void) async throws -> Void)
+        async throws
+    {
         let folder = try TemporaryFolder()
         var arguments: [String] = []
         if state.source == .failing { arguments = ["--failure-rate", "1"] }
         if state.source == .token {
             arguments = ["--token-file", try folder.write("token", Array("0123456789abcdef\n".utf8))]
         }
+        if state.source == .folder {
+            let path = try Self.photographs(in: folder)
+            let server = try await LookaheadProcess(["serve", path])
+            defer { server.stop() }
+            return try await body(server.address) { server.stop() }
+        }
         let demo = try await Demo(items: state.items, latency: state.latency, also: arguments)
         defer { demo.stop() }
-        guard state.source == .lists else { return try await body(demo.address) }
+        guard state.source == .lists else { return try await body(demo.address) { demo.stop() } }
         func address(_ item: Int) -> String {
             "http://127.0.0.1:\(demo.port)/api/v1/galleries/demo/items/\(item)/thumbnail?width=512"
         }
@@ -139,6 +184,32 @@ extension ScreenshotTests {
         }
         let server = try await LookaheadProcess(["serve"] + lists + ["--allow-origin", "127.0.0.1:\(demo.port)"])
         defer { server.stop() }
-        try await body(server.address)
+        try await body(server.address) { server.stop() }
     }
+
+    /// Writes a folder of 44 files, and returns its path.
+    private static func photographs(in folder: TemporaryFolder) throws -> String {
+        for number in 0..<42 {
+            var camera = CameraFile()
+            (camera.make, camera.model) = number % 3 == 0 ? ("Canon", "EOS R5") : ("Apple", "iPhone 14")
+            let (year, month) = (2016 + number / 5, 1 + number * 7 % 12)
+            camera.taken = "\(year):\(month < 10 ? "0" : "")\(month):12 14:03:22"
+            let size = number % 4 == 0 ? (600, 800) : (900, 600)
+            let picture = try #require(DemoPicture(width: size.0, height: size.1, text: "\(number)")?.jpeg())
+            let name =
+                number % 7 == 1
+                ? "A walk along the coast with everybody who could come, part \(number)" : "IMG_\(100 + number)"
+            try folder.write(
+                "pictures/\(number < 20 ? "Coast" : "Mountains")/\(name).jpg", camera.bytes(around: picture))
+        }
+        try folder.write("pictures/Videos/a logo.gif", transparent)
+        try folder.write("pictures/Videos/b film.mp4", Movie.quadrants)
+        try folder.write("pictures/Videos/c damaged.jpg", Array(Picture.jpeg(900, 600).prefix(400)))
+        return "\(folder.path)/pictures"
+    }
+
+    /// Two pixels, of which one is clear.
+    private static let transparent: [UInt8] =
+        Array("GIF89a".utf8) + [2, 0, 1, 0, 0x80, 0, 0, 20, 20, 20, 0, 0, 0, 0x21, 0xF9, 4, 1, 0, 0, 1, 0]
+        + [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x0A, 0, 0x3B]
 }

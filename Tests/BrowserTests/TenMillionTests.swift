@@ -117,8 +117,7 @@ extension PageTests {
                 let rail = try await browser.run(
                     """
                     const box = document.getElementById('scrubber').getBoundingClientRect();
-                    const bar = probe.scroller.getBoundingClientRect();
-                    return { x: box.left + 40, top: box.top, bottom: box.bottom, bar: bar.right - 7, barTop: bar.top, barBottom: bar.bottom };
+                    return { x: box.left + 40, top: box.top, bottom: box.bottom };
                     """)
                 func number(_ name: String) -> Double { rail[name]?.number ?? 0 }
                 let middle = (number("top") + number("bottom")) / 2
@@ -129,12 +128,20 @@ extension PageTests {
                 try await browser.drag([(number("x"), middle), (number("x"), number("top") - 20)])
                 try await browser.until("probe.items()[0] === 0 && probe.filled()", "the first by scrubber")
 
-                // The bar of the scroller itself: its thumb stands below an arrow. A hand comes to rest at the end, in
-                // more than one move.
+                // Where there is no room for the scrubber the scroller has a bar of its own. Its thumb stands below an
+                // arrow. A hand comes to rest at the end, in more than one move.
+                try await browser.resize(width: 860, height: 700)
+                try await browser.until(
+                    "!document.documentElement.hasAttribute('data-rail') && probe.filled()", "no scrubber")
+                let bar = try await browser.run(
+                    """
+                    const bar = probe.scroller.getBoundingClientRect();
+                    return { x: bar.right - 7, top: bar.top, bottom: bar.bottom };
+                    """)
+                let (x, top, bottom) = (bar["x"]?.number ?? 0, bar["top"]?.number ?? 0, bar["bottom"]?.number ?? 0)
+                let half = (top + bottom) / 2
                 try await browser.drag([
-                    (number("bar"), number("barTop") + 24), (number("bar"), middle), (number("bar"), middle + 80),
-                    (number("bar"), number("barBottom") - 2), (number("bar"), number("barBottom") - 1),
-                    (number("bar"), number("barBottom") - 2),
+                    (x, top + 24), (x, half), (x, half + 80), (x, bottom - 2), (x, bottom - 1), (x, bottom - 2),
                 ])
                 try await browser.until(Self.atEnd, "the last by scrollbar")
             }

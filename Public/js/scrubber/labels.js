@@ -46,6 +46,13 @@ export function shortened(title) {
   return [`${head}…`, tail]
 }
 
+/** As many words of a text as fit the rail. */
+function begun(text) {
+  if (text.length <= ROOM) return text
+  const end = text.lastIndexOf(' ', ROOM - 1)
+  return end > 'Jan ·'.length ? `${text.slice(0, end)}…` : text
+}
+
 /**
  * @typedef {object} Label
  * @property {string} head May be cut off at its end.
@@ -73,8 +80,8 @@ export function labelsOf(sections) {
     const year = date.year === last ? null : date.year
     last = date.year
     const month = date.month === null ? '' : months[date.month].slice(0, 3)
-    const [head, tail] = shortened([month, date.place].filter(Boolean).join(' · ') || String(date.year))
-    return { head, tail, year, within: date.year }
+    const head = month && date.place ? begun(`${month} · ${date.place}`) : month || date.place || String(date.year)
+    return { head, tail: '', year, within: date.year }
   })
 }
 
