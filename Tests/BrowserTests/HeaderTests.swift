@@ -47,6 +47,66 @@ extension PageTests {
 
         // Chromium alone: its DevTools run a script before the page's first line.
         @Test(
+            "the menu of a phone closes when a button of it has opened something",
+            arguments: [
+                ("dashboard-toggle", "!document.getElementById('dashboard').hidden"),
+                ("share-open", "document.querySelector('#sharing:popover-open') !== null"),
+                ("arrange-open", "document.querySelector('#arrange:popover-open') !== null"),
+            ])
+        func menu(button: String, isOpen: String) async throws {
+            try await withWarmPage { browser in
+                try await browser.resize(width: 390, height: 780)
+                try await browser.until(
+                    "probe.filled() && !document.getElementById('arrange-open').disabled", "pictures")
+                try await browser.run("document.getElementById('tools-open').click();")
+                try await browser.until("document.querySelector('#tools:popover-open') !== null", "the menu")
+                try await browser.run("document.getElementById('\(button)').click();")
+                try await browser.until("\(isOpen) && document.querySelector('#tools:popover-open') === null", button)
+            }
+        }
+
+        @Test("no two controls overlap, whatever the width of the window", .whereEnginesDiffer)
+        func overlaps() async throws {
+            try await withWarmPage { browser in
+                for width in [320, 390, 719, 720, 730, 768, 779, 780, 860, 1079, 1080, 1280, 1440] {
+                    try await browser.resize(width: width, height: 700)
+                    try await browser.until("Math.abs(innerWidth - \(width)) < 2 && probe.filled()", "\(width) px")
+                    let met = try await browser.run(
+                        """
+                        const controls = [...document.querySelectorAll('#bar :is(h1, button, input:not([type=radio]), #layout)')]
+                          .filter((control) => control.checkVisibility() && !control.closest('[popover]:not(#tools)'));
+                        const boxes = controls.map((control) => control.getBoundingClientRect());
+                        return controls.filter((_, one) => boxes.some((box, other) => other < one && box.left < boxes[one].right - 1 && boxes[one].left < box.right - 1
+                          && box.top < boxes[one].bottom - 1 && boxes[one].top < box.bottom - 1)).map(({ id, name }) => id || name);
+                        """)
+                    #expect(met == [], "\(width) px")
+                }
+            }
+        }
+
+        @Test(
+            "the pictures are moved by one bar: the scrubber, or where it has no room the scroller's",
+            .whereEnginesDiffer)
+        func oneBar() async throws {
+            try await withWarmPage { browser in
+                for (width, hasRail) in [(1280, true), (860, false)] {
+                    try await browser.resize(width: width, height: 700)
+                    try await browser.until(
+                        "document.documentElement.hasAttribute('data-rail') === \(hasRail) && probe.filled()",
+                        "\(width) px")
+                    let bars = try await browser.run(
+                        """
+                        const bar = probe.scroller.offsetWidth - probe.scroller.clientWidth;
+                        const style = getComputedStyle(document.getElementById('scrubber'));
+                        return { bar, rail: style.visibility === 'visible' && style.display !== 'none' };
+                        """)
+                    let isDrawn = (bars["bar"]?.number ?? 0) > 0
+                    #expect(isDrawn != (bars["rail"] == true), "\(width) px: \(bars)")
+                }
+            }
+        }
+
+        @Test(
             "no control moves, from the first frame to a search that finds nothing and back",
             arguments: [1280, 900, 390])
         func steady(width: Int) async throws {

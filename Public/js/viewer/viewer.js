@@ -13,6 +13,8 @@ import { addressHistory } from './viewer-history.js'
 import { Zoom } from './zoom.js'
 
 const OPAQUE = /\.jpe?g$/i
+const MOVING = /\.(gif|webp|avif)$/i
+const GIF = /\.gif$/i // of a URL each look at its first bytes is a download of all
 const stillness = matchMedia('(prefers-reduced-motion: reduce)')
 
 export class Viewer {
@@ -235,7 +237,9 @@ export class Viewer {
 
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
   async #move(item) {
-    if (stillness.matches || OPAQUE.test(this.#items.get(item)?.file ?? '')) return
+    await this.#items.learn({ from: item, to: item + 1 })
+    const mayMove = this.#gallery.source === 'folder' ? MOVING : GIF
+    if (this.item !== item || stillness.matches || !mayMove.test(this.#items.get(item)?.file ?? '')) return
     const image = await this.#images.moving(item)
     if (image && this.item === item) this.#fill(image.src)
   }

@@ -45,10 +45,10 @@ extension PageTests {
                     """)
                 #expect(try await browser.run("return \(map);") == .string("geo:\(at.0),\(at.1)"))
                 // The choice is kept for the next picture.
-                try await browser.press("\u{E014}")
+                try await browser.press(Key.right)
                 try await browser.until(
                     "\(map).startsWith('geo:') && !\(map).includes('\(at.0),')", "the next picture's place")
-                try await browser.press("\u{E012}")
+                try await browser.press(Key.left)
                 try await browser.until("\(map).includes('\(at.0),')", "the first picture's place")
                 try await browser.run(
                     "[...document.querySelectorAll('#viewer .details dt')].find((term) => term.textContent === 'Camera').nextElementSibling.firstChild.click();"

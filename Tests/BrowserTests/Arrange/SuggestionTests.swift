@@ -31,12 +31,12 @@ extension PageTests {
                 try await browser.until("\(Self.shown)[0]?.includes('\(camera)')", "the camera")
                 let words = try await browser.run("return \(Self.shown)[0];").string ?? ""
                 #expect(words.contains("Camera, "))
-                try await browser.press("\u{E015}")
+                try await browser.press(Key.down)
                 #expect(
                     try await browser.run(
                         "const field = document.querySelector('#search input'); return document.getElementById(field.getAttribute('aria-activedescendant')).ariaSelected;"
                     ) == "true")
-                try await browser.press("\u{E007}")
+                try await browser.press(Key.enter)
                 try await browser.until("\(Self.chips)[0]?.includes('\(camera)')", "the chip")
                 try await browser.until(
                     "/ of 20,000$/.test(document.getElementById('count').textContent)", "its pictures")
@@ -66,17 +66,17 @@ extension PageTests {
                 try await browser.until("!document.querySelector('#search input').disabled", "the search")
                 try await browser.run(Self.type("2024"))
                 try await browser.until("\(Self.shown).length > 0", "a year")
-                try await browser.press("\u{E00C}")
+                try await browser.press(Key.escape)
                 #expect(
                     try await browser.run(
                         "return [\(Self.shown).length, document.querySelector('#search input').value];") == [0, "2024"])
-                try await browser.press("\u{E00C}")
+                try await browser.press(Key.escape)
                 #expect(try await browser.run("return document.querySelector('#search input').value;") == "")
                 try await browser.run(Self.type(make.lowercased()))
                 try await browser.until(
                     "\(Self.shown).length > 0 && document.documentElement.dataset.connection === 'live' && document.getElementById('count').textContent.startsWith('0')",
                     "cameras, and no name")
-                try await browser.press("\u{E007}")
+                try await browser.press(Key.enter)
                 try await browser.until("\(Self.chips)[0]?.startsWith('Camera: \(make)')", "the camera's chip")
             }
         }

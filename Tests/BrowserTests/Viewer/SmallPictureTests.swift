@@ -39,6 +39,23 @@ extension PageTests {
             }
         }
 
+        @Test("squares of two greys lie below a picture that may be transparent, none below a JPEG")
+        func transparent() async throws {
+            try await serve { browser, server in
+                for (item, isOpaque) in [(1, true), (3, false)] {
+                    try await browser.open(server.address + "?sort=path&view=\(item)")
+                    try await browser.until(
+                        """
+                        (() => {
+                          const picture = document.querySelector('#viewer [data-part=picture]');
+                          return picture.naturalWidth > 0
+                            && getComputedStyle(picture).backgroundImage.includes('conic-gradient') === \(!isOpaque);
+                        })()
+                        """, "item \(item)")
+                }
+            }
+        }
+
         @Test("a GIF is shown by its own file, which moves; by a still picture where no motion is wanted")
         func moving() async throws {
             try await serve { browser, server in
