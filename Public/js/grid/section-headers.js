@@ -1,6 +1,8 @@
 // The titles of sections: in place while they are in sight, and those of the row at the top kept there.
 
 const LOOSE = 12 // px above a title that scroll away before it sticks
+const NARROW = 140 // px of a section's title below which it is abbreviated
+const MONTH = /\b(Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?:uary|ruary|ch|il|e|y|ust|tember|ober|ember)\b/g
 
 const number = new Intl.NumberFormat('en')
 
@@ -101,7 +103,7 @@ function titleOf(tag, header) {
   element.setAttribute('part', 'title')
   element.style.height = `${header.height}px`
   const name = document.createElement('span')
-  name.textContent = header.title || 'Untitled'
+  name.textContent = (header.isSmall && header.width < NARROW ? abbreviated(header.title) : header.title) || 'Untitled'
   element.append(name)
   element.toggleAttribute('data-small', header.isSmall)
   if (header.isSmall) name.title = header.title // it may be cut off, and its pictures need not be counted
@@ -120,4 +122,9 @@ function count({ count }) {
 function fit(element, { x, width }) {
   element.style.left = `${x}px`
   element.style.width = `${width}px`
+}
+
+/** A title without its weekday, months in three letters: `12 Jul 2019` of `Friday, 12 July 2019`. */
+export function abbreviated(/** @type {string} */ title) {
+  return title.replace(/^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, /, '').replace(MONTH, '$1')
 }
