@@ -3,6 +3,7 @@
 const HALF = 0.45 // of the stage, in which it opens
 const TALL = 0.85
 const LEAST = 0.2 // let go below this it closes
+const AFTER = 100 // ms after a drag in which its click comes
 const CLICK = 6 // px of movement up to which a press of the handle is a click
 
 const clamp = (x, low, high) => Math.min(Math.max(x, low), high)
@@ -17,7 +18,7 @@ export class Sheet {
     this.#panel = panel
     this.#close = close
     let start = null
-    let isDragged = false // a drag ends with a click, too
+    let dragged = -Infinity // when the last drag ended
     handle.addEventListener('pointerdown', (event) => {
       handle.setPointerCapture(event.pointerId)
       start = { y: event.clientY, share: this.#share }
@@ -26,17 +27,19 @@ export class Sheet {
       if (start) this.#size(start.share + (start.y - event.clientY) / Math.max(1, panel.parentElement.clientHeight))
     })
     handle.addEventListener('pointerup', (event) => {
-      isDragged = Boolean(start) && Math.abs(start.y - event.clientY) > CLICK
+      const isDrag = start && Math.abs(start.y - event.clientY) > CLICK
       start = null
-      if (isDragged) this.#settle()
+      if (!isDrag) return
+      dragged = event.timeStamp
+      this.#settle()
     })
     handle.addEventListener('pointercancel', () => {
       start = null
       this.#settle()
     })
-    handle.addEventListener('click', () => {
-      if (!isDragged) this.#size(this.#share < TALL ? TALL : HALF)
-      isDragged = false
+    handle.addEventListener('click', ({ detail, timeStamp }) => {
+      // The click that ends a mouse's drag means nothing; a key's has no pointer.
+      if (detail === 0 || timeStamp - dragged > AFTER) this.#size(this.#share < TALL ? TALL : HALF)
     })
     this.#size(HALF)
   }
