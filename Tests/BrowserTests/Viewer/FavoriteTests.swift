@@ -16,7 +16,7 @@ extension PageTests {
             try await withBrowser { browser in
                 try await browser.open(server.address + "?sort=path&view=1")
                 try await browser.until(
-                    "\(Viewer.shown) && document.querySelector('#viewer h2').textContent === 'b' && !document.getElementById('arrange-open').disabled",
+                    "\(Viewer.shown) && document.querySelector('#viewer h2').textContent === 'b.jpg' && !document.getElementById('arrange-open').disabled",
                     "the picture")
                 try await body(browser, folder)
             }
