@@ -82,6 +82,7 @@ extension Catalog {
     public func companions(_ index: Int) -> [String] { items.companions(index) }
     public func isFavorite(_ index: Int) -> Bool { items.isFavorite(index) }
     public func duration(_ index: Int) -> Double? { items.duration(index) }
+    public func motion(_ index: Int) -> PictureFacts.Motion? { items.motion(index) }
     public func preferFacts(of range: Range<Int>) { items.preferFacts(of: range) }
     public func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { items.forEachName(body) }
     public var aspectRatios: AspectRatios { items.aspectRatios }

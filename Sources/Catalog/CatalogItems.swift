@@ -23,6 +23,8 @@ package protocol CatalogItems: Sendable {
     func isFavorite(_ index: Int) -> Bool
     /// How long a video plays, seconds, where that is known. Reads nothing.
     func duration(_ index: Int) -> Double?
+    /// Where a picture has a short film of its own, as Live Photos and motion photos do: where that lies. Reads nothing.
+    func motion(_ index: Int) -> PictureFacts.Motion?
     /// Says that the facts of these items are wanted before others. Looks at each: not for the parser's thread, and not for a
     /// lock that it waits for.
     func preferFacts(of range: Range<Int>)
@@ -42,6 +44,7 @@ extension CatalogItems {
     package func companions(_ index: Int) -> [String] { [] }
     package func isFavorite(_ index: Int) -> Bool { false }
     package func duration(_ index: Int) -> Double? { nil }
+    package func motion(_ index: Int) -> PictureFacts.Motion? { nil }
     package func preferFacts(of range: Range<Int>) {}
     package var factColumns: FactColumns? { nil }
 

@@ -5,11 +5,27 @@ public struct Item: Sendable, Equatable {
     public var locator: Locator
     /// The title shown under the picture; never empty.
     public var title: String
-    /// Size of the original in pixels, where the source tells it.
+    /// Size in pixels of the picture that ``locator`` leads to, where the source tells it.
     public var width: Int?
     public var height: Int?
+    /// The same picture in its full size, where that has an address of its own.
+    public var original: Original?
     /// The picture's prominent colour as 0xRRGGBB, where the source tells it: shown before anything of the picture is known.
     public var color: UInt32?
+
+    /// A picture in its full size, apart from the smaller one that is shown among others.
+    public struct Original: Sendable, Equatable {
+        public var locator: Locator
+        /// Pixels.
+        public var width: Int
+        public var height: Int
+
+        public init(locator: Locator, width: Int, height: Int) {
+            self.locator = locator
+            self.width = width
+            self.height = height
+        }
+    }
 
     public init(
         locator: Locator, title: String, width: Int? = nil, height: Int? = nil, color: UInt32? = nil
@@ -29,6 +45,21 @@ extension Item {
         case .file(let path, _): path.split(separator: "/").last.map(String.init)
         case .url(let url): PictureName.file(ofURL: url)
         }
+    }
+
+    /// The picture in its full size.
+    public var originalLocator: Locator { original?.locator ?? locator }
+
+    /// The item with only that picture of which a thumbnail is made: the full size where the other would have to be shown at
+    /// more than one and a half times its own.
+    package func source(for size: ThumbnailSize) -> Item {
+        guard let original, let width, let height else { return self }
+        var item = self
+        item.original = nil
+        if 2 * size.width > 3 * width || 2 * size.height > 3 * height {
+            (item.locator, item.width, item.height) = (original.locator, original.width, original.height)
+        }
+        return item
     }
 
     /// Whether its file is a video, by its name.

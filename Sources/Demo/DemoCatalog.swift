@@ -51,9 +51,17 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
     public func item(_ index: Int) -> Item? {
         guard 0..<itemCount ~= index else { return nil }
         let (width, height) = Self.shape(index)
-        return Item(
-            locator: .url("\(base)/\(width)x\(height)?text=food+\(index + 1)"),
+        var item = Item(
+            locator: locator(index, width, height),
             title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
+        let original = Self.originalSize(index)
+        item.original = Item.Original(
+            locator: locator(index, original.width, original.height), width: original.width, height: original.height)
+        return item
+    }
+
+    private func locator(_ index: Int, _ width: Int, _ height: Int) -> Locator {
+        .url("\(base)/\(width)x\(height)?text=food+\(index + 1)")
     }
 
     public func thumbHash(_ index: Int) -> [UInt8]? { 0..<itemCount ~= index ? hashes[index] : nil }
@@ -81,8 +89,17 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         return number - 1
     }
 
-    /// The size of a picture in pixels, by its index alone.
+    /// The size in pixels that a picture is shown in among others, by its index alone.
     public static func shape(_ index: Int) -> (width: Int, height: Int) { shapes[shapeNumber(index)] }
+
+    /// Pixels that a picture is wide in its full size.
+    public static let originalWidth = 2400
+
+    /// The full size of a picture in pixels.
+    static func originalSize(_ index: Int) -> (width: Int, height: Int) {
+        let (width, height) = shape(index)
+        return (originalWidth, height * originalWidth / width)
+    }
 
     private static func shapeNumber(_ index: Int) -> Int {
         // Neighbours get unrelated numbers, the same ones in each run.

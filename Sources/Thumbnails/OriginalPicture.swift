@@ -58,7 +58,7 @@ package enum OriginalPicture: Sendable {
     }
 }
 
-/// What is handed on of a picture's file, and how.
+/// The part of a picture's file that is handed on, and how.
 package struct OriginalOptions: Sendable {
     /// Whether that is its video: the file itself where it is one, or what lies behind a picture.
     package var isVideo = false

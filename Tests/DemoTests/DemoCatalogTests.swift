@@ -20,6 +20,29 @@ import Testing
         #expect(catalog.index(of: .file(path: "/food+7", root: FolderRoot(path: "/"))) == nil)
     }
 
+    @Test("originals are 2,400 pixels wide, in the shape of their pictures, and thumbnails are made of them where those are too small")
+    func originals() throws {
+        for index in 0..<500 {
+            let item = try #require(catalog.item(index))
+            let (width, height) = try (#require(item.width), #require(item.height))
+            let original = try #require(item.original)
+            #expect(original.width == 2400 && original.height * width == 2400 * height, "\(width) x \(height)")
+            #expect(
+                original.locator == .url("http://127.0.0.1:8081/2400x\(original.height)?text=food+\(index + 1)"))
+            #expect(DemoPicture(width: 2400, height: original.height, text: "food") != nil)
+            #expect(item.originalLocator == original.locator)
+
+            let small = item.source(for: ThumbnailSize(width: width * 3 / 2, height: 0))
+            #expect(small.locator == item.locator && small.width == width && small.original == nil)
+            for size in [ThumbnailSize(width: width * 3 / 2 + 1, height: 0), ThumbnailSize(width: 1, height: height * 2)] {
+                let large = item.source(for: size)
+                #expect(large.locator == original.locator && large.width == 2400 && large.original == nil)
+            }
+        }
+        let alone = Item(locator: .url("http://h/1"), title: "1", width: 10, height: 10)
+        #expect(alone.source(for: ThumbnailSize(width: 1600, height: 0)) == alone && alone.originalLocator == alone.locator)
+    }
+
     @Test("there is no item outside the catalogue")
     func bounds() {
         #expect(catalog.item(-1) == nil)

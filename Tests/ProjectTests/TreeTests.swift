@@ -55,6 +55,17 @@ import Testing
             above.formUnion(line)
         }
     }
+
+    @Test("no comment begins with a word that asks: it says what something is")
+    func comments() async throws {
+        let files = #"git ls-files Sources Public Tests | grep -E '\.(swift|c|h|js|mjs|css|py|sh)$'"#
+        let asking = #"^\s*(//+|\*|/\*\*?|#) *(MARK: )?(What|Who|Whatever)\b"#
+        let found = try await Checkout.run("grep -nE '\(asking)' $(\(files)) || true")
+        #expect(found.status == 0 && found.output == "", "\(found.output)")
+        let planted = try await Checkout.run("echo '/// What it is.' | grep -cE '\(asking)'")
+        #expect(planted.output == "1\n")
+    }
+
     @Test("the drawing of the targets is the one that Package.swift gives")
     func drawing() async throws {
         let result = try await Checkout.run("Tests/ProjectTests/architecture.py")

@@ -2,6 +2,7 @@
 
 import { prepareOrigin } from '../dashboard/demo-origin.js'
 import { parameter, setParameters } from '../page/address-bar.js'
+import { copyText } from '../page/clipboard.js'
 import { get } from '../session/api.js'
 import { SCROLLS } from './scrolls.js'
 import { RACES, side, sidesInAddress } from './setup.js'
@@ -34,12 +35,7 @@ export class Menu {
     for (const select of [...this.#sides, this.#scroll]) select.addEventListener('change', () => (this.#write(), changed()))
     part('link').addEventListener('click', async () => {
       const link = part('link')
-      try {
-        await navigator.clipboard.writeText(location.href)
-        link.textContent = 'Link copied'
-      } catch {
-        link.textContent = 'Copy the address instead'
-      }
+      link.textContent = (await copyText(location.href)) ? 'Link copied' : 'Copy the address instead'
       setTimeout(() => (link.textContent = 'Copy link'), 2000)
     })
   }

@@ -1,6 +1,7 @@
 // Several pictures selected: by a circle on each, by Ctrl and Shift, by a long press, by keys. While some are, a press on one
 // more takes it too.
 
+import { copyText } from '../page/clipboard.js'
 import { offers } from '../session/offers.js'
 import { downloadArchive } from './archive.js'
 import { LongPress } from './long-press.js'
@@ -159,12 +160,8 @@ export class Selection {
   async #copyLinks() {
     const items = this.#items.ranges.first(LINKS)
     const rest = this.#count - items.length
-    try {
-      await navigator.clipboard.writeText(items.map(this.#page.address).join('\n'))
-      this.#tell(`${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied`)
-    } catch {
-      this.#tell('Copying is blocked by this browser')
-    }
+    const isCopied = await copyText(items.map(this.#page.address).join('\n'))
+    this.#tell(isCopied ? `${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied` : 'Copying is blocked by this browser')
   }
 
   /** Downloads what is selected; once more while it is on its way stops that. */

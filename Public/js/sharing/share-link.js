@@ -3,6 +3,7 @@
 import { PARAMETERS } from '../arrange/arrangement.js'
 import { keepPresenterName, presenterName } from '../boot.js'
 import { parameter } from '../page/address-bar.js'
+import { copyText } from '../page/clipboard.js'
 
 /** `now()` gives `{gallery, session}`; `change(changes)` changes the session. */
 export function offerToShare(button, field, now, change) {
@@ -20,11 +21,6 @@ export function offerToShare(button, field, now, change) {
     for (const name of PARAMETERS) if (parameter(name) !== null) url.searchParams.set(name, parameter(name))
     // Not the session's own id: with that one could scroll it.
     url.searchParams.set('follow', session.follow.split('/').at(-1))
-    try {
-      await navigator.clipboard.writeText(url.href)
-      button.textContent = 'Link copied'
-    } catch {
-      button.textContent = url.href // no clipboard here: there it is, to be copied by hand
-    }
+    button.textContent = (await copyText(url.href)) ? 'Link copied' : url.href // to be copied by hand
   })
 }

@@ -1,4 +1,4 @@
-// Who watches this person's scroll, in words.
+// Those who watch this person's scroll, in words.
 
 /**
  * `Ada is watching`, `Ada and 2 others are watching`, `3 people are watching`; empty for nobody.

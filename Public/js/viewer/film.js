@@ -1,6 +1,6 @@
 // The film of an item: a video plays with its controls, a Live Photo or motion photo while it is held.
 
-import { get, isEmbedded } from '../session/api.js'
+import { isEmbedded } from '../session/api.js'
 import { offers } from '../session/offers.js'
 
 const VIDEO = /\.(mp4|m4v|mov|3gp)$/i
@@ -22,7 +22,7 @@ export class Film {
   #problem
   #frame
   #address = ''
-  #asked = new AbortController() // for what the item on show is
+  #asked = new AbortController() // for what is asked about the item on show
   #isHeld = false
   #rest = 0
   #from = { x: 0, y: 0 }
@@ -52,20 +52,20 @@ export class Film {
 
   /**
    * Turns to an item.
-   * @param {{title: string, file: () => Promise<string | undefined>, address: (what: string) => string}} item
+   * @param {{title: string, address: string, learn: () => Promise<{file?: string, kind?: string} | undefined>}} item `learn` tells more of it.
    */
-  async show({ title, file, address }) {
+  async show({ title, address, learn }) {
     this.clear()
     const { signal } = this.#asked
-    const name = (await offers('/items/{i}/video')) ? await file() : undefined
+    const known = (await offers('/items/{i}/video')) ? await learn() : undefined
     if (signal.aborted) return
-    this.#address = address('video')
+    this.#address = address
     this.#video.setAttribute('aria-label', title)
-    if (isVideo(name)) {
+    if (isVideo(known?.file)) {
       this.#video.controls = true
       this.#video.hidden = false
-      this.#video.src = this.#address
-    } else if (await this.#isMoving(address(''), signal)) this.#live.hidden = false
+      this.#video.src = address
+    } else if (known?.kind) this.#live.hidden = false
   }
 
   /** Stops, and lets the film go. */
@@ -82,11 +82,6 @@ export class Film {
     if (this.isPlaying) this.#video.pause()
     else this.#play()
     return true
-  }
-
-  async #isMoving(address, signal) {
-    const facts = await get(address.replace(/\/$/, ''), { signal, priority: 'low' }).catch(() => undefined)
-    return !signal.aborted && ['live', 'motion'].includes(facts?.kind)
   }
 
   /** Without its address a film is loaded no further. */

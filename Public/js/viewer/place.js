@@ -1,5 +1,7 @@
 // A place: its coordinates to copy, and a map of the person's choice, which opens by their click alone.
 
+import { copyText } from '../page/clipboard.js'
+
 const CHOICE = 'lookahead.map'
 
 /** @type {Record<string, {title: string, address: (latitude: number, longitude: number) => string}>} */
@@ -17,7 +19,7 @@ export function placeActions({ latitude, longitude }) {
   copy.setAttribute('aria-label', 'Copy coordinates')
   copy.addEventListener('click', async () => {
     const text = `${latitude}, ${longitude}`
-    copy.textContent = await navigator.clipboard.writeText(text).then(() => 'Copied', () => text) // without a clipboard, to be copied by hand
+    copy.textContent = (await copyText(text)) ? 'Copied' : text // to be copied by hand
   })
   const open = Object.assign(document.createElement('a'), { target: '_blank', rel: 'noreferrer', textContent: 'Open in' })
   const maps = document.createElement('select')

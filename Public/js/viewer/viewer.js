@@ -228,11 +228,11 @@ export class Viewer {
   }
 
   #showFilm(item) {
-    const file = async () => {
+    const learn = async () => {
       await this.#items.learn({ from: item, to: item + 1 })
-      return this.#items.get(item)?.file
+      return this.#items.get(item)
     }
-    this.#film.show({ title: this.#items.name(item), file, address: (what) => this.#images.address(item, what) })
+    this.#film.show({ title: this.#items.name(item), address: this.#images.address(item, 'video'), learn })
   }
 
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */

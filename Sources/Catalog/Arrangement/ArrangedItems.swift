@@ -68,6 +68,7 @@ public struct ArrangedItems: CatalogItems {
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
     public func isFavorite(_ index: Int) -> Bool { original(index).map(base.isFavorite) ?? false }
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
+    public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
     public func preferFacts(of range: Range<Int>) {

@@ -145,6 +145,10 @@ public struct FolderListing: CatalogItems {
         return Double(record.duration)
     }
 
+    public func motion(_ index: Int) -> PictureFacts.Motion? {
+        place(of: index).flatMap { record($0.page, $0.position) }?.motion
+    }
+
     public func item(_ index: Int) -> Item? {
         guard let (number, position) = place(of: index) else { return nil }
         let page = pages[number]

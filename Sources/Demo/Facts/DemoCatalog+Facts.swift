@@ -26,7 +26,7 @@ extension DemoCatalog {
         facts.location = PictureFacts.Location(
             latitude: ((place.latitude + north) * 1e5).rounded() / 1e5,
             longitude: ((place.longitude + east) * 1e5).rounded() / 1e5)
-        (facts.width, facts.height) = Self.shape(index)
+        (facts.width, facts.height) = Self.originalSize(index)
         return facts
     }
 

@@ -13,6 +13,11 @@ enum OriginSubject: Sendable {
         }
     }
 
+    /// Whether it is painted in more than a tenth of a second.
+    var isLarge: Bool {
+        if case .picture(let picture, _) = self { picture.width * picture.height > 2_000_000 } else { false }
+    }
+
     var seed: UInt64 {
         switch self {
         case .picture(let picture, _): picture.seed

@@ -41,7 +41,9 @@ package final class OriginTransfers: Sendable {
     private let shelf: PictureShelf
     private let state: Mutex<State>
     private let queue = DispatchQueue(label: "lookahead.origin", qos: .userInitiated)
-    private let painters = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
+    private let painter = DispatchQueue(label: "lookahead.origin.painter", qos: .userInitiated)
+    /// Of pictures in their full size, which take so long that others do not wait for them.
+    private let largePainter = DispatchQueue(label: "lookahead.origin.large", qos: .utility)
     private let began = ContinuousClock.now
     private let timer: Mutex<any DispatchSourceTimer>
 
@@ -98,7 +100,7 @@ package final class OriginTransfers: Sendable {
             guard let self else { return }
             queue.async { self.closed(stream.id) }
         }
-        painters.async { [weak self] in self?.paint(stream.id) }
+        (subject.isLarge ? largePainter : painter).async { [weak self] in self?.paint(stream.id) }
     }
 
     /// Breaks off everything.

@@ -85,7 +85,9 @@ package final class ArrangedGalleries: Sendable {
     package func arrange(
         _ base: PictureGallery, of galleries: GalleryList, _ arrangement: Arrangement
     ) async throws(Problem) -> (gallery: PictureGallery, isNew: Bool) {
-        try check(base)
+        guard base.content.itemCount <= limits.baseItems else {
+            throw Problem(422, tooManyItems(base, for: "an arrangement takes"), field: "/of")
+        }
         let id = "\(base.id)~\(arrangement.fingerprint)"
         let place: Place = state.withLock { state in
             if let known = Self.gallery(&state, where: { $0.base === base && $0.arrangement == arrangement }) {
@@ -107,11 +109,13 @@ package final class ArrangedGalleries: Sendable {
     }
 
     /// The parts of a filter that a typed text may mean in a gallery that is no arrangement.
-    func suggestions(
+    package func suggestions(
         for text: String, in base: PictureGallery
     ) async throws(Problem) -> [FilterSuggestion] {
-        try check(base)
         let content = base.content
+        guard content.itemCount <= limits.baseItems else {
+            throw Problem(409, tooManyItems(base, for: "suggestions take"))
+        }
         do throws(BlockingThreads.Refusal) {
             return try await threads.run { [self] in source(of: content).suggestions(for: text) }
         } catch {
@@ -119,12 +123,8 @@ package final class ArrangedGalleries: Sendable {
         }
     }
 
-    private func check(_ base: PictureGallery) throws(Problem) {
-        guard base.content.itemCount > limits.baseItems else { return }
-        throw Problem(
-            422,
-            "The gallery \"\(base.id)\" has \(base.content.itemCount) items; an arrangement takes at most "
-                + "\(limits.baseItems).", field: "/of")
+    private func tooManyItems(_ base: PictureGallery, for use: String) -> String {
+        "The gallery \"\(base.id)\" has \(base.content.itemCount) items; \(use) at most \(limits.baseItems)."
     }
 
     /// Forgets the arrangements of a gallery that is gone.

@@ -140,7 +140,9 @@ package final class GalleryContent: Sendable {
 
     /// The size of an item's picture, in pixels, where the catalogue tells it or it has been seen.
     package func size(of index: Int) -> (width: Int, height: Int)? {
-        if let item = item(index), let width = item.width, let height = item.height { return (width, height) }
+        guard let item = item(index) else { return nil }
+        if let original = item.original { return (original.width, original.height) }
+        if let width = item.width, let height = item.height { return (width, height) }
         return learnedSize(index)
     }
 

@@ -191,7 +191,7 @@ public final class GalleryList: Sendable {
 extension GalleryList: ThumbnailItems {
     package func item(of key: ThumbnailKey) -> (item: Item, isCold: Bool)? {
         guard let content = content(serial: key.content), let item = content.item(key.item) else { return nil }
-        return (item, content.isCold)
+        return (item.source(for: key.size), content.isCold)
     }
 
     package func learn(_ key: ThumbnailKey, of item: Item, width: Int, height: Int) {

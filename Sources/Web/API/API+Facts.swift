@@ -7,20 +7,14 @@ import PhotoFacts
 extension API {
     /// The facts of one item.
     func facts(_ request: Request) -> Reply {
-        let content: GalleryContent
-        let index: Int
+        let (content, index, item): (GalleryContent, Int, Item)
         do throws(Problem) {
-            content = try gallery(request).content
-            guard let number = request.number("i"), 0..<content.itemCount ~= number else {
-                throw .unknown("item", request.parameter("i") ?? "")
-            }
-            index = number
+            (content, index, item) = try self.item(request)
         } catch {
             return .now(Self.response(error))
         }
         // Reads a database, or the picture's file.
-        return later(in: content.root) { [content, index, thumbnails] () throws(Problem) in
-            guard let item = content.item(index) else { throw .unknown("item", String(index)) }
+        return later(in: content.root) { [content, index, item, thumbnails] in
             var isDamaged = false
             if case .ready(let placeholder) = thumbnails.outcome(of: index, in: content) {
                 isDamaged = placeholder.isDamaged
@@ -90,10 +84,15 @@ extension PictureFacts {
         }
         if let description { writer.member("description", description) }
         if let rating { writer.member("rating", rating) }
-        if let motion { writer.member("kind", motion == .embedded ? "motion" : "live") }
+        if let motion { writer.member("kind", motion.kind) }
         if let duration { writer.member("duration", duration) }
         if !pairedWith.isEmpty {
             writer.member("pairedWith") { $0.array { for name in pairedWith { $0.value(name) } } }
         }
     }
+}
+
+extension PictureFacts.Motion {
+    /// A Live Photo's film is a file beside it, a motion photo's lies in the picture's own file.
+    var kind: String { self == .embedded ? "motion" : "live" }
 }

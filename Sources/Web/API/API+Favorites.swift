@@ -15,11 +15,7 @@ extension API {
         let item: Item
         do throws(Problem) {
             let gallery = try gallery(request)
-            content = gallery.content
-            guard let number = request.number("i"), let found = content.item(number) else {
-                throw .unknown("item", request.parameter("i") ?? "")
-            }
-            item = found
+            (content, _, item) = try self.item(request)
             guard settings.writesSidecars else {
                 throw Problem(
                     403,

@@ -60,6 +60,7 @@ extension API {
                             $0.member("section", section)
                             if content.catalog.isFavorite(index) { $0.member("favorite", true) }
                             if let duration = content.catalog.duration(index) { $0.member("duration", duration) }
+                            if let motion = content.catalog.motion(index) { $0.member("kind", motion.kind) }
                             if let size = content.size(of: index) {
                                 $0.member("width", size.width)
                                 $0.member("height", size.height)
@@ -105,10 +106,8 @@ extension API {
         let key: ThumbnailKey
         let host: Int
         do throws(Problem) {
-            content = try gallery(request).content
-            guard let index = request.number("i"), let item = content.item(index) else {
-                throw .unknown("item", request.parameter("i") ?? "")
-            }
+            let (index, item): (Int, Item)
+            (content, index, item) = try self.item(request)
             let width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
             key = content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))
             host = thumbnails.host(of: item.locator)

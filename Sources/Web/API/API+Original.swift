@@ -10,10 +10,7 @@ extension API {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
             let item: Item
             do throws(Problem) {
-                guard let index = request.number("i"), let found = try gallery(request).content.item(index) else {
-                    throw .unknown("item", request.parameter("i") ?? "")
-                }
-                item = found
+                item = try self.item(request).item
             } catch {
                 return .now(Self.response(error))
             }
@@ -22,7 +19,7 @@ extension API {
             return .later { [thumbnails] in
                 do throws(ItemFailure) {
                     let original = try await thumbnails.original(
-                        of: item.locator, for: network, OriginalOptions(range: range))
+                        of: item.originalLocator, for: network, OriginalOptions(range: range))
                     // A file that is no picture is refused, whatever its name.
                     let kind = try original.kind
                     return Self.download(

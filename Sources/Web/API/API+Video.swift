@@ -10,15 +10,9 @@ import Thumbnails
 extension API {
     func addVideoRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
-            let content: GalleryContent
-            let index: Int
-            let item: Item
+            let (content, index, item): (GalleryContent, Int, Item)
             do throws(Problem) {
-                content = try gallery(request).content
-                guard let number = request.number("i"), let found = content.item(number) else {
-                    throw .unknown("item", request.parameter("i") ?? "")
-                }
-                (index, item) = (number, found)
+                (content, index, item) = try self.item(request)
             } catch {
                 return .now(Self.response(error))
             }
@@ -58,7 +52,7 @@ extension API {
             // Reads a database.
             return try await thumbnails.queries.threads(for: content.root).run {
                 guard case .file(let path, let root) = content.item(index)?.locator,
-                    let slash = path.lastIndex(of: "/"), let motion = content.catalog.facts(index)?.motion,
+                    let slash = path.lastIndex(of: "/"), let motion = content.catalog.motion(index),
                     let name = content.catalog.companions(index).first(where: {
                         $0.lowercased().hasSuffix(".\(motion.rawValue)")
                     })

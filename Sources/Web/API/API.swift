@@ -123,6 +123,15 @@ extension API {
         return gallery
     }
 
+    /// The item that a path names, as it stands in its gallery.
+    func item(_ request: Request) throws(Problem) -> (content: GalleryContent, index: Int, item: Item) {
+        let content = try gallery(request).content
+        guard let index = request.number("i"), let item = content.item(index) else {
+            throw .unknown("item", request.parameter("i") ?? "")
+        }
+        return (content, index, item)
+    }
+
     func session(_ request: Request) throws(Problem) -> Session {
         let id = request.parameter("s") ?? ""
         guard let session = sessions.session(id) else { throw .unknown("session", id) }

@@ -64,7 +64,7 @@ extension EmbedOrigins {
         guard let origin = origin(of: request) else { return vary }
         return vary + [
             ("Access-Control-Allow-Origin", origin), ("Access-Control-Allow-Credentials", "true"),
-            ("Access-Control-Expose-Headers", "ETag, Location, Retry-After"),
+            ("Access-Control-Expose-Headers", "Content-Range, ETag, Location, Retry-After"),
         ]
     }
 

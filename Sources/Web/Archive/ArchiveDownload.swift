@@ -36,7 +36,7 @@ struct ArchiveDownload: Sendable {
                     var options = OriginalOptions()
                     options.isCompanion = isCompanion
                     options.readThrough = { _ in 0..<0 }
-                    let original = try await thumbnails.original(of: item.locator, for: place.network, options)
+                    let original = try await thumbnails.original(of: item.originalLocator, for: place.network, options)
                     let own = item.fileName ?? item.title
                     let name = names.name(isCompanion ? own : API.fileName(own, kind: try original.kind))
                     let file = File(name: name, original: original)

@@ -160,7 +160,7 @@ extension PageTests {
                 try await browser.until(Self.isPlaying, "played by Space")
                 try await browser.press("k")
                 try await browser.until("\(Self.film).paused", "paused by K")
-                // What its controls do with an arrow is theirs.
+                // An arrow belongs to its controls.
                 try await browser.run("\(Self.film).focus();")
                 try await browser.press(Key.right)
                 #expect(try await browser.run("return location.search.includes('view=0');") == true)

@@ -92,7 +92,7 @@ import Viewport
         arranged.shutdown()
     }
 
-    @Test("a gallery that is too large is not arranged, and the refusal says how large one may be")
+    @Test("a gallery that is too large is not arranged nor searched for suggestions, and the refusal says how large one may be")
     func tooLarge() async throws {
         var limits = ArrangedGalleries.Limits()
         limits.baseItems = 2
@@ -103,6 +103,9 @@ import Viewport
             try await arranged.arrange(base, of: galleries, Arrangement())
         }
         #expect(problem?.status == 422 && problem?.field == "/of" && problem?.detail.contains("at most 2.") == true)
+        // A question names no field.
+        let question = await #expect(throws: Problem.self) { try await arranged.suggestions(for: "a", in: base) }
+        #expect(question?.status == 409 && question?.field == nil && question?.detail.contains("at most 2.") == true)
     }
 
     @Test("an arrangement follows what it is of: its new items are in their places, and it is told of")
