@@ -5,18 +5,20 @@
 
 int ImageHEIFPrepare(void) { return 0; }
 
-void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
-    (void)data, (void)size, (void)enoughWidth, (void)enoughHeight, (void)maxSide;
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageCorner corner,
+                     ImageResult *result) {
+    (void)data, (void)size, (void)enoughWidth, (void)enoughHeight, (void)maxSide, (void)corner;
     ImageFail(result, ImageNotBuiltIn, "HEIC");
 }
 
-void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
-    ImageHEIFDecode(data, size, 0, 0, maxSide, result);
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageCorner corner, ImageResult *result) {
+    ImageHEIFDecode(data, size, 0, 0, maxSide, corner, result);
 }
 
 #else
 
 #include <libheif/heif.h>
+#include <math.h>
 #include <string.h>
 
 // libheif always asks libde265 for threads and then waits for them, which a sandboxed process may not have. This program's own
@@ -60,17 +62,37 @@ static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, in
     return best;
 }
 
+// A picture as it is wanted.
+typedef struct {
+    int enoughWidth, enoughHeight;
+    ImageCorner corner;
+    const struct heif_decoding_options *options;
+} Wish;
+
+// Some cameras write frames of whole blocks, and say how much of them the picture is by its size alone.
+static ImageSource cut(ImageSource source, double width, double height, ImageCorner corner, int sampleBytes) {
+    int w = width < source.width ? (int)width : source.width, h = height < source.height ? (int)height : source.height;
+    if (corner.right) source.samples += (size_t)(source.width - w) * sampleBytes;
+    if (corner.bottom) source.samples += source.stride * (source.height - h);
+    source.width = w;
+    source.height = h;
+    return source;
+}
+
 // Pictures coded as RGB, or with alpha, become pixels by libheif's own conversion.
-static int takePixels(struct heif_image_handle *handle, const struct heif_decoding_options *options, ImageResult *result) {
+static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     struct heif_image *image = NULL;
-    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, options);
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_RGB, heif_chroma_interleaved_RGBA, wish.options);
     if (error.code != heif_error_Ok) return fail(result, error);
-    int width = heif_image_get_width(image, heif_channel_interleaved), stride = 0;
-    int height = heif_image_get_height(image, heif_channel_interleaved);
-    const uint8_t *from = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride);
-    int isTaken = from ? ImageMakePixels(result, width, height) : ImageFail(result, ImageBroken, "no pixels");
-    for (int y = 0; isTaken && y < height; y++)
-        memcpy(result->planes[0].samples + (size_t)width * 4 * y, from + (size_t)stride * y, (size_t)width * 4);
+    int stride = 0;
+    ImageSource from = {.samples = heif_image_get_plane_readonly(image, heif_channel_interleaved, &stride)};
+    from.stride = stride;
+    from.width = heif_image_get_width(image, heif_channel_interleaved);
+    from.height = heif_image_get_height(image, heif_channel_interleaved);
+    from = cut(from, heif_image_handle_get_width(handle), heif_image_handle_get_height(handle), wish.corner, 4);
+    int isTaken = from.samples ? ImageMakePixels(result, from.width, from.height) : ImageFail(result, ImageBroken, "no pixels");
+    for (int y = 0; isTaken && y < from.height; y++)
+        memcpy(result->planes[0].samples + (size_t)from.width * 4 * y, from.samples + from.stride * y, (size_t)from.width * 4);
     result->opaque = !heif_image_handle_has_alpha_channel(handle);
     heif_image_release(image);
     return isTaken;
@@ -88,34 +110,43 @@ static ImageCoding coding(const struct heif_image *image) {
     return coding;
 }
 
-static int takeImage(struct heif_image_handle *handle, const struct heif_decoding_options *options, ImageResult *result) {
-    if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, options, result);
+static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
+    if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, wish, result);
     struct heif_image *image = NULL;
-    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, options);
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, wish.options);
     if (error.code != heif_error_Ok) return fail(result, error);
     enum heif_colorspace space = heif_image_get_colorspace(image);
     ImageCoding how = coding(image);
     if (space == heif_colorspace_RGB || !ImageKnowsMatrix(how.matrix)) {
         heif_image_release(image);
-        return takePixels(handle, options, result);
+        return takePixels(handle, wish, result);
     }
+    int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
     static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
     ImageSource sources[3];
-    int count = space == heif_colorspace_monochrome ? 1 : 3;
+    int count = space == heif_colorspace_monochrome ? 1 : 3, codedWidth = heif_image_get_width(image, heif_channel_Y);
+    int codedHeight = heif_image_get_height(image, heif_channel_Y);
     for (int i = 0; i < count; i++) {
         int stride = 0;
-        sources[i].samples = heif_image_get_plane_readonly(image, channels[i], &stride);
-        sources[i].stride = stride;
-        sources[i].width = heif_image_get_width(image, channels[i]);
-        sources[i].height = heif_image_get_height(image, channels[i]);
+        ImageSource source = {.samples = heif_image_get_plane_readonly(image, channels[i], &stride)};
+        source.stride = stride;
+        source.width = heif_image_get_width(image, channels[i]);
+        source.height = heif_image_get_height(image, channels[i]);
+        // Of chroma as large a share as of luma.
+        double across = (double)source.width / codedWidth, down = (double)source.height / codedHeight;
+        sources[i] = cut(source, ceil(width * across), ceil(height * down), wish.corner, how.depth > 8 ? 2 : 1);
+    }
+    if (wish.enoughWidth > 0 && wish.enoughHeight > 0) {
+        int across = sources[0].width / wish.enoughWidth / 2, down = sources[0].height / wish.enoughHeight / 2;
+        how.shrink = across < 2 || down < 2 ? 1 : across < down ? across : down;
     }
     int isTaken = ImageTakePlanes(result, sources, count, how);
     heif_image_release(image);
     return isTaken;
 }
 
-static void decode(struct heif_context *context, const uint8_t *data, size_t size, int enoughWidth, int enoughHeight,
-                   int onlyThumbnail, ImageResult *result) {
+static void decode(struct heif_context *context, const uint8_t *data, size_t size, Wish wish, int onlyThumbnail,
+                   ImageResult *result) {
     struct heif_error error = heif_context_read_from_memory_without_copy(context, data, size, NULL);
     struct heif_image_handle *picture = NULL;
     if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(context, &picture);
@@ -125,18 +156,20 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     }
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     struct heif_image_handle *small =
-        enoughWidth > 0 && !heif_image_handle_has_alpha_channel(picture) ? thumbnail(picture, enoughWidth, enoughHeight) : NULL;
+        wish.enoughWidth > 0 && !heif_image_handle_has_alpha_channel(picture)
+        ? thumbnail(picture, wish.enoughWidth, wish.enoughHeight) : NULL;
     int isTaken = 0;
     if (!options) {
         ImageFail(result, ImageOutOfMemory, "out of memory");
     } else {
         options->convert_hdr_to_8bit = 1;
-        if (small) isTaken = takeImage(small, options, result);
+        wish.options = options;
+        if (small) isTaken = takeImage(small, wish, result);
         else if (onlyThumbnail) ImageFail(result, ImageNotBuiltIn, "no thumbnail");
         // A thumbnail that cannot be read is no reason to show nothing.
         if (!isTaken && !onlyThumbnail) {
             ImageResultFree(result);
-            isTaken = takeImage(picture, options, result);
+            isTaken = takeImage(picture, wish, result);
         }
     }
     if (isTaken) result->outcome = ImageDecoded;
@@ -145,8 +178,7 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     heif_image_handle_release(picture);
 }
 
-static void run(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, int onlyThumbnail,
-                ImageResult *result) {
+static void run(const uint8_t *data, size_t size, Wish wish, int maxSide, int onlyThumbnail, ImageResult *result) {
     memset(result, 0, sizeof *result);
     struct heif_context *context = heif_context_alloc();
     if (!context) {
@@ -155,16 +187,17 @@ static void run(const uint8_t *data, size_t size, int enoughWidth, int enoughHei
     }
     heif_context_set_max_decoding_threads(context, 0);
     heif_context_set_maximum_image_size_limit(context, maxSide);
-    decode(context, data, size, enoughWidth, enoughHeight, onlyThumbnail, result);
+    decode(context, data, size, wish, onlyThumbnail, result);
     heif_context_free(context);
 }
 
-void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageResult *result) {
-    run(data, size, enoughWidth, enoughHeight, maxSide, 0, result);
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageCorner corner,
+                     ImageResult *result) {
+    run(data, size, (Wish){enoughWidth, enoughHeight, corner, NULL}, maxSide, 0, result);
 }
 
-void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageResult *result) {
-    run(data, size, 1, 1, maxSide, 1, result);
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageCorner corner, ImageResult *result) {
+    run(data, size, (Wish){1, 1, corner, NULL}, maxSide, 1, result);
 }
 
 #endif

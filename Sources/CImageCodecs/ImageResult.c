@@ -67,12 +67,30 @@ static uint8_t *table(ImageCoding coding, int isChroma) {
     return table;
 }
 
+// The mean of the samples of a box that begins at a column of the first row.
+static unsigned mean(const uint8_t *row, ImageSource source, int x, int width, int height, int depth) {
+    unsigned long long sum = 0;
+    for (int v = 0; v < height; v++, row += source.stride)
+        for (int u = x; u < x + width; u++) sum += depth > 8 ? ((const uint16_t *)row)[u] : row[u];
+    return (unsigned)((sum + (unsigned)(width * height) / 2) / (unsigned)(width * height));
+}
+
 static int takePlane(ImageResult *result, ImagePlane *plane, ImageSource source, ImageCoding coding, int isChroma) {
-    if (!makePlane(result, plane, source.width, source.height, 1)) return 0;
+    int shrink = coding.shrink > 1 ? coding.shrink : 1;
+    if (!makePlane(result, plane, (source.width + shrink - 1) / shrink, (source.height + shrink - 1) / shrink, 1)) return 0;
     uint8_t *lookup = table(coding, isChroma);
     if (!lookup) return ImageFail(result, ImageOutOfMemory, "out of memory");
     unsigned most = (1u << coding.depth) - 1;
-    for (int y = 0; y < source.height; y++) {
+    for (int y = 0; shrink > 1 && y < plane->height; y++) {
+        const uint8_t *from = source.samples + source.stride * y * shrink;
+        int height = source.height - y * shrink < shrink ? source.height - y * shrink : shrink;
+        for (int x = 0; x < plane->width; x++) {
+            int width = source.width - x * shrink < shrink ? source.width - x * shrink : shrink;
+            unsigned value = mean(from, source, x * shrink, width, height, coding.depth);
+            plane->samples[(size_t)plane->width * y + x] = lookup[value > most ? most : value];
+        }
+    }
+    for (int y = 0; shrink == 1 && y < source.height; y++) {
         const uint8_t *from = source.samples + source.stride * y;
         uint8_t *to = plane->samples + (size_t)source.width * y;
         if (coding.depth == 8 && coding.fullRange) {

@@ -6,6 +6,7 @@ typedef struct {
     int depth;      // bits of a sample: 8, or up to 16 in two bytes
     int fullRange;  // else luma is 16...235 and chroma 16...240, scaled to the depth
     int matrix;     // MatrixCoefficients
+    int shrink;     // how many samples across and down become one; 0 as 1
 } ImageCoding;
 
 typedef struct {

@@ -25,6 +25,8 @@ final class PictureDownloads: Sendable {
     /// Bytes that stopping a download early must save at least.
     private let earlyStopSaving: Int
     private let previews: PreviewReader?
+    /// Bytes of downloads under way.
+    private let budget: ByteBudget
 
     init(
         _ fetcher: any Fetcher, transfers: TransferMeter, limits: RenderLimits, earlyStopSaving: Int,
@@ -35,7 +37,11 @@ final class PictureDownloads: Sendable {
         self.limits = limits
         self.earlyStopSaving = earlyStopSaving
         self.previews = previews
+        budget = ByteBudget(limit: Self.fileLimits * limits.maxBytes)
     }
+
+    /// As many files of the greatest size may be under way at once.
+    private static let fileLimits = 4
 
     /// One try. Whether there is to be another is the pool's affair.
     ///
@@ -50,14 +56,16 @@ final class PictureDownloads: Sendable {
         var request = FetchRequest(url: url)
         request.revalidate = known?.version?.validators
         request.bodyLimit = limits.maxBytes
-        request.isEnough = FetchRequest.stop(rendering: key.size, limits: limits, saving: earlyStopSaving)
+        let stop = FetchRequest.stop(rendering: key.size, limits: limits, saving: earlyStopSaving)
+        let share = budget.share()
+        request.isEnough = { body, expected in !share.hold(body.count) || stop(body, expected) }
         request.beginning = beginning
         transfers.begin(key, holding: held, isHead: beginning?.asksForRange == true)
+        let response: FetchResponse
         do throws(FetchError) {
-            let response = try await fetcher.fetch(request) { [transfers] soFar, total in
+            response = try await fetcher.fetch(request) { [transfers] soFar, total in
                 transfers.received(soFar, total: total, of: key)
             }
-            return (take(response, url, key, unlessStill: known, beginning: beginning), report(of: response, held))
         } catch {
             let waited = transfers.end(key, completed: false)
             let report = error.outcome.map {
@@ -66,6 +74,12 @@ final class PictureDownloads: Sendable {
             }
             throw Failure(error: error, report: report)
         }
+        // No fault of the host's.
+        guard !response.stoppedEarly || share.hold(response.body.count) else {
+            transfers.end(key, completed: false)
+            throw Failure(error: .transport("no room for it now"), report: nil)
+        }
+        return (take(response, url, key, unlessStill: known, beginning: beginning), report(of: response, held))
     }
 
     private func take(

@@ -20,7 +20,9 @@ import Testing
         #expect(catalog.index(of: .file(path: "/food+7", root: FolderRoot(path: "/"))) == nil)
     }
 
-    @Test("originals are 2,400 pixels wide, in the shape of their pictures, and thumbnails are made of them where those are too small")
+    @Test(
+        "originals are 2,400 pixels wide, in the shape of their pictures, and thumbnails are made of them where those are too small"
+    )
     func originals() throws {
         for index in 0..<500 {
             let item = try #require(catalog.item(index))
@@ -34,13 +36,16 @@ import Testing
 
             let small = item.source(for: ThumbnailSize(width: width * 3 / 2, height: 0))
             #expect(small.locator == item.locator && small.width == width && small.original == nil)
-            for size in [ThumbnailSize(width: width * 3 / 2 + 1, height: 0), ThumbnailSize(width: 1, height: height * 2)] {
+            for size in [
+                ThumbnailSize(width: width * 3 / 2 + 1, height: 0), ThumbnailSize(width: 1, height: height * 2),
+            ] {
                 let large = item.source(for: size)
                 #expect(large.locator == original.locator && large.width == 2400 && large.original == nil)
             }
         }
         let alone = Item(locator: .url("http://h/1"), title: "1", width: 10, height: 10)
-        #expect(alone.source(for: ThumbnailSize(width: 1600, height: 0)) == alone && alone.originalLocator == alone.locator)
+        #expect(
+            alone.source(for: ThumbnailSize(width: 1600, height: 0)) == alone && alone.originalLocator == alone.locator)
     }
 
     @Test("there is no item outside the catalogue")

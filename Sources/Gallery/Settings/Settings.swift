@@ -53,8 +53,8 @@ public struct Settings: Sendable {
     public var allowedOrigins: [String] = []
     public var maxDownloads = 32
     public var maxDownloadsPerHost = 16
-    public var maxBytes = 32 << 20
-    public var maxPixels = 100_000_000
+    public var maxBytes = 128 << 20
+    public var maxPixels = 256_000_000
     public var renderWorkers = 2
     public var requiresSandbox = false
     public var smallTier = 64

@@ -24,6 +24,8 @@ package struct ExifMetadata: Sendable, Equatable {
     init(_ tiff: TIFFStructure, _ main: TIFFStructure.Directory) {
         readMain(tiff, main)
         if let offset = tiff.number(main[.exif]) { readExif(tiff, tiff.directory(at: offset)) }
+        // Some programs write all into the first directory.
+        if taken == nil, exposure == PictureFacts.Exposure(), camera.lens == nil { readExif(tiff, main) }
         if let offset = tiff.number(main[.gps]) { readGPS(tiff, tiff.directory(at: offset)) }
     }
 

@@ -34,11 +34,18 @@ package struct FactSources: Sendable {
         var facts = PictureFacts()
         let exif = head?.exif, xmp = head?.xmp
         let seconds = Int64((Double(modified) / 1e9).rounded(.down))
-        if let exif {
-            facts.camera = exif.camera
-            facts.exposure = exif.exposure
+        for camera in [sidecar?.camera, exif?.camera, xmp?.camera].compactMap(\.self) {
+            facts.camera.make = facts.camera.make ?? camera.make
+            facts.camera.model = facts.camera.model ?? camera.model
+            facts.camera.lens = facts.camera.lens ?? camera.lens
         }
-        facts.location = exif?.location ?? archived?.location
+        for exposure in [sidecar?.exposure, exif?.exposure, xmp?.exposure].compactMap(\.self) {
+            facts.exposure.seconds = facts.exposure.seconds ?? exposure.seconds
+            facts.exposure.aperture = facts.exposure.aperture ?? exposure.aperture
+            facts.exposure.iso = facts.exposure.iso ?? exposure.iso
+            facts.exposure.focalLength = facts.exposure.focalLength ?? exposure.focalLength
+        }
+        facts.location = sidecar?.location ?? exif?.location ?? xmp?.location ?? archived?.location
         facts.description = sidecar?.description ?? xmp?.description ?? exif?.description ?? archived?.description
         facts.rating = sidecar?.rating ?? xmp?.rating ?? exif?.rating
         if let head, head.width > 0, head.height > 0 { (facts.width, facts.height) = (head.width, head.height) }

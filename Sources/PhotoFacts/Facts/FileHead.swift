@@ -29,7 +29,7 @@ package struct FileHead: Sendable, Equatable {
             read(container, file)
         } else if TIFFDirectory.isTIFF(beginning), let header = try? PictureHeader(tiff: file) {
             kind = .tiff
-            exif = TIFFStructure(file).map { ExifMetadata($0) }
+            take(TIFFStructure(file))
             take(header)
         } else if VideoFile.mayBe(beginning), (try? PictureKind(beginning)) == .video,
             let header = QuickTimeHeader(file)
@@ -40,11 +40,12 @@ package struct FileHead: Sendable, Equatable {
             let swaps = picture.orientation.swapsSides
             (width, height) = swaps ? (picture.height, picture.width) : (picture.width, picture.height)
             orientation = picture.orientation
-        } else if let header = try? PictureHeader(beginning) {
+        } else if let header = try? PictureHeader(HEIFMetadata.head(of: file, beginning) ?? beginning) {
             kind = header.kind
             switch kind {
             case .png: take(MetadataChunks(png: file))
             case .webp: take(MetadataChunks(webp: file))
+            case .gif: take(MetadataChunks(gif: file))
             case .heic, .avif:
                 let metadata = HEIFMetadata(file)
                 exif = metadata.exif.flatMap { ExifMetadata(chunk: $0) }
@@ -88,7 +89,7 @@ package struct FileHead: Sendable, Equatable {
             preview = picture.previews.last?.range
         }
         switch container {
-        case .tiff: exif = TIFFStructure(file, isRAW: true).map { ExifMetadata($0) }
+        case .tiff: take(TIFFStructure(file, isRAW: true))
         case .raf:
             let jpeg = picture?.previews.first.flatMap {
                 JPEGHead(file.bytes(at: $0.range.lowerBound, JPEGHead.length))
@@ -96,6 +97,13 @@ package struct FileHead: Sendable, Equatable {
             (exif, xmp) = (jpeg?.exif, jpeg?.xmp)
         case .cr3: exif = CR3Reader(file).exif
         }
+    }
+
+    private mutating func take(_ tiff: TIFFStructure?) {
+        guard let tiff else { return }
+        let main = tiff.directory(at: tiff.first)
+        exif = ExifMetadata(tiff, main)
+        xmp = tiff.beginning(main[.xmp]).map { XMPMetadata($0) }
     }
 
     private mutating func take(_ header: PictureHeader) {

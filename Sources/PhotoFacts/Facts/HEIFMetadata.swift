@@ -16,6 +16,20 @@ struct HEIFMetadata {
         var length: Int
     }
 
+    /// The boxes that tell of a HEIC or AVIF file all but its data, as if they stood at its beginning; `nil` for other files.
+    ///
+    /// Most have them there. Samsung writes them at the end.
+    ///
+    /// - Parameter beginning: the file's first bytes.
+    static func head(of file: FilePieces, _ beginning: [UInt8]) -> [UInt8]? {
+        guard let kind = try? PictureKind(beginning), [.heic, .avif].contains(kind) else { return nil }
+        var boxes = Boxes(beginning)
+        guard let type = boxes.next(), type.type == "ftyp", type.isWhole, let meta = meta(file) else { return nil }
+        let length = UInt32(meta.count + 8)
+        return beginning[..<type.data.upperBound] + (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) }
+            + "meta".utf8 + meta
+    }
+
     init(_ file: FilePieces) {
         guard let bytes = Self.meta(file) else { return }
         var boxes = Boxes(bytes, 4..<bytes.count)
@@ -61,11 +75,13 @@ struct HEIFMetadata {
             guard var length = reader.number(4, bigEndian: true), let type = reader.tag() else { return nil }
             var head = 8
             if length == 1 {
-                guard reader.number(4, bigEndian: true) == 0, let low = reader.number(4, bigEndian: true) else {
-                    return nil
-                }
-                (length, head) = (low, 16)
+                guard let high = reader.number(4, bigEndian: true), let low = reader.number(4, bigEndian: true),
+                    high < 1 << 16
+                else { return nil }
+                (length, head) = (high << 32 | low, 16)
             }
+            // To the end.
+            if length == 0 { length = file.count - place }
             guard length >= head else { return nil }
             if type == "meta" {
                 let bytes = file.bytes(at: place + head, min(length - head, longestMeta))

@@ -1,5 +1,5 @@
-/// The EXIF and XMP in the chunks of a PNG or a WebP, which may lie behind the picture: only the chunks' heads are read on the
-/// way.
+/// The EXIF and XMP in the chunks of a PNG or a WebP, or in the blocks of a GIF, which may lie behind the picture: only the chunks'
+/// heads are read on the way.
 struct MetadataChunks {
     private(set) var exif: [UInt8]?
     private(set) var xmp: [UInt8]?
@@ -40,6 +40,33 @@ struct MetadataChunks {
             if type == "EXIF", exif == nil { exif = file.bytes(at: place + 8, min(length, Self.longest)) }
             if type == "XMP ", xmp == nil { xmp = file.bytes(at: place + 8, min(length, Self.longest)) }
             place += 8 + length + length % 2
+        }
+    }
+
+    /// Walks a GIF (GIF89a, 26; the XMP Specification, part 3, 1.1.2) as far as its first frame: there programs write it.
+    init(gif file: FilePieces) {
+        let screen = file.bytes(at: 0, 13)
+        guard screen.count == 13 else { return }
+        let hasColors = screen[10] & 0x80 != 0
+        var place = 13 + (hasColors ? 3 << (Int(screen[10] & 7) + 1) : 0)
+        let name = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8)
+        for _ in 0..<Self.mostChunks {
+            let head = file.bytes(at: place, name.count)
+            // Anything but an extension begins the picture.
+            guard head.count > 3, head[0] == 0x21 else { return }
+            if head == name {
+                // The packet is not cut into pieces: behind it bytes from 255 down to 0 lead any reader to its end.
+                let rest = file.bytes(at: place + name.count, Self.longest)
+                xmp = rest.firstRange(of: [1, 0xFF, 0xFE, 0xFD]).map { Array(rest[..<$0.lowerBound]) }
+                return
+            }
+            place += 2
+            // Pieces that each tell their length; the last has none.
+            for _ in 0..<Self.mostChunks {
+                guard let length = file.bytes(at: place, 1).first else { return }
+                place += 1 + Int(length)
+                if length == 0 { break }
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The little that is wanted of an XMP packet (ISO 16684-1): when the picture was taken, its stars, its description, and
-/// where the video of a motion photo lies.
+/// The part of an XMP packet (ISO 16684-1) that is wanted: when, where and with what the picture was taken, its stars, its
+/// description, and where the video of a motion photo lies.
 ///
 /// The packet is scanned, not parsed: the names are looked for with the prefixes that all writers use, as attributes and as
 /// elements.
@@ -10,6 +10,9 @@ package struct XMPMetadata: Sendable, Equatable {
     /// 0 ... 5 stars.
     package var rating: Int?
     package var description: String?
+    package var camera = PictureFacts.Camera()
+    package var exposure = PictureFacts.Exposure()
+    package var location: PictureFacts.Location?
     /// Of a picture that says a video lies behind it in its file: how many bytes before the end it may begin.
     package var videoLengths: [Int] = []
 
@@ -23,8 +26,13 @@ package struct XMPMetadata: Sendable, Equatable {
     package init(_ bytes: [UInt8]) { self.init(bytes, bytes.indices) }
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {
-        let packet = Packet(bytes: bytes, range: range.clamped(to: bytes.indices).prefix(Self.longest))
-        for name in ["exif:DateTimeOriginal", "photoshop:DateCreated", "xmp:CreateDate", "xap:CreateDate"] {
+        let range = range.clamped(to: bytes.indices).prefix(Self.longest)
+        let wide = Self.fromUTF16(bytes[range])
+        let packet = wide.map { Packet(bytes: $0, range: $0.indices) } ?? Packet(bytes: bytes, range: range)
+        for name in [
+            "exif:DateTimeOriginal", "photoshop:DateCreated", "exif:DateTimeDigitized", "xmp:CreateDate",
+            "xap:CreateDate",
+        ] {
             // Some write EXIF's own form.
             taken = packet.first(name) { DateTaken(iso: $0) ?? DateTaken(exif: $0) }
             if taken != nil { break }
@@ -33,12 +41,73 @@ package struct XMPMetadata: Sendable, Equatable {
             rating = packet.first(name) { Double($0).flatMap { Int(exactly: $0) }.flatMap { 0...5 ~= $0 ? $0 : nil } }
         }
         description = packet.first("dc:description") { $0.isEmpty ? nil : $0 }
+        func text(_ names: String...) -> String? {
+            for name in names {
+                let found = packet.first(name) { $0.isEmpty ? nil : String($0.prefix(TIFFStructure.longestText)) }
+                if let found { return found }
+            }
+            return nil
+        }
+        camera = PictureFacts.Camera(
+            make: text("tiff:Make"), model: text("tiff:Model"), lens: text("exifEX:LensModel", "aux:Lens"))
+        exposure.seconds = packet.first("exif:ExposureTime", Self.positive)
+        exposure.aperture = packet.first("exif:FNumber", Self.positive)
+        exposure.focalLength = packet.first("exif:FocalLength", Self.positive)
+        for name in ["exif:ISOSpeedRatings", "exifEX:PhotographicSensitivity"] where exposure.iso == nil {
+            exposure.iso = packet.first(name) { Int($0).flatMap { 1...9_999_999 ~= $0 ? $0 : nil } }
+        }
+        if let latitude = packet.first("exif:GPSLatitude", { Self.degrees($0, "NS", most: 90) }),
+            let longitude = packet.first("exif:GPSLongitude", { Self.degrees($0, "EW", most: 180) }),
+            latitude != 0 || longitude != 0
+        {
+            let isBelow = packet.first("exif:GPSAltitudeRef") { $0 } == "1"
+            let altitude = packet.first("exif:GPSAltitude", Self.number).map { isBelow ? -$0 : $0 }
+            location = PictureFacts.Location(latitude: latitude, longitude: longitude, altitude: altitude)
+        }
         let isMotionPhoto = ["GCamera:MotionPhoto", "Camera:MotionPhoto", "GCamera:MicroVideo"].contains { name in
             packet.first(name) { $0 == "1" ? true : nil } ?? false
         }
         if isMotionPhoto {
             videoLengths = ["GCamera:MicroVideoOffset", "Item:Length"].flatMap { packet.all($0) { Int($0) } }
         }
+    }
+
+    /// `1/250`, `2.8` or `28/10`; `nil` for what is no number.
+    private static func number(_ text: String) -> Double? {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map { Double($0) }
+        guard let above = parts[0], above.isFinite else { return nil }
+        guard parts.count == 2 else { return above }
+        return parts[1].flatMap { $0.isFinite && $0 != 0 ? above / $0 : nil }
+    }
+
+    private static func positive(_ text: String) -> Double? { number(text).flatMap { $0 > 0 ? $0 : nil } }
+
+    /// `48,51.5025N` or `48,51,30N`: degrees, minutes, seconds (XMP Specification, part 2, `GPSCoordinate`).
+    ///
+    /// - Parameter signs: the letter at the end of what is above zero, and of what is below.
+    private static func degrees(_ text: String, _ signs: String, most: Double) -> Double? {
+        guard let sign = text.last, signs.contains(sign) else { return nil }
+        let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+        guard 1...3 ~= parts.count else { return nil }
+        var value = 0.0
+        for (part, unit) in zip(parts, [1.0, 60, 3600]) {
+            guard let part, part >= 0, unit == 1 || part < 60 else { return nil }
+            value += part / unit
+        }
+        guard value <= most else { return nil }
+        return sign == signs.last ? -value : value
+    }
+
+    /// A packet in UTF-16 as one in UTF-8; `nil` where it is none.
+    private static func fromUTF16(_ packet: ArraySlice<UInt8>) -> [UInt8]? {
+        let beginning = Array(packet.prefix(2))
+        let isBigEndian = beginning == [0xFE, 0xFF] || beginning == [0, 0x3C]
+        guard isBigEndian || beginning == [0xFF, 0xFE] || beginning == [0x3C, 0] else { return nil }
+        let units = stride(from: packet.startIndex, to: packet.endIndex - 1, by: 2).map { place in
+            let (first, second) = (UInt16(packet[place]), UInt16(packet[place + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
     private struct Packet {

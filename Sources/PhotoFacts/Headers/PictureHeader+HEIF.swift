@@ -24,11 +24,13 @@ extension PictureHeader {
         hasAlpha = items.hasAlpha
         dataStart = items.dataStart
         dataEnd = items.dataEnd
+        let turn = Orientation(quarters: angle, mirror: mirror)
         if kind == .avif {
-            orientation = Orientation(quarters: angle, mirror: mirror)
-        } else if angle % 2 == 1 {
+            orientation = turn
+        } else {
             // libheif turns the picture itself.
-            (width, height) = (height, width)
+            decoderTurn = turn
+            if turn.swapsSides { (width, height) = (height, width) }
         }
     }
 }

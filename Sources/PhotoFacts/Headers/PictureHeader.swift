@@ -6,6 +6,8 @@ public struct PictureHeader: Sendable, Equatable {
     /// Pixels as stored, before ``orientation``.
     public package(set) var height = 0
     public package(set) var orientation = Orientation.up
+    /// How the decoder of a HEIC turns the picture by itself.
+    package var decoderTurn = Orientation.up
     /// A progressive JPEG or an interlaced PNG or GIF.
     public package(set) var isProgressive = false
     public package(set) var isAnimated = false

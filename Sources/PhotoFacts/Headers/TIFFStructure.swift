@@ -11,6 +11,7 @@ struct TIFFStructure {
         case model = 0x0110
         case orientation = 0x0112
         case dateTime = 0x0132
+        case xmp = 0x02BC
         case previewOffset = 0x0201
         case previewLength = 0x0202
         case rating = 0x4746
@@ -155,6 +156,14 @@ struct TIFFStructure {
             bytes(at: place, prefix.count)?.elementsEqual(prefix) == true
         else { return nil }
         return bytes(at: place, value.count).map { Array($0) }
+    }
+
+    /// The beginning of a BYTE or UNDEFINED value that is longer than four bytes, 64 KiB of one in a file.
+    func beginning(_ value: Value?) -> [UInt8]? {
+        guard let value, value.type == 1 || value.type == 7, value.count > 4, let place = offset(value) else {
+            return nil
+        }
+        return Self.bytes(of: source, at: place, value.count, partly: true).map { Array($0) }
     }
 
     func date(_ directory: Directory, _ time: Tag, _ fraction: Tag?, _ offset: Tag?) -> DateTaken? {

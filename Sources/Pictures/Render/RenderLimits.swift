@@ -3,13 +3,13 @@ import PhotoFacts
 /// Limits of rendering one picture. Every limit is checked against the picture's header, before a decoder sees its bytes,
 /// except the last four, which bound the worker process itself.
 public struct RenderLimits: Sendable, Equatable {
-    /// Bytes of an encoded picture. Default 32 MiB.
-    public var maxBytes = 32 << 20
+    /// Bytes of an encoded picture. Default 128 MiB.
+    public var maxBytes = 128 << 20
     /// Pixels of a side. Default 20 000.
     public var maxSide = 20_000
-    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``mostPixels(of:isProgressive:)``. Default 100 million: as a
-    /// baseline JPEG, a quarter of a second.
-    public var maxPixels = 100_000_000
+    /// Pixels of a picture of any kind; of some kinds fewer are allowed: ``mostPixels(of:isProgressive:)``. Default 256 million: as a
+    /// baseline JPEG, two thirds of a second.
+    public var maxPixels = 256_000_000
     /// Bytes of a RAW file or a video in a folder that is handed out; only a part of it is read to show it. Default 512 MiB.
     public var maxRAWBytes = 512 << 20
     /// Scans of a JPEG. Default 100.
@@ -20,10 +20,13 @@ public struct RenderLimits: Sendable, Equatable {
     public var maxProfileBytes = 1_000_000
     /// Bytes of address space of a worker process (`RLIMIT_AS`); 0 for no limit. Default 512 MiB.
     public var workerMemory = 512 << 20
-    /// The same of a worker for HEIC and AVIF, or for videos. Default 1 GiB.
-    public var heifWorkerMemory = 1 << 30
-    /// Seconds of CPU time a picture may take before its worker is killed, 0.01 ... 3,600. Default 5.
+    /// The same of a worker for HEIC and AVIF, or for videos. Default 2 GiB: a HEIC of 200 million pixels takes one.
+    public var heifWorkerMemory = 2 << 30
+    /// Seconds of CPU time a picture of up to ``usualPixels`` may take before its worker is killed, 0.01 ... 3,600; a larger one may
+    /// take as much more as it has more. Default 5.
     public var cpuTime = 5.0
+    /// Pixels of pictures that all have the same time: 16 million.
+    static let usualPixels = 16_000_000
     /// Seconds in all, after which a worker is replaced; a machine that is busy with other things is no fault of a
     /// picture's. Default 60.
     public var wallTime = 60.0
@@ -33,6 +36,13 @@ public struct RenderLimits: Sendable, Equatable {
     public var workerRetention = 192 << 20
 
     public init() {}
+
+    /// Seconds of CPU time that a picture may take. 33 million pixels of 10-bit HEVC take 3.4 s where nothing else runs.
+    func cpuTime(of bytes: [UInt8]) -> Double {
+        let header = try? PictureHeader(bytes)
+        let pixels = header.map { $0.width * $0.height } ?? 0
+        return cpuTime * max(1, Double(min(pixels, maxPixels)) / Double(Self.usualPixels))
+    }
 
     /// Throws ``RenderError/overLimit(_:)`` when a picture of this header must not reach a decoder.
     public func check(_ header: PictureHeader) throws(RenderError) {
@@ -62,8 +72,10 @@ public struct RenderLimits: Sendable, Equatable {
             case .webp: 40_000_000
             // Of its canvas and of its first frame.
             case .gif: 16_000_000
+            // A decoder holds it twice, and hands a smaller one over.
+            case .heic: 256_000_000
             // A decoder holds several copies.
-            case .heic, .avif: 64_000_000
+            case .avif: 64_000_000
             // A decoder holds several frames; as many as 8K has.
             case .video: 36_000_000
             // A strip at a time, or the preview alone.

@@ -92,7 +92,7 @@ import Viewport
         arranged.shutdown()
     }
 
-    @Test("a gallery that is too large is not arranged nor searched for suggestions, and the refusal says how large one may be")
+    @Test("a gallery that is too large is neither arranged nor searched, and the refusal says how large one may be")
     func tooLarge() async throws {
         var limits = ArrangedGalleries.Limits()
         limits.baseItems = 2

@@ -68,6 +68,19 @@ import Trace
         ]
     }()
 
+    @Test("facts are found behind the data, too, however many those are", arguments: [0, 1 << 20])
+    func metadataAfterData(padding: Int) throws {
+        var file = HEIFFile.heic(CodedPicture.HEVC.quadrants)
+        file.items[0].data += [UInt8](repeating: 0, count: padding)
+        file.items.append(
+            .init(type: "Exif", data: [0, 0, 0, 0] + Segments.tiff(orientation: 6), properties: []))
+        file.beginsWithData = true
+        let head = try #require(FileHead(FilePieces(file.bytes)))
+        #expect(head.kind == .heic && head.width == 120 && head.height == 80 && head.exif != nil)
+        // Cut off before them it tells nothing.
+        #expect(FileHead(FilePieces(Array(file.bytes.prefix(padding + 100)))) == nil)
+    }
+
     @Test("every kind of file tells date, camera, exposure, place, description and stars", arguments: files.indices)
     func everyKind(index: Int) throws {
         let file = Self.files[index]
@@ -88,6 +101,63 @@ import Trace
         #expect(facts.height == (file.kind == .heic || file.kind == .avif ? 80 : 40))
         #expect(facts.mediaType == file.kind.mediaType)
         #expect(head.exif?.gpsTime?.text == "2019-07-31T12:03:21.5" && head.exif?.gpsTime?.offset == 0)
+    }
+
+    private static let packet = Array(
+        #"<x:xmpmeta><rdf:Description tiff:Model="Model" exif:DateTimeOriginal="2019-07-31T14:03:22" xmp:Rating="4"/></x:xmpmeta>"#
+            .utf8)
+
+    /// A GIF with blocks before its only frame.
+    private static func gif(_ blocks: [UInt8]) -> [UInt8] {
+        Array("GIF89a".utf8) + [60, 0, 40, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255] + blocks
+            + [0x2C, 0, 0, 0, 0, 60, 0, 40, 0, 0, 2, 1, 0, 0, 0x3B]
+    }
+
+    @Test("XMP is read in TIFF, GIF, PNG and WebP, behind other blocks too")
+    func packets() throws {
+        var picture = TIFFFile.picture(.quadrants(60, 40))
+        picture[0x02BC] = .bytes(Self.packet, type: 1)
+        let block = [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + Self.packet + [1]
+        let trailer = (0...255).reversed().map { UInt8($0) } + [0]
+        let comment: [UInt8] = [0x21, 0xFE, 3, 1, 2, 3, 2, 1, 2, 0]
+        let text = Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + Self.packet
+        let png = Encode.png(.quadrants(60, 40))
+        for bytes in [
+            TIFFFile(magic: Array("II*\0".utf8), directories: [picture]).bytes, Self.gif(comment + block + trailer),
+            Self.riff(Encode.webp(.quadrants(60, 40)), "XMP ", Self.packet),
+            Array(png.dropLast(12)) + Segments.chunk("iTXt", text) + png.suffix(12),
+        ] {
+            let head = try #require(FileHead(FilePieces(bytes)))
+            #expect(head.xmp?.camera.model == "Model" && head.xmp?.rating == 4, "\(head.kind)")
+            #expect(head.xmp?.taken?.text == "2019-07-31T14:03:22", "\(head.kind)")
+        }
+        // It ends anywhere.
+        let whole = Self.gif(comment + block + trailer)
+        for count in whole.indices { _ = FileHead(FilePieces(Array(whole.prefix(count)))) }
+    }
+
+    @Test("what belongs to EXIF's own directory is found in the first one, too, where there is no other")
+    func misplaced() throws {
+        let tiff = TIFFFile(
+            magic: Array("II*\0".utf8), directories: [Self.exposure.merging([0x0110: .text("Model")]) { $1 }])
+        let exif = try #require(FileHead(FilePieces(Self.exifOfJPEG(tiff.bytes)))?.exif)
+        #expect(exif.taken?.text == "2019-07-31T14:03:22.25" && exif.camera.model == "Model")
+        #expect(exif.exposure == .init(seconds: 0.004, aperture: 2.8, iso: 400, focalLength: 35))
+    }
+
+    @Test("a sidecar goes before EXIF, and that before XMP, value by value")
+    func values() throws {
+        var sources = FactSources()
+        sources.head = FileHead(FilePieces(Self.exifOfJPEG(Self.tiff())))
+        var sidecar = XMPMetadata([])
+        sidecar.camera.lens = "Sidecar"
+        sidecar.location = .init(latitude: 1, longitude: 2)
+        sidecar.exposure.iso = 50
+        sources.sidecar = sidecar
+        let facts = sources.facts(latestYear: 2027) { _ in 0 }
+        #expect(facts.camera == .init(make: "Maker", model: "Model", lens: "Sidecar"))
+        #expect(facts.exposure == .init(seconds: 0.004, aperture: 2.8, iso: 50, focalLength: 35))
+        #expect(facts.location?.latitude == 1)
     }
 
     @Test("sides change places where EXIF turns the picture, and in HEIC only where the container does")

@@ -28,6 +28,50 @@ import Testing
         }
     }
 
+    private static let all = """
+        tiff:Make="Maker" tiff:Model="Model" aux:Lens="Lens 35mm f/2.8" exif:ExposureTime="1/250" exif:FNumber="28/10"
+        exif:FocalLength="35" exif:GPSLatitude="33,51.6S" exif:GPSLongitude="151,12,0E" exif:GPSAltitudeRef="1"
+        exif:GPSAltitude="125/10"
+        """
+
+    @Test(
+        "camera, lens, exposure and place are read as EXIF's",
+        arguments: ["ISOSpeedRatings", "PhotographicSensitivity"])
+    func camera(sensitivity: String) throws {
+        let prefix = sensitivity.hasPrefix("ISO") ? "exif" : "exifEX"
+        let list = "<\(prefix):\(sensitivity)><rdf:Seq><rdf:li>400</rdf:li></rdf:Seq></\(prefix):\(sensitivity)>"
+        let found = packet(Self.all, list)
+        #expect(found.camera == .init(make: "Maker", model: "Model", lens: "Lens 35mm f/2.8"))
+        #expect(found.exposure == .init(seconds: 0.004, aperture: 2.8, iso: 400, focalLength: 35))
+        let location = try #require(found.location)
+        #expect(abs(location.latitude + 33.86) < 1e-9 && abs(location.longitude - 151.2) < 1e-9)
+        #expect(location.altitude == -12.5)
+    }
+
+    @Test(
+        "a place that is none is left out",
+        arguments: ["33,51.6", "N", "91,0N", "33,60N", "33,-1N", "1,2,3,4N", "33,51.6E", "nanN", "infN", ",N", ""])
+    func noPlace(latitude: String) {
+        #expect(packet("exif:GPSLatitude=\"\(latitude)\" exif:GPSLongitude=\"10,0E\"").location == nil)
+    }
+
+    @Test("numbers that are none are left out", arguments: ["0", "-1/250", "1/0", "1/", "/", "", "x", "inf", "1/nan"])
+    func noExposure(text: String) { #expect(packet("exif:ExposureTime=\"\(text)\"").exposure.seconds == nil) }
+
+    @Test("UTF-16 is read as UTF-8 is", arguments: [true, false], [true, false])
+    func utf16(isBigEndian: Bool, hasMark: Bool) {
+        let text =
+            (hasMark ? "\u{FEFF}" : "")
+            + "<x:xmpmeta><rdf:Description \(Self.all) dc:description=\"Grüße\"/></x:xmpmeta>"
+        let bytes = text.utf16.flatMap { unit -> [UInt8] in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 255))
+            return isBigEndian ? [high, low] : [low, high]
+        }
+        let found = XMPMetadata(bytes)
+        #expect(found.camera.model == "Model" && found.description == "Grüße" && found.location != nil)
+        _ = XMPMetadata(Array(bytes.dropLast()))
+    }
+
     @Test("the shutter's time goes before the editor's, and that before the file's")
     func order() {
         let all = #"photoshop:DateCreated="2018-01-13" xmp:CreateDate="2017-01-13""#

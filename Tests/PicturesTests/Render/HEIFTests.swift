@@ -98,6 +98,41 @@ struct HEIFTests {
         }
     }
 
+    @Test(
+        "a picture in the corner of a larger frame is shown without the rest, however it is turned", arguments: 0..<4,
+        [nil, 0, 1])
+    func padded(quarters: Int, mirror: Int?) throws {
+        let turned = [HEIFFile.rotation(UInt8(quarters))] + (mirror.map { [HEIFFile.mirror(UInt8($0))] } ?? [])
+        // Of the four colours only the first belongs to it.
+        // libheif mirrors no picture of more than 8 bits.
+        for picture in [CodedPicture.HEVC.quadrants] + (mirror == nil ? [CodedPicture.HEVC.deep] : []) {
+            let file = HEIFFile.heic(picture, 60, 40, turned)
+            let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 0, height: 0))
+            let size = quarters % 2 == 0 ? (60, 40) : (40, 60)
+            #expect(thumbnail.width == size.0 && thumbnail.height == size.1)
+            expectCorners(thumbnail, Array(repeating: TestPicture.red, count: 4), "\(quarters), \(mirror ?? -1)")
+        }
+    }
+
+    @Test("a thumbnail in the corner of a larger frame stands in for its picture without the rest")
+    func paddedThumbnail() throws {
+        let file = HEIFFile.heic(CodedPicture.HEVC.quadrants, 1200, 800)
+            .with(thumbnail: CodedPicture.HEVC.quadrants, 60, 40)
+        let thumbnail = try renderer.render(file.bytes, size: ThumbnailSize(width: 30, height: 20))
+        #expect(thumbnail.width == 30 && thumbnail.height == 20)
+        expectCorners(thumbnail, Array(repeating: TestPicture.red, count: 4), "thumbnail")
+    }
+
+    @Test("a picture much larger than its thumbnail comes from the decoder smaller, in its colours", arguments: 2...5)
+    func shrunk(times: Int) throws {
+        for picture in [CodedPicture.HEVC.quadrants, CodedPicture.HEVC.deep] {
+            let size = ThumbnailSize(width: 120 / times, height: 0)
+            let thumbnail = try renderer.render(HEIFFile.heic(picture).bytes, size: size)
+            #expect(thumbnail.width == 120 / times && thumbnail.sourceWidth == 120)
+            expectCorners(thumbnail, Self.colors, "\(times)")
+        }
+    }
+
     @Test("what is transparent stays so")
     func alpha() throws {
         for file in [
@@ -212,8 +247,11 @@ struct HEIFTests {
             }
         }
         #expect(
-            reason(HEIFFile.heic(CodedPicture.HEVC.quadrants, 15_000, 10_000).bytes)
-                == "HEIC of 15000 x 10000 pixels is over the limit of 64 megapixels")
+            reason(HEIFFile.heic(CodedPicture.HEVC.quadrants, 20_000, 15_000).bytes)
+                == "HEIC of 20000 x 15000 pixels is over the limit of 256 megapixels")
+        #expect(
+            reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 15_000, 10_000).bytes)
+                == "AVIF of 15000 x 10000 pixels is over the limit of 64 megapixels")
         #expect(
             reason(HEIFFile.avif(CodedPicture.AV1.quadrants, 30_000, 10).bytes)
                 == "AVIF of 30000 x 10 pixels is over the limit of 20000 a side")

@@ -126,7 +126,7 @@ import Trace
                 == "progressive JPEG of 12000 x 12000 pixels is over the limit of 40 megapixels")
         #expect(
             await reason(Self.resized(Encode.jpeg(.quadrants()), 0xC0, 20_000, 20_000))
-                == "JPEG of 20000 x 20000 pixels is over the limit of 100 megapixels")
+                == "JPEG of 20000 x 20000 pixels is over the limit of 256 megapixels")
         // A small screen with a frame that is not.
         let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 0xFF, 0x4F, 0xFF, 0x4F, 0, 2, 1, 0, 0, 0x3B]
         let small = Array("GIF89a".utf8) + [8, 0, 8, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255] + frame

@@ -8,7 +8,7 @@ enum HEIFDecoder {
     static func decode(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
-        // Planes of the decoder's, the same turned, and those handed over.
+        // Planes of the decoder's, the same turned, and those handed over, or of a large HEIC the same cropped.
         try Memory.expect(header.width * header.height * 5)
         guard bytes.count >= header.dataEnd else { return try salvage(bytes, header, limits) }
         return try run(bytes, header, target: target, limits)
@@ -17,10 +17,12 @@ enum HEIFDecoder {
     /// The smallest thumbnail in a HEIC, upright.
     ///
     /// - Throws: ``RenderError/unsupported(_:)`` where it has none.
-    static func thumbnail(_ bytes: [UInt8], limits: RenderLimits) throws(RenderError) -> DecodedPicture {
+    static func thumbnail(
+        _ bytes: [UInt8], _ header: PictureHeader, limits: RenderLimits
+    ) throws(RenderError) -> DecodedPicture {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
-        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), &result)
+        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), corner(header), &result)
         return try result.picture("HEIC")
     }
 
@@ -41,6 +43,13 @@ enum HEIFDecoder {
         }
     }
 
+    /// Before it was turned a picture stood in the upper left corner of its frame.
+    private static func corner(_ header: PictureHeader) -> ImageCorner {
+        let turn = header.decoderTurn
+        let (right, bottom) = turn.swapsSides ? (turn.flipsY, turn.flipsX) : (turn.flipsX, turn.flipsY)
+        return ImageCorner(right: right ? 1 : 0, bottom: bottom ? 1 : 0)
+    }
+
     private static func run(
         _ bytes: [UInt8], _ header: PictureHeader, target: (width: Int, height: Int), _ limits: RenderLimits
     ) throws(RenderError) -> DecodedPicture {
@@ -51,7 +60,8 @@ enum HEIFDecoder {
             ImageAVIFDecode(bytes, bytes.count, UInt32(clamping: limits.mostPixels(of: .avif)), maxSide, &result)
         } else {
             ImageHEIFDecode(
-                bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide, &result)
+                bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide,
+                corner(header), &result)
         }
         return try result.picture(header.name)
     }

@@ -25,7 +25,9 @@ package final class PreviewRenderer {
     /// - Throws: ``RenderError/unsupported(_:)`` where it does not show the picture as it is now.
     func render(_ bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
         let header = try PictureHeader(bytes)
-        if header.kind == .heic, header.kind.isBuiltIn { return try render(heic: bytes, of: frame, quality: quality) }
+        if header.kind == .heic, header.kind.isBuiltIn {
+            return try render(heic: bytes, header, of: frame, quality: quality)
+        }
         guard header.kind == .jpeg, max(header.width, header.height) <= Self.longestSide else {
             throw .unsupported("a preview of \(header.width) x \(header.height) pixels")
         }
@@ -52,8 +54,10 @@ package final class PreviewRenderer {
         return try thumbnail(.packed(cut), (cut.width, cut.height), of: frame, quality: quality)
     }
 
-    private func render(heic bytes: [UInt8], of frame: PreviewFrame, quality: Int) throws(RenderError) -> Thumbnail {
-        let decoded = try HEIFDecoder.thumbnail(bytes, limits: limits)
+    private func render(
+        heic bytes: [UInt8], _ header: PictureHeader, of frame: PreviewFrame, quality: Int
+    ) throws(RenderError) -> Thumbnail {
+        let decoded = try HEIFDecoder.thumbnail(bytes, header, limits: limits)
         let size = decoded.picture.size
         guard max(size.width, size.height) <= Self.longestSide,
             frame.content(width: size.width, height: size.height) == .all

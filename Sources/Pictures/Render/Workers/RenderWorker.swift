@@ -42,7 +42,7 @@ public enum RenderWorker {
         else { return false }
         // The renderer kills a worker that hangs; should it be gone itself, the alarm does.
         alarm(UInt32(min(3600, max(1, renderer.limits.wallTime.rounded(.up) + 1))))
-        ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime)))
+        ImageProcessLimitWork(min(3600, max(0.01, renderer.limits.cpuTime(of: picture))))
         var result: Result<Thumbnail, RenderError>
         do throws(RenderError) {
             result = .success(try renderer.render(picture, size: request.size, options: request.options))

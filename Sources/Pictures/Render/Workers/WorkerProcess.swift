@@ -112,7 +112,7 @@ package final class WorkerProcess {
             forget()
             let ending = end()
             // Its own timer has ended it.
-            if ending.signal == SIGPROF { throw .tooSlow(seconds: limits.cpuTime) }
+            if ending.signal == SIGPROF { throw .tooSlow(seconds: max(limits.cpuTime, patience.spent.rounded(.down))) }
             if ending.code == RenderWorker.noSandbox { throw .noWorker("it cannot be sandboxed") }
             throw ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
         }

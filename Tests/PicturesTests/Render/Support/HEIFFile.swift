@@ -12,6 +12,8 @@ struct HEIFFile {
     var items: [Item]
     /// From one item to others.
     var references: [(type: String, from: Int, to: [Int])] = []
+    /// Whether the data stand before what tells of them, as in files of Samsung's.
+    var beginsWithData = false
 
     static func heic(
         _ picture: CodedPicture, _ width: Int = 120, _ height: Int = 80, _ properties: [[UInt8]] = []
@@ -63,9 +65,11 @@ struct HEIFFile {
 
     var bytes: [UInt8] {
         let ftyp = Self.box("ftyp", Array(brand.utf8) + [0, 0, 0, 0] + Array("mif1".utf8) + Array(brand.utf8))
+        let data = Self.box("mdat", items.flatMap(\.data))
+        if beginsWithData { return ftyp + data + meta(dataAt: ftyp.count + 8) }
         // The boxes before the data have the same length wherever those are.
         let start = ftyp.count + meta(dataAt: 0).count + 8
-        return ftyp + meta(dataAt: start) + Self.box("mdat", items.flatMap(\.data))
+        return ftyp + meta(dataAt: start) + data
     }
 
     private func meta(dataAt start: Int) -> [UInt8] {
