@@ -5,14 +5,14 @@
 
 int ImageHEIFPrepare(void) { return 0; }
 
-void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageCorner corner,
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageTurn turn,
                      ImageResult *result) {
-    (void)data, (void)size, (void)enoughWidth, (void)enoughHeight, (void)maxSide, (void)corner;
+    (void)data, (void)size, (void)enoughWidth, (void)enoughHeight, (void)maxSide, (void)turn;
     ImageFail(result, ImageNotBuiltIn, "HEIC");
 }
 
-void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageCorner corner, ImageResult *result) {
-    ImageHEIFDecode(data, size, 0, 0, maxSide, corner, result);
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageTurn turn, ImageResult *result) {
+    ImageHEIFDecode(data, size, 0, 0, maxSide, turn, result);
 }
 
 #else
@@ -42,20 +42,32 @@ static int fail(ImageResult *result, struct heif_error error) {
     return ImageFail(result, outcome, error.message);
 }
 
+typedef struct {
+    int width, height;
+} Size;
+
+// The size that a picture is said to have, upright. libheif turns the one that it tells only where the file lists size and turn in
+// this order.
+static Size told(struct heif_image_handle *handle, ImageTurn turn) {
+    int width = heif_image_handle_get_ispe_width(handle), height = heif_image_handle_get_ispe_height(handle);
+    return turn.swapsSides ? (Size){height, width} : (Size){width, height};
+}
+
 // The smallest thumbnail that is enough and no crop or letterbox of the picture; NULL where there is none.
-static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, int enoughWidth, int enoughHeight) {
+static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, int enoughWidth, int enoughHeight, ImageTurn turn) {
     heif_item_id ids[8];
     int count = heif_image_handle_get_list_of_thumbnail_IDs(picture, ids, 8);
-    double width = heif_image_handle_get_width(picture), height = heif_image_handle_get_height(picture);
+    Size whole = told(picture, turn);
+    double width = whole.width, height = whole.height;
     struct heif_image_handle *best = NULL;
     for (int i = 0; i < count; i++) {
         struct heif_image_handle *handle = NULL;
         if (heif_image_handle_get_thumbnail(picture, ids[i], &handle).code != heif_error_Ok) continue;
-        int w = heif_image_handle_get_width(handle), h = heif_image_handle_get_height(handle);
+        int w = told(handle, turn).width, h = told(handle, turn).height;
         // Within a pixel of rounding, and a fiftieth.
         double off = w * height - h * width, most = height + width + 0.02 * w * height;
         int isBetter = w >= enoughWidth && h >= enoughHeight && off <= most && off >= -most
-            && (!best || w < heif_image_handle_get_width(best));
+            && (!best || w < told(best, turn).width);
         if (isBetter && best) heif_image_handle_release(best);
         if (isBetter) best = handle; else heif_image_handle_release(handle);
     }
@@ -65,18 +77,27 @@ static struct heif_image_handle *thumbnail(struct heif_image_handle *picture, in
 // A picture as it is wanted.
 typedef struct {
     int enoughWidth, enoughHeight;
-    ImageCorner corner;
+    ImageTurn turn;
+    int isThumbnail;
     const struct heif_decoding_options *options;
 } Wish;
 
+// Samples on a side of the largest block that HEVC codes (ITU-T H.265, 7.4.3.2.1).
+enum { longestBlock = 64 };
+
 // Some cameras write frames of whole blocks, and say how much of them the picture is by its size alone.
-static ImageSource cut(ImageSource source, double width, double height, ImageCorner corner, int sampleBytes) {
+static ImageSource cut(ImageSource source, double width, double height, ImageTurn turn, int sampleBytes) {
     int w = width < source.width ? (int)width : source.width, h = height < source.height ? (int)height : source.height;
-    if (corner.right) source.samples += (size_t)(source.width - w) * sampleBytes;
-    if (corner.bottom) source.samples += source.stride * (source.height - h);
+    if (turn.right) source.samples += (size_t)(source.width - w) * sampleBytes;
+    if (turn.bottom) source.samples += source.stride * (source.height - h);
     source.width = w;
     source.height = h;
     return source;
+}
+
+// Whether a frame is as large as its picture, or larger by less than a block.
+static int hasMargin(int width, int height, Size told) {
+    return width >= told.width && height >= told.height && width < told.width + longestBlock && height < told.height + longestBlock;
 }
 
 // Pictures coded as RGB, or with alpha, become pixels by libheif's own conversion.
@@ -89,8 +110,14 @@ static int takePixels(struct heif_image_handle *handle, Wish wish, ImageResult *
     from.stride = stride;
     from.width = heif_image_get_width(image, heif_channel_interleaved);
     from.height = heif_image_get_height(image, heif_channel_interleaved);
-    from = cut(from, heif_image_handle_get_width(handle), heif_image_handle_get_height(handle), wish.corner, 4);
-    int isTaken = from.samples ? ImageMakePixels(result, from.width, from.height) : ImageFail(result, ImageBroken, "no pixels");
+    Size size = told(handle, wish.turn);
+    int isTaken = 0;
+    if (!from.samples || (wish.isThumbnail && !hasMargin(from.width, from.height, size))) {
+        ImageFail(result, ImageBroken, "no pixels, or of a thumbnail that is not turned as its picture");
+    } else {
+        from = cut(from, size.width, size.height, wish.turn, 4);
+        isTaken = ImageMakePixels(result, from.width, from.height);
+    }
     for (int y = 0; isTaken && y < from.height; y++)
         memcpy(result->planes[0].samples + (size_t)from.width * 4 * y, from.samples + from.stride * y, (size_t)from.width * 4);
     result->opaque = !heif_image_handle_has_alpha_channel(handle);
@@ -113,19 +140,24 @@ static ImageCoding coding(const struct heif_image *image) {
 static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *result) {
     if (heif_image_handle_has_alpha_channel(handle)) return takePixels(handle, wish, result);
     struct heif_image *image = NULL;
-    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_undefined, heif_chroma_undefined, wish.options);
-    if (error.code != heif_error_Ok) return fail(result, error);
+    // Left to itself libheif makes pixels, which takes half of the time. It does not know every picture as YCbCr.
+    struct heif_error error = heif_decode_image(handle, &image, heif_colorspace_YCbCr, heif_chroma_undefined, wish.options);
+    if (error.code != heif_error_Ok) return takePixels(handle, wish, result);
     enum heif_colorspace space = heif_image_get_colorspace(image);
     ImageCoding how = coding(image);
     if (space == heif_colorspace_RGB || !ImageKnowsMatrix(how.matrix)) {
         heif_image_release(image);
         return takePixels(handle, wish, result);
     }
-    int width = heif_image_handle_get_width(handle), height = heif_image_handle_get_height(handle);
+    Size size = told(handle, wish.turn);
     static const enum heif_channel channels[] = {heif_channel_Y, heif_channel_Cb, heif_channel_Cr};
     ImageSource sources[3];
     int count = space == heif_colorspace_monochrome ? 1 : 3, codedWidth = heif_image_get_width(image, heif_channel_Y);
     int codedHeight = heif_image_get_height(image, heif_channel_Y);
+    if (wish.isThumbnail && !hasMargin(codedWidth, codedHeight, size)) {
+        heif_image_release(image);
+        return ImageFail(result, ImageBroken, "a thumbnail that is not turned as its picture");
+    }
     for (int i = 0; i < count; i++) {
         int stride = 0;
         ImageSource source = {.samples = heif_image_get_plane_readonly(image, channels[i], &stride)};
@@ -134,9 +166,9 @@ static int takeImage(struct heif_image_handle *handle, Wish wish, ImageResult *r
         source.height = heif_image_get_height(image, channels[i]);
         // Of chroma as large a share as of luma.
         double across = (double)source.width / codedWidth, down = (double)source.height / codedHeight;
-        sources[i] = cut(source, ceil(width * across), ceil(height * down), wish.corner, how.depth > 8 ? 2 : 1);
+        sources[i] = cut(source, ceil(size.width * across), ceil(size.height * down), wish.turn, how.depth > 8 ? 2 : 1);
     }
-    if (wish.enoughWidth > 0 && wish.enoughHeight > 0) {
+    if (!wish.isThumbnail && wish.enoughWidth > 0 && wish.enoughHeight > 0) {
         int across = sources[0].width / wish.enoughWidth / 2, down = sources[0].height / wish.enoughHeight / 2;
         how.shrink = across < 2 || down < 2 ? 1 : across < down ? across : down;
     }
@@ -157,15 +189,20 @@ static void decode(struct heif_context *context, const uint8_t *data, size_t siz
     struct heif_decoding_options *options = heif_decoding_options_alloc();
     struct heif_image_handle *small =
         wish.enoughWidth > 0 && !heif_image_handle_has_alpha_channel(picture)
-        ? thumbnail(picture, wish.enoughWidth, wish.enoughHeight) : NULL;
+        ? thumbnail(picture, wish.enoughWidth, wish.enoughHeight, wish.turn) : NULL;
     int isTaken = 0;
     if (!options) {
         ImageFail(result, ImageOutOfMemory, "out of memory");
     } else {
         options->convert_hdr_to_8bit = 1;
         wish.options = options;
-        if (small) isTaken = takeImage(small, wish, result);
-        else if (onlyThumbnail) ImageFail(result, ImageNotBuiltIn, "no thumbnail");
+        if (small) {
+            wish.isThumbnail = 1;
+            isTaken = takeImage(small, wish, result);
+            wish.isThumbnail = 0;
+        } else if (onlyThumbnail) {
+            ImageFail(result, ImageNotBuiltIn, "no thumbnail");
+        }
         // A thumbnail that cannot be read is no reason to show nothing.
         if (!isTaken && !onlyThumbnail) {
             ImageResultFree(result);
@@ -191,13 +228,13 @@ static void run(const uint8_t *data, size_t size, Wish wish, int maxSide, int on
     heif_context_free(context);
 }
 
-void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageCorner corner,
+void ImageHEIFDecode(const uint8_t *data, size_t size, int enoughWidth, int enoughHeight, int maxSide, ImageTurn turn,
                      ImageResult *result) {
-    run(data, size, (Wish){enoughWidth, enoughHeight, corner, NULL}, maxSide, 0, result);
+    run(data, size, (Wish){enoughWidth, enoughHeight, turn, 0, NULL}, maxSide, 0, result);
 }
 
-void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageCorner corner, ImageResult *result) {
-    run(data, size, (Wish){1, 1, corner, NULL}, maxSide, 1, result);
+void ImageHEIFDecodeThumbnail(const uint8_t *data, size_t size, int maxSide, ImageTurn turn, ImageResult *result) {
+    run(data, size, (Wish){1, 1, turn, 0, NULL}, maxSide, 1, result);
 }
 
 #endif

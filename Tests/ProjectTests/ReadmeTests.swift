@@ -194,8 +194,10 @@ struct ReadmeTests {
         let plans = output.split(separator: "\n").compactMap { try? JSON.parse(String($0)) }.filter {
             $0["prefetch"] != nil
         }
-        #expect(plans.contains { $0["prefetch"]?.array?.isEmpty == false })
+        #expect(!plans.isEmpty)
         let events = try place.text("events.txt")
+        // The last plan may have nothing new.
+        #expect(events.contains(#""prefetch":[2"#))
         for name in ["hello", "plan", "thumbnail", "stats", "scroll", "bye"] {
             #expect(events.contains("\nevent: \(name)\n"), "\(name)")
         }

@@ -25,7 +25,7 @@ package struct ExifMetadata: Sendable, Equatable {
         readMain(tiff, main)
         if let offset = tiff.number(main[.exif]) { readExif(tiff, tiff.directory(at: offset)) }
         // Some programs write all into the first directory.
-        if taken == nil, exposure == PictureFacts.Exposure(), camera.lens == nil { readExif(tiff, main) }
+        if taken == nil, exposure.seconds == nil, camera.lens == nil, contentIdentifier == nil { readExif(tiff, main) }
         if let offset = tiff.number(main[.gps]) { readGPS(tiff, tiff.directory(at: offset)) }
     }
 

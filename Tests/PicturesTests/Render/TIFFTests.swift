@@ -126,11 +126,11 @@ struct TIFFTests {
             }
         }
         var tags = TIFFFile.picture(.quadrants())
-        tags[0x100] = .longs([15_000])
-        tags[0x101] = .longs([10_000])
+        tags[0x100] = .longs([20_000])
+        tags[0x101] = .longs([15_000])
         #expect(
             reason(TIFFFile(directories: [tags]).bytes, renderer)
-                == "TIFF of 15000 x 10000 pixels is over the limit of 100 megapixels")
+                == "TIFF of 20000 x 15000 pixels is over the limit of 256 megapixels")
         var floats = TIFFFile.picture(.quadrants())
         floats[0x102] = .shorts([32, 32, 32])
         floats[0x153] = .shorts([3, 3, 3])

@@ -22,7 +22,7 @@ enum HEIFDecoder {
     ) throws(RenderError) -> DecodedPicture {
         var result = ImageResult()
         defer { ImageResultFree(&result) }
-        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), corner(header), &result)
+        ImageHEIFDecodeThumbnail(bytes, bytes.count, Int32(clamping: limits.maxSide), turn(header), &result)
         return try result.picture("HEIC")
     }
 
@@ -44,10 +44,10 @@ enum HEIFDecoder {
     }
 
     /// Before it was turned a picture stood in the upper left corner of its frame.
-    private static func corner(_ header: PictureHeader) -> ImageCorner {
+    private static func turn(_ header: PictureHeader) -> ImageTurn {
         let turn = header.decoderTurn
         let (right, bottom) = turn.swapsSides ? (turn.flipsY, turn.flipsX) : (turn.flipsX, turn.flipsY)
-        return ImageCorner(right: right ? 1 : 0, bottom: bottom ? 1 : 0)
+        return ImageTurn(swapsSides: turn.swapsSides ? 1 : 0, right: right ? 1 : 0, bottom: bottom ? 1 : 0)
     }
 
     private static func run(
@@ -61,7 +61,7 @@ enum HEIFDecoder {
         } else {
             ImageHEIFDecode(
                 bytes, bytes.count, Int32(clamping: target.width), Int32(clamping: target.height), maxSide,
-                corner(header), &result)
+                turn(header), &result)
         }
         return try result.picture(header.name)
     }

@@ -73,7 +73,7 @@ package final class PreviewRenderer {
         let picture = scaler.scale(picture, to: upright, frame.orientation, chroma: .full)
         return Thumbnail(
             width: upright.width, height: upright.height, mediaType: ThumbnailFormat.jpeg.mediaType,
-            bytes: try encoder.encode(picture, as: .jpeg, quality: quality), thumbHash: hash(picture),
+            bytes: try encoder.encode(.packed(picture.pixels()), as: .jpeg, quality: quality), thumbHash: hash(picture),
             sourceWidth: turns ? frame.height : frame.width, sourceHeight: turns ? frame.width : frame.height)
     }
 
