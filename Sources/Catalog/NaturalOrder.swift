@@ -23,6 +23,12 @@ public enum NaturalOrder {
         }
     }
 
+    /// Whether two names are the same but for the case of ASCII letters.
+    static func areAlike(_ a: some Collection<UInt8>, _ b: some Collection<UInt8>) -> Bool {
+        func folded(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
+        return a.count == b.count && zip(a, b).allSatisfy { folded($0) == folded($1) }
+    }
+
     /// The positions of the names in order: `result[0]` is the index of the first. Equal names keep their order.
     package static func sorted(_ names: TextColumn) -> [UInt32] {
         names.bytes.withUnsafeBufferPointer { bytes in

@@ -76,13 +76,14 @@ public final class FolderCatalog: CatalogSource {
     /// - Throws: ``SidecarFailure`` where it cannot be written, or may not: through a link that leads out of the folder, or into
     ///   what is no XMP.
     public func setFavorite(_ isFavorite: Bool, of locator: Locator) throws(SidecarFailure) {
-        guard let listing = catalog.items as? FolderListing, case .file(let path, _) = locator,
-            let item = listing.index(of: locator),
+        guard let listing = catalog.items as? FolderListing, let item = listing.index(of: locator),
             let place = listing.place(of: item)
         else { throw SidecarFailure(description: "the picture is no longer in the folder") }
         let stars = listing.facts(item)?.rating ?? 0
-        try sidecars.set(isFavorite, for: listing.root.relative(path), known: stars)
-        index?.reread(place.position, of: listing.pages[place.page])
+        let page = listing.pages[place.page]
+        let names = SidecarFiles.xmp(of: page.names.text(place.position)).map { page.sidecar($0) ?? $0 }
+        try sidecars.set(isFavorite, in: names, of: page.path, known: stars)
+        index?.reread(place.position, of: page)
     }
 
     private static func absolute(_ path: String) -> String? {

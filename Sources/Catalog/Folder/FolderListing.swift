@@ -25,10 +25,32 @@ package final class FolderPage: Sendable {
 
     package func hasSidecar(_ name: String) -> Bool { Self.position(of: name, in: sidecars) != nil }
 
-    /// The names of the videos that may belong to a picture.
-    func videos(of name: String, _ motion: PictureFacts.Motion) -> [String] {
-        guard videos.count > 0, motion != .embedded else { return [] }
-        return SidecarFiles.video(of: name, motion).filter { Self.position(of: $0, in: videos) != nil }
+    /// The sidecar of that name, written as it is in the folder: ASCII letters may be of another case.
+    func sidecar(_ name: String) -> String? { Self.name(like: name, in: sidecars) }
+
+    /// The name of the video that may belong to a picture, of whatever case.
+    func video(of name: String, _ motion: PictureFacts.Motion) -> String? {
+        guard videos.count > 0, motion != .embedded else { return nil }
+        let names = SidecarFiles.video(of: name, motion)
+        return names.first { Self.position(of: $0, in: videos) != nil }
+            ?? names.first.flatMap { Self.name(like: $0, in: videos) }
+    }
+
+    /// The name itself, or else the first one that differs in the case of ASCII letters alone.
+    private static func name(like name: String, in names: TextColumn) -> String? {
+        guard names.count > 0 else { return nil }
+        if position(of: name, in: names) != nil { return name }
+        // Of names that differ in case alone this one comes first.
+        let first = name.utf8.map { 0x61...0x7A ~= $0 ? $0 - 0x20 : $0 }
+        return first.withUnsafeBufferPointer { wanted in
+            let start = place(of: wanted, in: names)
+            // A few, since others may have more zeros before their numbers.
+            return names.bytes.withUnsafeBufferPointer { bytes in
+                (start..<min(start + 8, names.count)).first {
+                    NaturalOrder.areAlike(UnsafeBufferPointer(rebasing: bytes[names.range($0)]), wanted)
+                }
+            }
+        }.map(names.text)
     }
 
     /// By halving a column in natural order.
@@ -183,8 +205,8 @@ public struct FolderListing: CatalogItems {
     func namesPaired(_ page: Int, _ position: Int) -> [String] {
         let names = pairs(page)?.paired(with: position).map(pages[page].names.text) ?? []
         guard let motion = record(page, position)?.motion else { return names }
-        let video = pages[page].videos(of: pages[page].names.text(position), motion).prefix(1)
-        return names + video.filter { !names.contains($0) }
+        guard let video = pages[page].video(of: pages[page].names.text(position), motion) else { return names }
+        return names.contains(video) ? names : names + [video]
     }
 
     func record(_ page: Int, _ position: Int) -> FactRecord? {

@@ -3,11 +3,14 @@ import PhotoFacts
 /// Files of a folder that are one picture: what a camera wrote as RAW and as a JPEG, or the like, in one exposure, and a Live Photo
 /// and its video. The RAW file and the video are not shown beside the other.
 ///
-/// They lie in the same folder and have the same name up to the extension. A RAW file was taken within three seconds of the other:
-/// cameras count anew after 9999, so the name alone says nothing. Of a video the picture's facts say that it belongs to it.
+/// They lie in the same folder and have the same name up to the extension, in whatever case of ASCII letters. A RAW file was taken
+/// within three seconds of the other: cameras count anew after 9999, so the name alone says nothing. Of a video the picture's facts
+/// say that it belongs to it.
 package struct PairedFiles: Sendable {
     /// Seconds between the dates of two files that are one picture.
     private static let mostSeconds: Int64 = 3
+    /// Files of one name, up to the extension, that are looked at on each side.
+    private static let mostNeighbours = 64
 
     /// The positions of the files that are shown, ascending.
     package let shown: [UInt32]
@@ -45,8 +48,8 @@ package struct PairedFiles: Sendable {
                 }
                 func neighbours(_ step: Int) -> some Sequence<Int> {
                     let own = stem(position)
-                    return sequence(first: position + step) { $0 + step }
-                        .prefix { 0..<names.count ~= $0 && stem($0).elementsEqual(own) }
+                    return (1...Self.mostNeighbours).lazy.map { position + step * $0 }
+                        .prefix { 0..<names.count ~= $0 && NaturalOrder.areAlike(stem($0), own) }
                 }
                 guard
                     let other = neighbours(1).first(where: isSamePicture) ?? neighbours(-1).first(where: isSamePicture)

@@ -29,14 +29,15 @@ final class SidecarWriter: Sendable {
     /// Writes five stars, or none; what says so already is left as it is. Writes to the disk: not on a thread that must not wait.
     ///
     /// - Parameters:
-    ///   - path: of the picture, relative to the folder.
-    ///   - stars: that it has where the file beside it says nothing of them.
-    func set(_ isFavorite: Bool, for path: String, known stars: Int) throws(SidecarFailure) {
-        let slash = path.lastIndex(of: "/")
-        let name = slash.map { String(path[path.index(after: $0)...]) } ?? path
+    ///   - names: of the XMP files that it may have, best first; the first is made where there is none.
+    ///   - path: of the picture's folder, relative to the catalogue's.
+    ///   - stars: that the picture has where the file beside it says nothing of them.
+    func set(
+        _ isFavorite: Bool, in names: [String], of path: String, known stars: Int
+    ) throws(SidecarFailure) {
         let folder: Int32
         do throws(FolderRoot.Failure) {
-            folder = try root.open(slash.map { String(path[..<$0]) } ?? "", flags: O_RDONLY | O_DIRECTORY)
+            folder = try root.open(path, flags: O_RDONLY | O_DIRECTORY)
         } catch {
             switch error {
             case .leadsOutside:
@@ -47,17 +48,17 @@ final class SidecarWriter: Sendable {
         }
         defer { close(folder) }
         let result = isWriting.withLock { _ in
-            Result { () throws(SidecarFailure) in try Self.set(isFavorite, for: name, known: stars, in: folder) }
+            Result { () throws(SidecarFailure) in try Self.set(isFavorite, in: names, known: stars, of: folder) }
         }
         try result.get()
     }
 
     private static func set(
-        _ isFavorite: Bool, for name: String, known: Int, in folder: Int32
+        _ isFavorite: Bool, in names: [String], known: Int, of folder: Int32
     ) throws(SidecarFailure) {
         let stars = isFavorite ? Int(favorite) : 0
         func isSo(_ stars: Int) -> Bool { (stars == favorite) == isFavorite }
-        for candidate in SidecarFiles.xmp(of: name) {
+        for candidate in names {
             var status = stat()
             guard fstatat(folder, candidate, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
                 guard errno == ENOENT else { throw failure("\(candidate) cannot be read", errno) }
@@ -75,8 +76,8 @@ final class SidecarWriter: Sendable {
             return try replace(candidate, with: written, mode: status.st_mode & 0o777, in: folder)
         }
         if isSo(known) { return }
-        guard let packet = try? XMPSidecar.rated(stars), let new = SidecarFiles.xmp(of: name).first else {
-            throw SidecarFailure(description: "no free file name beside \(name)")
+        guard let packet = try? XMPSidecar.rated(stars), let new = names.first else {
+            throw SidecarFailure(description: "no free file name beside the picture")
         }
         try replace(new, with: packet, mode: 0o644, in: folder)
     }

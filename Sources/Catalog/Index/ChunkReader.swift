@@ -145,18 +145,19 @@ private struct CompanionFiles {
         // Of most folders the listing has told that there is nothing.
         guard page.sidecars.count > 0 || page.videos.count > 0 || !isListed else { return }
         let name = page.names.text(index)
-        func isThere(_ file: String) -> Bool {
+        func found(_ file: String) -> [UInt8]? {
             var status = stat()
-            return isListed ? page.hasSidecar(file) : ChunkReader.status(Array(file.utf8), in: folder, &status)
+            if !isListed, ChunkReader.status(Array(file.utf8), in: folder, &status) { return Array(file.utf8) }
+            return page.sidecar(file).map { Array($0.utf8) }
         }
         let isVideo =
             page.names[index].withContiguousStorageIfAvailable { PictureName.Extension(of: $0)?.kind == .video }
             ?? false
         for motion in [PictureFacts.Motion.mov, .mp4] where !isVideo {
-            videos += page.videos(of: name, motion).prefix(1).map { (Array($0.utf8), motion) }
+            if let video = page.video(of: name, motion) { videos.append((Array(video.utf8), motion)) }
         }
-        xmp = SidecarFiles.xmp(of: name).first(where: isThere).map { Array($0.utf8) }
-        takeout = SidecarFiles.takeout(of: name).first(where: isThere).map { Array($0.utf8) }
+        xmp = SidecarFiles.xmp(of: name).lazy.compactMap(found).first
+        takeout = SidecarFiles.takeout(of: name).lazy.compactMap(found).first
         for file in [xmp, takeout].compactMap(\.self) {
             var status = stat()
             guard ChunkReader.status(file, in: folder, &status) else { continue }

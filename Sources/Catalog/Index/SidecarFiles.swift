@@ -10,11 +10,46 @@ package enum SidecarFiles {
         return ["\(name).xmp", "\(stem).xmp"]
     }
 
-    /// The name that Google Takeout writes: the picture's with `.supplemental-metadata.json`, of which as much is left as makes 51
-    /// characters, in older archives with `.json`.
+    /// The names that Google Takeout may have written, likeliest first: the picture's with `.supplemental-metadata`, in older archives
+    /// without it, of which 46 characters are left before `.json`. A number of Takeout's own, as in `c(1).jpg`, stands uncut before
+    /// `.json`. An edited picture has the file of the one that it was made from.
     package static func takeout(of name: String) -> [String] {
-        ["\("\(name).supplemental-metadata".prefix(46)).json", "\(name).json"]
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        let ending = name[dot...]
+        let (stem, number) = numbered(name[..<dot])
+        let original = edits.first { stem.count > $0.count && stem.hasSuffix($0) }.map { stem.dropLast($0.count) }
+        var found: [String] = []
+        for stem in [stem, original].compactMap(\.self) {
+            if !number.isEmpty { found += archived("\(stem)\(ending)", number) }
+            // A name that is cut within its number is another picture's, too.
+            if number.isEmpty || stem.count + number.count <= mostCharacters {
+                found += archived("\(stem)\(number)\(ending)")
+            }
+        }
+        return found
     }
+
+    private static func archived(_ name: String, _ number: Substring = "") -> [String] {
+        ["\(name).supplemental-metadata", name].map { "\($0.prefix(mostCharacters))\(number).json" }
+    }
+
+    /// The stem without the number in parentheses at its end, and that.
+    private static func numbered(_ stem: Substring) -> (stem: Substring, number: Substring) {
+        guard stem.last == ")", let open = stem.lastIndex(of: "("), open > stem.startIndex else { return (stem, "") }
+        let digits = stem[stem.index(after: open)...].dropLast().utf8
+        guard 1...6 ~= digits.count, digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return (stem, "") }
+        return (stem[..<open], stem[open...])
+    }
+
+    /// Characters that Takeout leaves of a name before `.json`.
+    private static let mostCharacters = 46
+
+    /// As Google Photos ends the names of edited pictures, in the language of their owner.
+    private static let edits = [
+        "-edited", "-bearbeitet", "-modifié", "-editado", "-ha editado", "-editada", "-modificato", "-bewerkt",
+        "-edytowane", "-editat", "-redigerad", "-redigeret", "-redigert", "-muokattu", "-upraveno", "-düzenlendi",
+        "-изменено", "-編集済み", "-已修改", "-已編輯", "-수정됨",
+    ]
 
     /// The video that may belong to a picture.
     static func video(of name: String, _ motion: PictureFacts.Motion) -> [String] {

@@ -1,7 +1,8 @@
-/// The date in a file's name: `IMG_20190712_153000.jpg`, `2019-07-12 15.30.00.jpg`, `IMG-20190712-WA0001.jpg`; or in the
-/// folders that it is in: `2019/07/12/1.jpg`.
+/// The date in a file's name: `IMG_20190712_153000.jpg`, `2019-07-12 15.30.00.jpg`, `IMG-20190712-WA0001.jpg`,
+/// `FB_IMG_1546300800000.jpg`; or in the folders that it is in: `2019/07/12/1.jpg`.
 ///
-/// Year, month, day, always in this order. Digits count only as a whole run: a number that holds a date is none.
+/// Year, month, day, always in this order. Digits count only as a whole run: a number that holds a date is none. Seconds and
+/// milliseconds since 1970 count only behind words of programs that write them.
 package enum DateInName {
     /// The first year that is believed.
     static let firstYear = 1990
@@ -66,37 +67,91 @@ package enum DateInName {
                 default: continue
                 }
             }
-            return nil
+            return epoch()
         }
 
-        private typealias Time = (hour: Int, minute: Int, second: Int, millisecond: Int)
+        /// Seconds or milliseconds since 1970, UTC.
+        private func epoch() -> DateTaken? {
+            guard let run = runs.first(where: { [10, 13].contains($0.count) }),
+                Self.epochWords.contains(where: { bytes[..<run.lowerBound].elementsEqual($0.utf8) }),
+                let seconds = number(run.lowerBound, 10)
+            else { return nil }
+            let thousandths = run.count == 13 ? number(run.lowerBound + 10, 3) ?? 0 : 0
+            let date = DateTaken(wallSeconds: Int64(seconds), millisecond: thousandths, offset: 0)
+            return date.flatMap { years ~= $0.year ? $0 : nil }
+        }
+
+        /// Of Facebook, WeChat and camera programs.
+        private static let epochWords = [
+            "FB_IMG_", "FB_VID_", "mmexport", "microMsg.", "wx_camera_", "beauty_", "faceu_", "inshot_",
+        ]
+
+        private struct Time {
+            var hour: Int
+            var minute: Int
+            var second: Int
+            var millisecond = 0
+            /// Minutes that the clock was ahead of UTC, where the name says so.
+            var offset: Int?
+        }
+
+        /// The words of programs between the day and the time, in several languages.
+        private static let gaps: Set = [
+            "_", "-", " ", "T", "t", ".", "_at_", "--", " - ", " at ", " um ", " à ", " a las ", " a la(s) ", " alle ",
+            " alle ore ", " às ", " om ", " kl. ", " o ", " v ", " ve ", " kello ", " в ", " о ",
+        ]
 
         /// The time in the runs behind a date.
         private func time(after index: Int) -> Time? {
             let next = index + 1
-            guard next < runs.count, let gap = between(index, next),
-                ["_", "-", " ", "T", "t", ".", " at ", "_at_", "--", " - "].contains(gap)
-            else { return nil }
+            guard next < runs.count, let gap = between(index, next), Self.gaps.contains(gap) else { return nil }
             let run = runs[next]
-            if run.count == 6 || run.count == 9 { return time(at: run.lowerBound, count: run.count) }
+            let isISO = gap == "T"
+            if run.count == 6 || run.count == 9 {
+                let time = time(at: run.lowerBound, count: run.count)
+                return time.map { zoned($0, run.upperBound, isISO) }
+            }
             guard run.count <= 2, next + 2 < runs.count, runs[next + 1].count == 2, runs[next + 2].count == 2,
                 let separator = between(next, next + 1), separator == between(next + 1, next + 2),
                 ["-", "_", ".", ":"].contains(separator), var hour = number(run.lowerBound, run.count),
                 let minute = number(runs[next + 1].lowerBound, 2), let second = number(runs[next + 2].lowerBound, 2)
             else { return nil }
             // As macOS names screenshots where clocks have twelve hours; a narrow space may stand before it.
-            let rest = bytes[runs[next + 2].upperBound...].drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2).map { $0 | 0x20 }
+            let end = runs[next + 2].upperBound
+            let rest = bytes[end...].drop { $0 == 0x20 || $0 >= 0x80 }.prefix(2).map { $0 | 0x20 }
             if rest == Array("pm".utf8), 1...11 ~= hour { hour += 12 }
             if rest == Array("am".utf8), hour == 12 { hour = 0 }
             guard run.count == 2 || rest.last == UInt8(ascii: "m") else { return nil }
-            return (hour, minute, second, 0)
+            return zoned(Time(hour: hour, minute: minute, second: second), end, isISO)
+        }
+
+        /// The time with the milliseconds and the zone behind it: `.250+0200`, `Z`. A minus may be a hyphen: it counts only where `T`
+        /// stands before the time.
+        private func zoned(_ time: Time, _ end: Int, _ isISO: Bool) -> Time {
+            var rest = bytes[end...]
+            var time = time
+            if rest.first == UInt8(ascii: "."), let fraction = runs.first(where: { $0.lowerBound == end + 1 }),
+                fraction.count == 3
+            {
+                time.millisecond = number(fraction.lowerBound, 3) ?? 0
+                rest = bytes[fraction.upperBound...]
+            }
+            let zone = rest.prefix { !". _(".utf8.contains($0) }
+            if zone.elementsEqual("Z".utf8) { time.offset = 0 }
+            let isSigned = zone.first == UInt8(ascii: "+") || isISO && zone.first == UInt8(ascii: "-")
+            let digits = zone.dropFirst().filter { $0 != UInt8(ascii: ":") }
+            guard isSigned, digits.count == 4, zone.count <= 6, let sign = zone.first else { return time }
+            let text = [sign] + digits[..<2] + [UInt8(ascii: ":")] + digits[2...]
+            time.offset = DateTaken.minutes(String(decoding: text, as: UTF8.self))
+            return time
         }
 
         /// Six digits, and three of milliseconds.
         private func time(at place: Int, count: Int) -> Time? {
             guard let hour = number(place, 2), let minute = number(place + 2, 2), let second = number(place + 4, 2)
             else { return nil }
-            return (hour, minute, second, count >= 9 ? number(place + 6, 3) ?? 0 : 0)
+            let millisecond = count >= 9 ? number(place + 6, 3) ?? 0 : 0
+            return Time(hour: hour, minute: minute, second: second, millisecond: millisecond)
         }
 
         /// `nil` where the time is none, or the day.
@@ -109,14 +164,14 @@ package enum DateInName {
             guard let time else { return DateTaken(year: year, month: month, day: day) }
             return DateTaken(
                 year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second,
-                millisecond: time.millisecond, offset: isUTC ? 0 : nil)
+                millisecond: time.millisecond, offset: time.offset ?? (isUTC ? 0 : nil))
         }
 
         private func number(_ place: Int, _ count: Int) -> Int? { DateTaken.number(bytes[place..<place + count]) }
 
         private func between(_ first: Int, _ second: Int) -> String? {
             let gap = runs[first].upperBound..<runs[second].lowerBound
-            return gap.count <= 4 ? String(decoding: bytes[gap], as: UTF8.self) : nil
+            return gap.count <= 16 ? String(decoding: bytes[gap], as: UTF8.self) : nil
         }
     }
 }

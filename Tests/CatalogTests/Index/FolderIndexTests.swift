@@ -197,13 +197,6 @@ import Testing
         await catalog.waitUntil { $0.facts(1)?.rating == 5 }
     }
 
-    @Test("names of archives are cut as the service cuts them")
-    func takeoutNames() {
-        #expect(SidecarFiles.takeout(of: "a.jpg") == ["a.jpg.supplemental-metadata.json", "a.jpg.json"])
-        let long = SidecarFiles.takeout(of: "PXL_20210712_153000123.PORTRAIT.jpg")
-        #expect(long[0] == "PXL_20210712_153000123.PORTRAIT.jpg.supplement.json" && long[0].count == 51)
-    }
-
     @Test("links are read as far as the folder allows, and what leads out is not")
     func links() async throws {
         try folder.write("other/far.jpg", photograph(70, 20))

@@ -19,13 +19,14 @@ import Testing
     }
 
     @Test(
-        "a RAW file is one with the other of its name, where they were taken within three seconds; never by the name alone",
+        "a RAW file is one with the other of its name, in any case, taken within three seconds; never by the name alone",
         arguments: [
             ([("IMG_1.CR2", 100), ("IMG_1.JPG", 100)], [1]), ([("IMG_1.CR2", 100), ("IMG_1.JPG", 103)], [1]),
             ([("IMG_1.CR2", 100), ("IMG_1.JPG", 104)], nil), ([("IMG_1.CR2", nil), ("IMG_1.JPG", nil)], nil),
             ([("IMG_1.CR2", 100), ("IMG_1.JPG", nil)], nil), ([("IMG_1.CR2", 100), ("IMG_2.JPG", 100)], nil),
             ([("a.heic", 100), ("a.jpg", 100)], nil), ([("a.CR2", 100), ("a.dng", 100)], nil),
             ([("a.ARW", 9), ("a.heic", 500), ("a.jpg", 9)], [1, 2]), ([("a.jpg", 9), ("a.nef", 9)], [0]),
+            ([("dsc4.cr3", 100), ("DSC4.JPG", 100)], [1]), ([("DSC04.JPG", 100), ("dsc4.cr3", 100)], nil),
         ] as [([(String, Int64?)], [UInt32]?)])
     func rule(files: [(String, Int64?)], shown: [UInt32]?) {
         #expect(pairs(files.map { (name: $0.0, taken: $0.1) })?.shown == shown)

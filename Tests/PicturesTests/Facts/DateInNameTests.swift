@@ -25,12 +25,52 @@ import Testing
             ("20190730153000.jpg", "2019-07-30T15:30:00"),
             ("20190730153000123.jpg", "2019-07-30T15:30:00.123"),
             ("photo 2016-02-29T10:11:12.jpg", "2016-02-29T10:11:12"),
+            ("Screenshot 2021-03-04 at 10.11.12 AM.png", "2021-03-04T10:11:12"),
+            ("Bildschirmfoto 2021-03-04 um 10.11.12.png", "2021-03-04T10:11:12"),
+            ("Capture d’écran 2021-03-04 à 10.11.12.png", "2021-03-04T10:11:12"),
+            ("Capture d’e\u{301}cran 2021-03-04 a\u{300} 10.11.12 (2).png", "2021-03-04T10:11:12"),
+            ("Captura de pantalla 2021-03-04 a la(s) 10.11.12.png", "2021-03-04T10:11:12"),
+            ("Schermafbeelding 2021-03-04 om 10.11.12.png", "2021-03-04T10:11:12"),
+            ("Снимок экрана 2021-03-04 в 10.11.12.png", "2021-03-04T10:11:12"),
+            // Other words do not lead to a time.
+            ("Rechnung 2021-03-04 nr 10.11.12.png", "2021-03-04T00:00:00"),
+            // A hyphen before a number.
+            ("2019-07-30 15.30.00-0100.jpg", "2019-07-30T15:30:00"),
             // The time is none; the day stays.
             ("20190730_999999.jpg", "2019-07-30T00:00:00"),
         ])
     func found(name: String, time: String) throws {
         let date = try #require(DateInName.date(in: name, latestYear: 2027))
         #expect(date.text == time && date.offset == nil)
+    }
+
+    @Test(
+        "a zone behind the time is believed, a minus only in ISO 8601",
+        arguments: [
+            ("2021-03-04T10:11:12+0200.jpg", "2021-03-04T10:11:12", 120),
+            ("2021-03-04T10:11:12-03:30.jpg", "2021-03-04T10:11:12", -210),
+            ("2021-03-04T10:11:12Z.jpg", "2021-03-04T10:11:12", 0),
+            ("2021-03-04T10_11_12.250Z.jpg", "2021-03-04T10:11:12.25", 0),
+            ("20210304T101112+0545 (1).jpg", "2021-03-04T10:11:12", 345),
+            ("2021-03-04 10.11.12+0200.jpg", "2021-03-04T10:11:12", 120),
+            ("2021-03-04T10:11:12+9900.jpg", "2021-03-04T10:11:12", nil),
+            ("2021-03-04T10:11:12Zoo.jpg", "2021-03-04T10:11:12", nil),
+        ] as [(String, String, Int?)])
+    func zone(name: String, time: String, offset: Int?) throws {
+        let date = try #require(DateInName.date(in: name, latestYear: 2027))
+        #expect(date.text == time && date.offset == offset)
+    }
+
+    @Test(
+        "seconds and milliseconds since 1970 are read behind words of programs that write them, as UTC",
+        arguments: [
+            ("FB_IMG_1546300800000.jpg", "2019-01-01T00:00:00"),
+            ("mmexport1546300800250.jpg", "2019-01-01T00:00:00.25"),
+            ("a/inshot_1546300800.jpg", "2019-01-01T00:00:00"),
+        ])
+    func epoch(name: String, time: String) throws {
+        let date = try #require(DateInName.date(in: name, latestYear: 2027))
+        #expect(date.text == time && date.offset == 0)
     }
 
     @Test("Pixel phones write UTC")
@@ -53,6 +93,7 @@ import Testing
         arguments: [
             "IMG_8445.jpg", "120190712.jpg", "2019071200.jpg", "1562940202123.jpg", "20191307_100000.jpg",
             "20190230.jpg", "19891231.jpg", "20281231.jpg", "12072019.jpg", "2019-13-01.jpg", "2019-07_30.jpg",
+            "1546300800.jpg", "IMG_1546300800000.jpg", "FB_IMG_15463008000.jpg", "FB_IMG_9999999999999.jpg",
             "20190730153.jpg", "DSC_0001.JPG", "", "2019-7-3.jpg", "99999999999999.jpg", "2019.jpg",
         ])
     func notFound(name: String) { #expect(DateInName.date(in: name, latestYear: 2027) == nil) }

@@ -1,0 +1,74 @@
+import Catalog
+import Demo
+import Foundation
+import Pictures
+import TestSupport
+import Testing
+
+@Suite("Files beside a picture that tell of it", .timeLimit(.minutes(1))) struct SidecarFilesTests {
+    @Test(
+        "a photo archive's file is found by the names that the service gives it",
+        arguments: [
+            ("a.jpg", "a.jpg.supplemental-metadata.json"), ("a.jpg", "a.jpg.json"),
+            ("c(1).jpg", "c.jpg.supplemental-metadata(1).json"), ("c(1).jpg", "c.jpg(1).json"),
+            ("c(1).jpg", "c(1).jpg.json"), ("c-edited(2).jpg", "c.jpg(2).json"),
+            ("X-edited.jpg", "X.jpg.supplemental-metadata.json"), ("X-bearbeitet.jpg", "X.jpg.json"),
+            ("X-modifié.jpg", "X.jpg.json"), ("X-modifie\u{301}.jpg", "X.jpg.json"), ("X-editado.jpg", "X.jpg.json"),
+            ("X-edited.jpg", "X-edited.jpg.json"),
+            ("Screenshot_2017-07-05-10-05-26.png", "Screenshot_2017-07-05-10-05-26.png.supplementa.json"),
+            ("PXL_20210712_153000123.PORTRAIT.jpg", "PXL_20210712_153000123.PORTRAIT.jpg.supplement.json"),
+            ("PXL_20210712_153000123.PORTRAIT(1).jpg", "PXL_20210712_153000123.PORTRAIT.jpg.supplement(1).json"),
+            (
+                "Urlaub in Knaufspesch in der Schneifel (38).JPG",
+                "Urlaub in Knaufspesch in der Schneifel (38).JP.json"
+            ),
+        ])
+    func takeout(name: String, file: String) { #expect(SidecarFiles.takeout(of: name).contains(file)) }
+
+    @Test("a number of the archive's own is not overlooked, and no other picture's file is taken")
+    func numbers() {
+        #expect(SidecarFiles.takeout(of: "c(1).jpg").first == "c.jpg.supplemental-metadata(1).json")
+        #expect(!SidecarFiles.takeout(of: "c(1).jpg").contains("c.jpg.json"))
+        let stem = String(repeating: "a", count: 47)
+        #expect(
+            SidecarFiles.takeout(of: "\(stem)(1).jpg").allSatisfy { $0 == "\(stem.dropLast())(1).json" })
+        for name in ["", "(1)", "(1).jpg", "c().jpg", "c(x).jpg", "c(1234567).jpg", "-edited.jpg", ")", "c)(.jpg"] {
+            #expect(SidecarFiles.takeout(of: name) == ["\(name).supplemental-metadata.json", "\(name).json"])
+        }
+    }
+
+    @Test("sidecars and videos are found in any case of their letters; one in the picture's own case goes first")
+    func anyCase() async throws {
+        let folder = try TemporaryFolder()
+        for (name, stars) in [("DSC4.xmp", 4), ("dsc5.XMP", 5), ("Dsc6.JPG.Xmp", 3), ("dsc4.xmp", 2)] {
+            try folder.write("root/\(name)", Array(#"<rdf:Description xmp:Rating="\#(stars)"/>"#.utf8))
+        }
+        for name in ["DSC4.JPG", "DSC5.jpg", "DSC6.jpg", "DSC7.jpg"] {
+            try folder.write("root/\(name)", Picture.jpeg(10, 10))
+        }
+        try folder.write(
+            "root/dsc7.JPG.SUPPLEMENTAL-metadata.json", Array(#"{"photoTakenTime":{"timestamp":"1562940202"}}"#.utf8))
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: PictureIndex(directory: nil))
+        defer { catalog.stop() }
+        let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == 4 }
+        #expect((0..<4).map { listing.facts($0)?.rating } == [4, 5, 3, nil])
+        #expect(listing.facts(3)?.taken?.text == "2019-07-12T14:03:22")
+        // Stars are written where they are read.
+        try catalog.setFavorite(false, of: try #require(listing.item(1)).locator)
+        #expect(try String(contentsOfFile: "\(folder.path)/root/dsc5.XMP", encoding: .utf8).contains(#"Rating="0""#))
+    }
+
+    @Test("the video of a Live Photo is found in any case of its letters")
+    func video() async throws {
+        let folder = try TemporaryFolder()
+        var camera = CameraFile(), movie = Movie()
+        camera.taken = "2019:07:12 14:03:22"
+        movie.creationDate = "2019-07-12T14:03:25+0200"
+        try folder.write("root/IMG_1.JPG", camera.bytes(around: Picture.jpeg(30, 20)))
+        try folder.write("root/img_1.Mov", movie.bytes)
+        let catalog = try FolderCatalog(path: "\(folder.path)/root", index: PictureIndex(directory: nil))
+        defer { catalog.stop() }
+        let listing = await catalog.waitUntil { $0.isComplete && $0.factsKnown == $0.itemCount }
+        #expect(listing.itemCount == 1 && listing.companions(0) == ["img_1.Mov"])
+    }
+}
