@@ -65,7 +65,7 @@ export function frameGallery(gallery, base = gallery) {
   disable(byId('race-open'), itemCount < RACEABLE ? `A comparison needs at least ${RACEABLE} pictures.` : '')
   byId('full-screen').hidden = !document.fullscreenEnabled
   byId('galleries-open').hidden = parameter('gallery') === null // then it is the only one
-  const notShown = (base.notShown ?? []).reduce((sum, { count }) => sum + count, 0)
+  const notShown = [...(base.notShown ?? []), ...(base.leftOut ?? [])].reduce((sum, { count }) => sum + count, 0)
   byId('not-shown-open').hidden = !notShown
   byId('not-shown-open').textContent = `${number.format(notShown)} not shown`
   const field = /** @type {HTMLInputElement} */ (document.querySelector('#search input'))

@@ -41,6 +41,8 @@ public struct Catalog: Sendable {
     public let sections: [Section]
     /// Pictures and videos that are there and cannot be shown, the most frequent kind first.
     public let notShown: [KindNotShown]
+    /// Files and folders of a folder that are left out of the listing, each reason once; of other sources none.
+    public let leftOut: [LeftOut]
     /// Pictures whose facts have been read; ``itemCount`` where all are, or nothing is left to read.
     public let factsKnown: Int
     /// Pictures of which it is known when they were taken.
@@ -55,8 +57,8 @@ public struct Catalog: Sendable {
     ///   - dates: of its items, as far as they are known.
     package init(
         kind: CatalogKind, title: String, revision: Int = 0, isComplete: Bool = true, sections: [Section],
-        notShown: [KindNotShown] = [], factsKnown: Int? = nil, dates: TakenDates = TakenDates(),
-        items: any CatalogItems
+        notShown: [KindNotShown] = [], leftOut: [LeftOut] = [], factsKnown: Int? = nil,
+        dates: TakenDates = TakenDates(), items: any CatalogItems
     ) {
         self.kind = kind
         self.title = title
@@ -65,6 +67,7 @@ public struct Catalog: Sendable {
         itemCount = items.itemCount
         self.sections = sections
         self.notShown = notShown
+        self.leftOut = leftOut
         self.factsKnown = factsKnown ?? items.itemCount
         datedCount = dates.count
         takenRange = dates.range

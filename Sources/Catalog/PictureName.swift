@@ -2,26 +2,26 @@ import PhotoFacts
 
 /// Reads what file names and addresses tell about a picture.
 package enum PictureName {
-    /// A file's extension of two to four ASCII characters, in lower case.
+    /// A file's extension of two to five ASCII characters, in lower case.
     package struct Extension: Hashable, Sendable {
-        private let code: UInt32
+        private let code: UInt64
 
         /// - Returns: `nil` for a name without such an extension, or with nothing before it.
         init?(of name: UnsafeBufferPointer<UInt8>) {
-            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...4 ~= name.count - dot - 1 else {
+            guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, 2...5 ~= name.count - dot - 1 else {
                 return nil
             }
-            code = name[(dot + 1)...].reduce(0) { $0 << 8 | UInt32($1 | 0x20) }
+            code = name[(dot + 1)...].reduce(0) { $0 << 8 | UInt64($1 | 0x20) }
         }
 
         /// - Parameter text: in lower case.
         init?(_ text: String) {
-            guard 2...4 ~= text.utf8.count else { return nil }
-            code = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+            guard 2...5 ~= text.utf8.count else { return nil }
+            code = text.utf8.reduce(0) { $0 << 8 | UInt64($1) }
         }
 
         package var text: String {
-            let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
+            let bytes = [32, 24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
             return String(decoding: bytes.drop { $0 == 0 }, as: UTF8.self)
         }
 
@@ -31,6 +31,9 @@ package enum PictureName {
         /// Whether it is a picture or a video that is not shown.
         var isNotShown: Bool { Self.notShown.contains(self) }
 
+        /// Whether pictures have it, and other files, too: only the bytes tell.
+        var isAmbiguous: Bool { Self.ambiguous.contains(self) }
+
         /// The format it names, of those that a build may be without.
         var format: PictureKind? { Self.optional.first { $0.extensions.contains(self) }?.kind }
 
@@ -39,10 +42,10 @@ package enum PictureName {
 
         private static let kinds: [Extension: PictureKind] = {
             var kinds: [Extension: PictureKind] = [:]
-            let raw = "cr2 cr3 nef arw raf rw2 orf dng crw nrw srf sr2 pef srw x3f"
+            let raw = "cr2 cr3 nef arw raf rw2 orf dng crw nrw srf sr2 pef srw x3f mrw iiq raw"
             for (kind, extensions) in [
-                (PictureKind.jpeg, "jpg jpeg"), (.png, "png"), (.webp, "webp"), (.gif, "gif"), (.bmp, "bmp"),
-                (.raw, raw),
+                (PictureKind.jpeg, "jpg jpeg jfif jpe mpo insp"), (.png, "png apng"), (.webp, "webp"), (.gif, "gif"),
+                (.bmp, "bmp dib"), (.raw, raw),
             ] {
                 for name in list(extensions) { kinds[name] = kind }
             }
@@ -52,21 +55,23 @@ package enum PictureName {
 
         /// The formats that a build may be without.
         private static let optional: [(kind: PictureKind, extensions: [Extension])] = [
-            (.heic, list("heic heif hif")), (.avif, list("avif")), (.tiff, list("tif tiff")),
+            (.heic, list("heic heif hif")), (.avif, list("avif avifs")), (.tiff, list("tif tiff")),
             (.video, list("mp4 m4v mov 3gp")),
         ]
 
         private static let shown: [Extension] =
-            list("jpg jpeg png webp gif bmp cr2 cr3 nef arw raf rw2 orf dng")
+            list("jpg jpeg jfif jpe mpo insp png apng webp gif bmp dib cr2 cr3 nef arw raf rw2 orf dng")
             + optional.filter(\.kind.isListed).flatMap(\.extensions)
 
         /// The endings that cameras, phones and picture editors write.
         private static let notShown = Set(
             list(
                 """
-                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f \
+                jxl jp2 j2k jpx svg ico psd psb xcf exr hdr tga crw nrw srf sr2 pef srw x3f mrw iiq raw \
                 avi mkv webm mpg mpeg mts m2ts wmv flv ogv
                 """) + optional.filter { !$0.kind.isListed }.flatMap(\.extensions))
+
+        private static let ambiguous = Set(list("mrw iiq raw"))
 
         private static func list(_ words: String) -> [Extension] {
             words.split(separator: " ").compactMap { Extension(String($0)) }

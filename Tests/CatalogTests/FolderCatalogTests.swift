@@ -73,19 +73,23 @@ import Testing
         #expect(paths(all) == ["absolute.jpg", "alias.jpg", "far.jpg", "away/far.jpg", "own/a.jpg", "own/up.jpg"])
     }
 
-    @Test("depth and count are bounded, and what is left out is counted")
+    @Test("depth and count are bounded, and files and folders beyond are counted and named")
     func limits() async throws {
         for name in ["1.jpg", "2.jpg", "3.jpg", "a/4.jpg", "a/b/5.jpg", "a/b/c/6.jpg"] { try folder.write(name) }
         var options = FolderOptions()
         options.maxDepth = 1
         let shallow = try await list(options)
         #expect(paths(shallow) == ["1.jpg", "2.jpg", "3.jpg", "a/4.jpg"])
-        #expect(shallow.skipped == 1)
+        #expect(shallow.leftOut == [LeftOut(.tooDeep, count: 1, names: ["a/b"])])
         options = FolderOptions()
         options.maxItems = 2
         let few = try await list(options)
         #expect(paths(few) == ["1.jpg", "2.jpg"])
-        #expect(few.skipped == 4)
+        #expect(
+            few.leftOut == [LeftOut(.tooMany, count: 4, names: ["3.jpg", "a/4.jpg", "a/b/5.jpg", "a/b/c/6.jpg"])])
+        options = FolderOptions()
+        options.maxFolders = 2
+        #expect(try await list(options).leftOut == [LeftOut(.tooMany, count: 1, names: ["a/b"])])
     }
 
     @Test("pictures and videos that cannot be shown are counted by kind; other files, and hidden ones, are not")

@@ -116,6 +116,6 @@ const filterOf = ({ arrangement }) => JSON.stringify(arrangement?.filter ?? {})
 /** Why there is nothing to see: `{kind, detail}`; null where there is. */
 function emptiness(found, base, text) {
   if (found.itemCount) return null
-  if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base.notShown ?? []) }
+  if (!base.itemCount) return { kind: 'empty', detail: sentenceOnFilesNotShown(base) }
   return { kind: 'nothingFound', detail: text ? `No name, title or folder contains “${text}”.` : '' }
 }

@@ -1,21 +1,49 @@
-// The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds.
+// The files of a folder that are pictures or videos and cannot be shown: how many, and of which kinds. And files and folders that
+// are left out: how many, which, and why.
 
 const FORMATS = ['JPEG', 'PNG', 'WebP', 'GIF', 'BMP', 'HEIC', 'AVIF', 'TIFF']
 
 /** The formats that a server can be built without: only then a folder's files of these kinds are not shown. */
-const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
+const OPTIONAL = { HEIC: ['heic', 'heif', 'hif'], AVIF: ['avif', 'avifs'], TIFF: ['tif', 'tiff'], video: ['mp4', 'm4v', 'mov', '3gp'] }
 
 const number = new Intl.NumberFormat('en')
 
-/** @typedef {{kind: string, count: number}} KindNotShown */
+/** Why files and folders are left out: of one, and of several. */
+const REASONS = {
+  unreadable: ['folder can’t be read', 'folders can’t be read'],
+  notUTF8: ['name is not UTF-8', 'names are not UTF-8'],
+  leadsOut: ['link leads out of the folder', 'links lead out of the folder'],
+  leadsNowhere: ['link leads nowhere', 'links lead nowhere'],
+  tooDeep: ['folder is too deep', 'folders are too deep'],
+  tooMany: ['file or folder is too many', 'files or folders are too many'],
+  unexamined: ['file was not examined', 'files were not examined'],
+}
 
-const count = (/** @type {KindNotShown[]} */ kinds) => kinds.reduce((sum, { count }) => sum + count, 0)
+/**
+ * @typedef {{kind: string, count: number}} KindNotShown
+ * @typedef {{reason: string, count: number, names: string[]}} LeftOut
+ * @typedef {{notShown?: KindNotShown[], leftOut?: LeftOut[]}} Missing
+ */
 
-const headline = (/** @type {KindNotShown[]} */ kinds) => `${number.format(count(kinds))} ${count(kinds) === 1 ? 'file is' : 'files are'} not shown`
+const sum = (/** @type {{count: number}[]} */ parts) => parts.reduce((sum, { count }) => sum + count, 0)
 
-const list = (/** @type {KindNotShown[]} */ kinds) => kinds.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
+function headline(/** @type {Missing} */ { notShown = [], leftOut = [] }) {
+  const count = sum(notShown) + sum(leftOut)
+  const [one, several] = leftOut.length ? ['file or folder is', 'files and folders are'] : ['file is', 'files are']
+  return `${number.format(count)} ${count === 1 ? one : several} not shown`
+}
 
-const shown = (/** @type {KindNotShown[]} */ kinds) => {
+const kinds = (/** @type {KindNotShown[]} */ notShown) => notShown.map(({ kind, count }) => `${number.format(count)} ${kind.toUpperCase()}`).join(', ')
+
+function reason(/** @type {LeftOut} */ { reason, count, names }) {
+  const [one, several] = REASONS[reason] ?? [reason, reason]
+  return `${number.format(count)} ${count === 1 ? one : several}: ${names.join(', ')}${count > names.length ? ', …' : ''}`
+}
+
+const lines = (/** @type {Missing} */ { notShown = [], leftOut = [] }) => [...(notShown.length ? [kinds(notShown)] : []), ...leftOut.map(reason)]
+
+function shown(/** @type {KindNotShown[]} */ kinds = []) {
+  if (!kinds.length) return ''
   const missing = Object.keys(OPTIONAL).filter((format) => kinds.some(({ kind }) => OPTIONAL[format].includes(kind)))
   const formats = FORMATS.filter((format) => !missing.includes(format)).join(', ')
   const build = missing.length ? ` This build can’t read ${missing.join(' or ')}.` : ''
@@ -23,8 +51,9 @@ const shown = (/** @type {KindNotShown[]} */ kinds) => {
 }
 
 /** The text of an empty gallery about them; empty where there are none. */
-export function sentenceOnFilesNotShown(/** @type {KindNotShown[]} */ kinds) {
-  return kinds.length ? `${headline(kinds)}: ${list(kinds)}. ${shown(kinds)}` : ''
+export function sentenceOnFilesNotShown(/** @type {Missing} */ missing) {
+  const parts = lines(missing)
+  return parts.length ? `${headline(missing)}: ${parts.join('; ')}. ${shown(missing.notShown)}`.trim() : ''
 }
 
 /** The list of kinds, and the place of the button that opens it: beside the number of pictures, or in a phone's menu. */
@@ -41,12 +70,13 @@ export class FilesNotShown {
     this.#phone.addEventListener('change', () => this.#place())
   }
 
-  show(/** @type {KindNotShown[]} */ kinds) {
-    if (!kinds.length) return this.#panel.hidePopover()
+  show(/** @type {Missing} */ missing) {
+    const parts = lines(missing)
+    if (!parts.length) return this.#panel.hidePopover()
     this.#place()
-    this.#panel.querySelector('h2').textContent = headline(kinds)
-    this.#panel.querySelector('p').textContent = list(kinds)
-    this.#panel.querySelector('small').textContent = shown(kinds)
+    this.#panel.querySelector('h2').textContent = headline(missing)
+    this.#panel.querySelector('p').textContent = parts.join('\n')
+    this.#panel.querySelector('small').textContent = shown(missing.notShown)
   }
 
   #place() {

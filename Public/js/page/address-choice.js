@@ -43,7 +43,7 @@ export function addressChoice({ letGo, isMoved, offer }) {
     keepPlain: (base) => setParameters(parametersOf(PLAIN, base)),
     show(found, base) {
       frameGallery(found, base)
-      notShown.show(base.notShown ?? [])
+      notShown.show(base)
     },
   }
 }

@@ -57,7 +57,7 @@ public struct ArrangedItems: CatalogItems {
         Catalog(
             kind: base.kind, title: base.title, revision: base.revision, isComplete: base.isComplete,
             sections: sections,
-            notShown: base.notShown,
+            notShown: base.notShown, leftOut: base.leftOut,
             // A lower bound: the base does not say which items are known.
             factsKnown: max(0, itemCount - (base.itemCount - base.factsKnown)), dates: dates, items: self)
     }

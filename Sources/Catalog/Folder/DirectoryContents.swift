@@ -33,33 +33,37 @@ struct DirectoryContents {
     var sidecars = TextColumn()
     /// Files that may be the videos of the pictures, in natural order; they are among the pictures, too.
     var videos = TextColumn()
-    var skipped: Int
     var notShown = FilesNotShown()
+    var leftOut = FilesLeftOut()
 
-    /// Reads a directory; hidden names, and files that are neither pictures nor videos, are passed over.
+    /// Reads a directory; hidden names, folders that systems add, and files that are neither pictures nor videos are passed over.
     ///
     /// - Parameters:
     ///   - path: relative to the catalogue's folder; empty for that folder itself.
     ///   - resolvedRoot: the catalogue's folder without any link in its path; links to folders in it are not followed.
     ///   - glance: called now and then with the pictures found so far, in no order; `false` stops.
-    /// - Returns: `nil` when it cannot be read, or was stopped.
+    /// - Returns: `nil` when it was stopped.
+    /// - Throws: why it cannot be read.
     static func read(
         _ path: String, in root: FolderRoot, resolvedRoot: String, glance: (TextColumn) -> Bool = { _ in true }
-    ) -> DirectoryContents? {
-        guard let opened = try? root.open(path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
+    ) throws(FolderRoot.Failure) -> DirectoryContents? {
+        let opened = try root.open(path, flags: O_RDONLY | O_DIRECTORY)
         guard let directory = fdopendir(opened) else {
+            let code = errno
             close(opened)
-            return nil
+            throw .system(code)
         }
         defer { closedir(directory) }
         let descriptor = dirfd(directory)
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
+        guard fstat(descriptor, &status) == 0 else { throw .system(errno) }
         var contents = DirectoryContents(
             id: DirectoryID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)), changed: changed(status),
-            pictures: TextColumn(), folders: [], skipped: 0)
+            pictures: TextColumn(), folders: [])
         var unsorted = TextColumn()
         var sidecars = TextColumn(), videos = TextColumn()
+        var unnamed = UnnamedFiles(root: root, path: path, folder: descriptor)
+        let isLibrary = isPhotoLibrary(path.isEmpty ? root.path : path)
         var entries = 0
         while let entry = readdir(directory) {
             entries += 1
@@ -67,25 +71,45 @@ struct DirectoryContents {
             let name = nameBytes(entry)
             guard name.first != UInt8(ascii: "."), !name.isEmpty else { continue }
             let type = PictureName.Extension(of: name)
-            switch kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot) {
-            case .file:
-                guard let type else { continue }
-                if SidecarFiles.isVideo(type), isText(name) { _ = videos.append(name) }
-                if SidecarFiles.isSidecar(type) {
-                    if isText(name) { _ = sidecars.append(name) }
-                } else if type.isNotShown {
-                    contents.notShown.add(type)
-                } else if type.isShown, !isText(name) || !unsorted.append(name) {
-                    contents.skipped += 1
+            let kind = kind(of: entry, name: name, in: path, descriptor, root, resolvedRoot)
+            switch kind {
+            case .file where isLibrary, .link where isLibrary, .other: continue
+            case .file, .link:
+                if UnnamedFiles.mayBePicture(name, type) {
+                    guard let isPicture = unnamed.isPicture(name, isLink: kind == .link) else {
+                        contents.leftOut.add(.unexamined, name, in: path)
+                        continue
+                    }
+                    if !isPicture {
+                        if let type { contents.notShown.add(type) }
+                        continue
+                    }
+                } else {
+                    guard let type else { continue }
+                    if SidecarFiles.isVideo(type), isText(name) { _ = videos.append(name) }
+                    if SidecarFiles.isSidecar(type) {
+                        if isText(name) { _ = sidecars.append(name) }
+                        continue
+                    }
+                    if type.isNotShown { contents.notShown.add(type) }
+                    guard type.isShown else { continue }
+                }
+                if !isText(name) {
+                    contents.leftOut.add(.notUTF8, name, in: path)
+                } else if !unsorted.append(name) {
+                    contents.leftOut.add(.tooMany, name, in: path)
                 }
             case .folder:
-                if let text = String(validating: name, as: UTF8.self) {
-                    if storageFolders.contains(text) { continue }
-                    contents.folders.append(text)
-                } else {
-                    contents.skipped += 1
+                guard let text = String(validating: name, as: UTF8.self) else {
+                    contents.leftOut.add(.notUTF8, name, in: path)
+                    continue
                 }
-            case .other: continue
+                let folded = text.lowercased()
+                if isLibrary ? libraryFolders.contains(folded) : !passedOver.contains(folded) {
+                    contents.folders.append(text)
+                }
+            case .leftOut(let reason):
+                contents.leftOut.add(reason, name, in: path)
             }
         }
         contents.folders.sort(by: NaturalOrder.areInIncreasingOrder)
@@ -95,8 +119,13 @@ struct DirectoryContents {
         return contents
     }
 
-    /// Folders that storage servers add: Synology's previews, and recycle bins.
-    private static let storageFolders: Set = ["@eaDir", "#recycle"]
+    /// Folders that systems add, in lower case: Synology's previews, recycle bins, a Mac's files in ZIP archives, rests of files.
+    private static let passedOver: Set = ["@eadir", "#recycle", "$recycle.bin", "__macosx", "lost+found"]
+
+    /// The folders of a library of Apple's Photos that hold the pictures as they were taken. The others hold what was made of them.
+    private static let libraryFolders: Set = ["originals", "masters"]
+
+    private static func isPhotoLibrary(_ path: String) -> Bool { path.lowercased().hasSuffix(".photoslibrary") }
 
     /// When the directory of that path last changed; `nil` where it cannot be reached.
     static func changed(_ path: String) -> Int64? {
@@ -125,7 +154,12 @@ struct DirectoryContents {
         name.allSatisfy { $0 < 0x80 } || String(validating: name, as: UTF8.self) != nil
     }
 
-    private enum Kind { case file, folder, other }
+    private enum Kind: Equatable {
+        case file, folder, other
+        /// A link to a file.
+        case link
+        case leftOut(LeftOutReason)
+    }
 
     private static func kind(
         of entry: UnsafeMutablePointer<dirent>, name: UnsafeBufferPointer<UInt8>, in path: String,
@@ -137,24 +171,48 @@ struct DirectoryContents {
         case Int(DT_LNK), Int(DT_UNKNOWN): break
         default: return .other
         }
-        let text = String(decoding: name, as: UTF8.self)
-        var status = stat()
-        guard fstatat(descriptor, text, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
-        switch status.st_mode & S_IFMT {
+        guard let type = type(of: name, descriptor, AT_SYMLINK_NOFOLLOW) else { return .other }
+        switch type {
         case S_IFREG: return .file
         case S_IFDIR: return .folder
-        case S_IFLNK: return target(of: FolderPath.join(path, text), root, resolvedRoot)
+        case S_IFLNK: break
         default: return .other
+        }
+        let targetType = Self.type(of: name, descriptor, 0)
+        // A path that is no text leads to nothing that is shown.
+        guard let text = String(validating: name, as: UTF8.self) else {
+            return targetType == S_IFDIR ? .folder : targetType == S_IFREG ? .link : .other
+        }
+        let kind = target(of: FolderPath.join(path, text), root, resolvedRoot)
+        guard case .leftOut = kind, targetType != S_IFDIR else { return kind }
+        // Links to other files are nobody's pictures.
+        let ending = PictureName.Extension(of: name)
+        return ending.map { $0.isShown || $0.isNotShown } ?? false ? kind : .other
+    }
+
+    /// The type bits of a name's file.
+    private static func type(of name: UnsafeBufferPointer<UInt8>, _ folder: Int32, _ flags: Int32) -> mode_t? {
+        var status = stat()
+        return name.withMemoryRebound(to: CChar.self) { name in
+            guard let start = name.baseAddress, fstatat(folder, start, &status, flags) == 0 else { return nil }
+            return status.st_mode & S_IFMT
         }
     }
 
     /// The target of a link that may be followed.
     private static func target(of link: String, _ root: FolderRoot, _ resolvedRoot: String) -> Kind {
-        guard let target = try? root.open(link, flags: Int32(OpenPathOnly)) else { return .other }
+        let target: Int32
+        do throws(FolderRoot.Failure) { target = try root.open(link, flags: Int32(OpenPathOnly)) } catch {
+            switch error {
+            case .leadsOutside: return .leftOut(.leadsOut)
+            case .system(ENOENT), .system(ENOTDIR), .system(ELOOP): return .leftOut(.leadsNowhere)
+            case .system: return .leftOut(.unreadable)
+            }
+        }
         defer { close(target) }
         var status = stat()
         guard fstat(target, &status) == 0 else { return .other }
-        if status.st_mode & S_IFMT == S_IFREG { return .file }
+        if status.st_mode & S_IFMT == S_IFREG { return .link }
         guard root.followsLinks, status.st_mode & S_IFMT == S_IFDIR,
             let folder = resolved(FolderPath.join(root.path, link)), !isInside(folder, resolvedRoot)
         else { return .other }

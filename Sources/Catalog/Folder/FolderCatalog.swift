@@ -29,7 +29,7 @@ public final class FolderCatalog: CatalogSource {
         guard let absolute = Self.absolute(path), let stop = FolderWatch.Stop() else { throw Self.error(path, errno) }
         let root = FolderRoot(path: absolute, followsLinks: options.followsLinks)
         let publisher = CatalogPublisher(
-            FolderListing(root: root, revision: 0, isComplete: false, skipped: 0, pages: []).catalog)
+            FolderListing(root: root, revision: 0, isComplete: false, pages: []).catalog)
         let facts = index.map { index in
             FolderIndex(index, root: root) { [weak publisher] in
                 publisher?.publish { ($0.items as? FolderListing)?.withFacts().catalog ?? $0 }

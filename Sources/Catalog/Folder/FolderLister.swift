@@ -51,7 +51,9 @@ struct FolderLister {
         clock_gettime(CLOCK_REALTIME, &now)
         let rest = Int64(min(options.roundTime, 60_000)) * 1_000_000
         let time = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - rest
-        refresh(round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) })
+        let changed = round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) }
+        // One that could not be read is met anew from the folder that it is in.
+        refresh(changed.map { $0.isGone ? $0.parent ?? $0 : $0 })
     }
 
     /// Looks whether the folder is still the one that was read: of one that was mounted or made anew no notice comes.
@@ -81,7 +83,10 @@ struct FolderLister {
         tree.walk(tree.top, enter: watched.enter, progress: progress())
         guard !stop.isSignalled else { return }
         showAll()
-        let sentences = [tree.pages.isEmpty ? Self.nothingToShow : nil, publisher.catalog.notShown.sentence]
+        let catalog = publisher.catalog
+        let sentences = [
+            tree.pages.isEmpty ? Self.nothingToShow : nil, catalog.notShown.sentence, catalog.leftOut.sentence,
+        ]
         let sentence = sentences.compactMap { $0 }.joined(separator: "; ")
         if !sentence.isEmpty, sentence != lastSentence { warn("\(tree.root.path): \(sentence).") }
         lastSentence = sentence
@@ -113,10 +118,10 @@ struct FolderLister {
     private static func show(
         _ tree: FolderTree, isComplete: Bool, on publisher: CatalogPublisher, _ index: FolderIndex?
     ) {
-        let (skipped, notShown) = tree.leftOut
+        let (leftOut, notShown) = tree.missing
         publisher.publish { last in
             FolderListing(
-                root: tree.root, revision: last.revision + 1, isComplete: isComplete, skipped: skipped,
+                root: tree.root, revision: last.revision + 1, isComplete: isComplete, leftOut: leftOut.list,
                 notShown: notShown, pages: tree.pages, index: index
             ).catalog
         }
@@ -197,10 +202,13 @@ private final class WatchedFolders {
     func node(_ number: Int32) -> FolderTree.Node? { nodes[number] }
 
     func enter(_ node: FolderTree.Node) {
-        guard let watch else { return }
-        guard let number = watch.add(FolderPath.join(root, node.path)) else { return complain() }
-        node.watch = number
-        nodes[number] = node
+        do throws(FolderWatch.NoneLeft) {
+            guard let number = try watch?.add(FolderPath.join(root, node.path)) else { return }
+            node.watch = number
+            nodes[number] = node
+        } catch {
+            complain()
+        }
     }
 
     func leave(_ node: FolderTree.Node) {

@@ -82,8 +82,8 @@ public struct FolderListing: CatalogItems {
     public let revision: Int
     /// Whether every folder has been read; while this is `false` more items will come at the end.
     public let isComplete: Bool
-    /// Files and folders that were left out: over a limit, unreadable, or with a name that is not UTF-8.
-    public let skipped: Int
+    /// Files and folders that are left out, each reason once.
+    public let leftOut: [LeftOut]
     public let notShown: [KindNotShown]
     public let itemCount: Int
     public let sections: [Section]
@@ -104,14 +104,14 @@ public struct FolderListing: CatalogItems {
     private(set) var dates = TakenDates()
 
     init(
-        root: FolderRoot, revision: Int, isComplete: Bool, skipped: Int,
+        root: FolderRoot, revision: Int, isComplete: Bool, leftOut: [LeftOut] = [],
         notShown others: FilesNotShown = FilesNotShown(),
         pages: [FolderPage], index: FolderIndex? = nil
     ) {
         self.root = root
         self.revision = revision
         self.isComplete = isComplete
-        self.skipped = skipped
+        self.leftOut = leftOut
         self.others = others
         self.pages = pages
         self.index = index
@@ -146,7 +146,8 @@ public struct FolderListing: CatalogItems {
     public var catalog: Catalog {
         Catalog(
             kind: .folder, title: title, revision: revision, isComplete: isComplete, sections: sections,
-            notShown: notShown, factsKnown: index == nil ? itemCount : known, dates: dates, items: self)
+            notShown: notShown, leftOut: leftOut, factsKnown: index == nil ? itemCount : known, dates: dates,
+            items: self)
     }
 
     public var title: String { Self.title(root.path) }
@@ -156,8 +157,8 @@ public struct FolderListing: CatalogItems {
     /// The same with what is known of the pictures now.
     func withFacts() -> FolderListing {
         FolderListing(
-            root: root, revision: revision + 1, isComplete: isComplete, skipped: skipped, notShown: others,
-            pages: pages, index: index)
+            root: root, revision: revision + 1, isComplete: isComplete, leftOut: leftOut,
+            notShown: others, pages: pages, index: index)
     }
 
     public func duration(_ index: Int) -> Double? {

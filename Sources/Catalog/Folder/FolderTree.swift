@@ -1,3 +1,4 @@
+import Glibc
 import Pictures
 
 /// Lets a long walk report its progress and be stopped.
@@ -28,8 +29,8 @@ package struct FolderTree {
         fileprivate(set) var id: DirectoryID?
         /// When the directory had last changed as it was read, in nanoseconds since 1970.
         fileprivate var changed: Int64?
-        fileprivate var skipped = 0
         fileprivate var notShown = FilesNotShown()
+        fileprivate var leftOut = FilesLeftOut()
         var watch: Int32?
         /// Whether the directory this was read from is gone, whatever has its name now.
         var isGone = false
@@ -54,7 +55,6 @@ package struct FolderTree {
     private var known: Set<DirectoryID> = []
     private var itemCount = 0
     private var folderCount = 1
-    private var skipped = 0
 
     package init(root: FolderRoot, options: FolderOptions, index: FolderIndex? = nil) {
         self.root = root
@@ -72,9 +72,17 @@ package struct FolderTree {
         while let next = stack.popLast() {
             guard progress.continues() else { return }
             enter(next)
-            guard let contents = read(next, progress), known.insert(contents.id).inserted else {
-                guard progress.continues() else { return }
-                skipped += 1
+            let contents: DirectoryContents
+            do throws(FolderRoot.Failure) {
+                guard let found = try read(next, progress) else { return }
+                contents = found
+            } catch {
+                next.isGone = true
+                leaveOut(next, error)
+                continue
+            }
+            // One that is listed in another place.
+            guard known.insert(contents.id).inserted else {
                 next.isGone = true
                 continue
             }
@@ -87,10 +95,12 @@ package struct FolderTree {
     }
 
     /// Reads one folder. One that takes long shows the pictures found so far, which is their order only among themselves.
-    private func read(_ node: Node, _ progress: WalkProgress) -> DirectoryContents? {
+    private func read(
+        _ node: Node, _ progress: WalkProgress
+    ) throws(FolderRoot.Failure) -> DirectoryContents? {
         let before = node.page
         defer { node.page = before }
-        return DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) { names in
+        return try DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) { names in
             if progress.isDue(), names.count <= options.maxItems - itemCount {
                 node.page = FolderPage(path: node.path, names: DirectoryContents.inOrder(names))
                 progress.show(self)
@@ -105,8 +115,15 @@ package struct FolderTree {
     ) {
         var found: [(Node, DirectoryContents)] = []
         for node in nodes where node === top || node.parent != nil {
-            guard let contents = DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) else {
+            let contents: DirectoryContents
+            do throws(FolderRoot.Failure) {
+                guard let read = try DirectoryContents.read(node.path, in: root, resolvedRoot: resolvedRoot) else {
+                    continue
+                }
+                contents = read
+            } catch {
                 empty(node, leave)
+                leaveOut(node, error)
                 if node === top { top.isGone = true }
                 continue
             }
@@ -138,17 +155,16 @@ package struct FolderTree {
         return pages
     }
 
-    /// Files and folders that were left out, and those of kinds that are not shown.
-    var leftOut: (skipped: Int, notShown: FilesNotShown) {
-        var count = skipped
-        var notShown = FilesNotShown()
+    /// Files and folders that are left out, and those of kinds that are not shown.
+    package var missing: (leftOut: FilesLeftOut, notShown: FilesNotShown) {
+        var missing = (leftOut: FilesLeftOut(), notShown: FilesNotShown())
         var stack = [top]
         while let node = stack.popLast() {
-            count += node.skipped
-            notShown.add(node.notShown)
-            stack.append(contentsOf: node.children)
+            missing.leftOut.add(node.leftOut)
+            missing.notShown.add(node.notShown)
+            stack.append(contentsOf: node.children.reversed())
         }
-        return (count, notShown)
+        return missing
     }
 
     /// All folders, the last one first.
@@ -189,11 +205,11 @@ package struct FolderTree {
         itemCount -= node.page.names.count
         var names = contents.pictures
         node.changed = contents.changed
-        node.skipped = contents.skipped
+        node.leftOut = contents.leftOut
         node.notShown = contents.notShown
         let room = max(options.maxItems - itemCount, 0)
         if names.count > room {
-            node.skipped += names.count - room
+            for index in room..<names.count { node.leftOut.add(.tooMany, names[index], in: node.path) }
             var some = TextColumn()
             for index in 0..<room { _ = some.append(names[index]) }
             names = some
@@ -205,7 +221,8 @@ package struct FolderTree {
 
     private mutating func children(_ names: [String], of node: Node) -> [Node] {
         let room = node.depth < options.maxDepth ? max(options.maxFolders - folderCount, 0) : 0
-        skipped += max(names.count - room, 0)
+        let reason = node.depth < options.maxDepth ? LeftOutReason.tooMany : .tooDeep
+        for name in names.dropFirst(room) { node.leftOut.add(reason, name.utf8, in: node.path) }
         folderCount += min(names.count, room)
         return names.prefix(room).map {
             Node(path: FolderPath.join(node.path, $0), depth: node.depth + 1, parent: node)
@@ -218,6 +235,18 @@ package struct FolderTree {
         itemCount -= node.page.names.count
         node.page = FolderPage(path: node.path, names: TextColumn())
         node.notShown = FilesNotShown()
+    }
+
+    /// Says of a folder why it cannot be read; of one that has gone there is nothing to say.
+    private func leaveOut(_ node: Node, _ failure: FolderRoot.Failure) {
+        node.leftOut = FilesLeftOut()
+        // It may be readable later.
+        node.changed = DirectoryContents.changed(absolute(node))
+        switch failure {
+        case .leadsOutside: node.leftOut.add(.leadsOut, node.path.utf8, in: "")
+        case .system(ENOENT), .system(ENOTDIR): break
+        case .system: node.leftOut.add(.unreadable, node.path.utf8, in: "")
+        }
     }
 
     private mutating func drop(_ node: Node, _ leave: (Node) -> Void) {

@@ -64,12 +64,18 @@ final class FolderWatch {
         if mounts >= 0 { close(mounts) }
     }
 
-    /// Watches a folder; `nil` when the system has no watches left or the folder is gone.
-    func add(_ path: String) -> Int32? {
+    /// That the system has no watches left.
+    struct NoneLeft: Error {}
+
+    /// Watches a folder.
+    ///
+    /// - Returns: `nil` where it is gone or cannot be read, which its listing tells.
+    func add(_ path: String) throws(NoneLeft) -> Int32? {
         let mask =
             IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
             | Int32(bitPattern: UInt32(IN_ONLYDIR)) | Int32(bitPattern: UInt32(IN_EXCL_UNLINK))
         let watch = inotify_add_watch(descriptor, path, UInt32(bitPattern: mask))
+        if watch < 0, errno == ENOSPC || errno == ENOMEM { throw NoneLeft() }
         return watch >= 0 ? watch : nil
     }
 

@@ -30,7 +30,7 @@ extension PictureGallery {
         }
     }
 
-    /// `{"id","title","itemCount","source","revision","favorites"?,"arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"taken"?,"sections"}`
+    /// `{"id","title","itemCount","source","revision","favorites"?,"arrangementLimit"?,"defaultArrangement"?,"of"?,"arrangement"?,"notShown"?,"leftOut"?,"taken"?,"sections"}`
     func written(_ content: GalleryContent) -> [UInt8] {
         var writer = JSONWriter()
         writer.object { writeMembers(of: content, to: &$0) }
@@ -56,6 +56,20 @@ extension PictureGallery {
                         $0.object {
                             $0.member("kind", kind.kind)
                             $0.member("count", kind.count)
+                        }
+                    }
+                }
+            }
+        }
+        let leftOut = content.catalog.leftOut
+        if !leftOut.isEmpty {
+            writer.member("leftOut") {
+                $0.array {
+                    for part in leftOut {
+                        $0.object {
+                            $0.member("reason", part.reason.rawValue)
+                            $0.member("count", part.count)
+                            $0.member("names") { $0.array { for name in part.names { $0.value(name) } } }
                         }
                     }
                 }

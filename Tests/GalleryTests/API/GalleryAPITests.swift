@@ -22,6 +22,19 @@ struct GalleryAPITests {
         #expect(items["items"]?.array?.map { $0["section"] } == [0, 1, 1])
     }
 
+    @Test("files that are left out of a folder are told in its gallery, with the reason")
+    func leftOut() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("pictures/1.jpg", Picture.jpeg(30, 20))
+        try folder.write("far.jpg", Picture.jpeg(30, 20))
+        try folder.link("pictures/far.jpg", to: "../far.jpg")
+        let server = try await LookaheadProcess(["serve", "\(folder.path)/pictures"])
+        defer { server.stop() }
+        let gallery = try TestClient(server.port).call("GET", "galleries/pictures").json
+        #expect(gallery["itemCount"] == 1)
+        #expect(gallery["leftOut"] == [["reason": "leadsOut", "count": 1, "names": ["far.jpg"]]])
+    }
+
     @Test("a list posted as JSON or as NDJSON is a gallery, and deleting it ends its sessions")
     func lists() async throws {
         let api = try await APIFixture()

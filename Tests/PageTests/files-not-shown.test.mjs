@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sentenceOnFilesNotShown } from '../../Public/js/galleries/files-not-shown.js'
+
+test('an empty gallery names the kinds of files that are not shown, and those that this build lacks', () => {
+  assert.equal(
+    sentenceOnFilesNotShown({ notShown: [{ kind: 'psd', count: 1200 }, { kind: 'avifs', count: 1 }] }),
+    '1,201 files are not shown: 1,200 PSD, 1 AVIFS. Lookahead shows JPEG, PNG, WebP, GIF, BMP, HEIC, TIFF and the previews in RAW files. This build can’t read AVIF.',
+  )
+})
+
+test('it names files and folders that are left out, each with its reason', () => {
+  assert.equal(
+    sentenceOnFilesNotShown({
+      leftOut: [
+        { reason: 'unreadable', count: 1, names: ['private'] },
+        { reason: 'notUTF8', count: 3, names: ['caf\\xe9.jpg', 'a/\\xff.jpg'] },
+        { reason: 'a newer server’s', count: 2, names: ['b', 'c'] },
+      ],
+    }),
+    '6 files and folders are not shown: 1 folder can’t be read: private; 3 names are not UTF-8: caf\\xe9.jpg, a/\\xff.jpg, …; 2 a newer server’s: b, c.',
+  )
+})
+
+test('it says nothing where nothing is missing', () => assert.equal(sentenceOnFilesNotShown({}), ''))
