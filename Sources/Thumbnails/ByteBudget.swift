@@ -39,7 +39,7 @@ package final class ByteBudget: Sendable {
     package final class Share: Sendable {
         private let budget: ByteBudget
         private let network: String?
-        private let bytes = Mutex(0)
+        private let state = Mutex((bytes: 0, wasRefused: false))
 
         fileprivate init(of budget: ByteBudget, for network: String?) {
             self.budget = budget
@@ -50,13 +50,19 @@ package final class ByteBudget: Sendable {
         ///
         /// - Returns: whether there is room; where there is none it holds what it held.
         package func hold(_ count: Int) -> Bool {
-            bytes.withLock { bytes in
-                guard budget.change(from: bytes, to: count, for: network) else { return false }
-                bytes = count
+            state.withLock { state in
+                guard budget.change(from: state.bytes, to: count, for: network) else {
+                    state.wasRefused = true
+                    return false
+                }
+                state.bytes = count
                 return true
             }
         }
 
-        deinit { _ = budget.change(from: bytes.withLock { $0 }, to: 0, for: network) }
+        /// Whether there was no room once.
+        package var wasRefused: Bool { state.withLock { $0.wasRefused } }
+
+        deinit { _ = budget.change(from: state.withLock { $0.bytes }, to: 0, for: network) }
     }
 }

@@ -74,8 +74,8 @@ final class PictureDownloads: Sendable {
             }
             throw Failure(error: error, report: report)
         }
-        // No fault of the host's.
-        guard !response.stoppedEarly || share.hold(response.body.count) else {
+        // No fault of the host's. There may be room again by now, but the rest of the picture is missing.
+        guard !response.stoppedEarly || !share.wasRefused else {
             transfers.end(key, completed: false)
             throw Failure(error: .transport("no room for it now"), report: nil)
         }

@@ -9,7 +9,7 @@ const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const KINDS = { live: 'Live Photo with a video file', motion: 'Motion photo with a video inside' }
 
 const SOURCES = {
-  exif: 'camera time', xmp: 'from the file’s metadata', sidecar: 'from the sidecar file', quicktime: 'from the video',
+  exif: 'camera time', xmp: 'from the file’s metadata', iptc: 'from the file’s metadata', sidecar: 'from the sidecar file', quicktime: 'from the video',
   gps: 'GPS time', name: 'from the file name', file: 'file modification time',
 }
 

@@ -58,6 +58,7 @@ package struct FactSources: Sendable {
             (.sidecar, { sidecar?.taken }),
             (.exif, { exif?.taken }),
             (.xmp, { xmp?.taken }),
+            (.iptc, { head?.iptc }),
             (.quicktime, { (video?.header ?? head?.film)?.taken }),
             (.gps, { exif?.gpsTime }),
             (.sidecar, { archived?.taken.flatMap { DateTaken(wallSeconds: $0, millisecond: 0, offset: 0) } }),

@@ -13,6 +13,8 @@ package struct FileHead: Sendable, Equatable {
     package private(set) var preview: Range<Int>?
     package private(set) var exif: ExifMetadata?
     package private(set) var xmp: XMPMetadata?
+    /// The day on which the picture was made, as archives and agencies write it.
+    package private(set) var iptc: DateTaken?
     /// Where in the file the video lies that is behind the picture, as in Google's motion photos.
     package private(set) var video: Range<Int>?
     /// Of a video.
@@ -76,17 +78,17 @@ package struct FileHead: Sendable, Equatable {
             pieces += 1
         }
         (width, height, orientation) = (head.uprightWidth, head.uprightHeight, head.orientation)
-        (exif, xmp, preview) = (head.exif, head.xmp, head.preview)
+        (exif, xmp, iptc, preview) = (head.exif, head.xmp, head.iptc, head.preview)
     }
 
     private mutating func read(_ container: RAWPicture.Container, _ file: FilePieces) {
-        // One without a preview still says when it was taken.
+        // One without a preview still says when it was taken, and how large it is.
         let picture = try? RAWPicture(file)
-        if let picture {
-            let swaps = picture.orientation.swapsSides
-            (width, height) = swaps ? (picture.height, picture.width) : (picture.width, picture.height)
-            orientation = picture.orientation
-            preview = picture.previews.last?.range
+        let contents = picture == nil ? container.contents(file) : nil
+        if let size = picture.map({ ($0.width, $0.height) }) ?? contents?.size {
+            orientation = picture?.orientation ?? contents?.orientation ?? .up
+            (width, height) = orientation.swapsSides ? (size.1, size.0) : size
+            preview = picture?.previews.last?.range
         }
         switch container {
         case .tiff: take(TIFFStructure(file, isRAW: true))
@@ -104,6 +106,7 @@ package struct FileHead: Sendable, Equatable {
         let main = tiff.directory(at: tiff.first)
         exif = ExifMetadata(tiff, main)
         xmp = tiff.beginning(main[.xmp]).map { XMPMetadata($0) }
+        iptc = tiff.beginning(main[.iptc]).flatMap { IPTCDate.read($0, $0.indices) }
     }
 
     private mutating func take(_ header: PictureHeader) {

@@ -2,7 +2,7 @@
 public struct PictureFacts: Sendable, Hashable {
     /// The source of a date; the best come first.
     public enum DateSource: String, Sendable, CaseIterable {
-        case sidecar, exif, xmp, quicktime, gps, name, file
+        case sidecar, exif, xmp, iptc, quicktime, gps, name, file
     }
 
     public struct Camera: Sendable, Hashable {

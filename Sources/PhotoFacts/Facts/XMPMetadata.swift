@@ -72,12 +72,12 @@ package struct XMPMetadata: Sendable, Equatable {
         }
     }
 
-    /// `1/250`, `2.8` or `28/10`; `nil` for what is no number.
+    /// `1/250`, `2.8` or `28/10`; `nil` for what is no number, or beyond a thousand million.
     private static func number(_ text: String) -> Double? {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map { Double($0) }
-        guard let above = parts[0], above.isFinite else { return nil }
-        guard parts.count == 2 else { return above }
-        return parts[1].flatMap { $0.isFinite && $0 != 0 ? above / $0 : nil }
+        guard let above = parts[0], let below = parts.count == 2 ? parts[1] : 1 else { return nil }
+        let number = above / below
+        return abs(number) <= 1e9 ? number : nil
     }
 
     private static func positive(_ text: String) -> Double? { number(text).flatMap { $0 > 0 ? $0 : nil } }

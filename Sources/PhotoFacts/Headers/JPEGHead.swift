@@ -22,6 +22,8 @@ public struct JPEGHead: Sendable, Equatable {
     package private(set) var exif: ExifMetadata?
     /// Its XMP; `nil` where it has none.
     package private(set) var xmp: XMPMetadata?
+    /// The date in its IPTC; `nil` where it has none.
+    package private(set) var iptc: DateTaken?
     /// Where in the file the next piece begins that may hold the frame; `nil` where none is needed, or of use.
     public private(set) var nextPiece: Int?
 
@@ -75,6 +77,7 @@ public struct JPEGHead: Sendable, Equatable {
                 readExif(bytes, segment)
                 readXMP(bytes, segment)
             }
+            if marker == 0xED, iptc == nil { iptc = IPTCDate.read(photoshop: bytes, segment) }
             guard reader.skip(length - 2) else { return goOn(at: place + reader.offset + length - 2, after: place) }
         }
         // A marker may be cut in two.

@@ -3,22 +3,26 @@ extension PictureHeader {
         let info = try BMPInfo(bytes)
         width = info.width
         height = info.height
-        hasAlpha = info.masks[3] != 0
+        hasAlpha = info.masks[3] != 0 || info.isRunLength
     }
 }
 
-/// The headers of a BMP: BITMAPFILEHEADER, then BITMAPINFOHEADER or one of its longer versions.
+/// The headers of a BMP: BITMAPFILEHEADER, then BITMAPINFOHEADER or one of its longer versions, or BITMAPCOREHEADER as OS/2 writes it.
 package struct BMPInfo {
     package let width: Int
     package let height: Int
     /// Whether the first row is the uppermost.
     package let isTopDown: Bool
-    /// Bits of a pixel: 1, 4, 8, 16, 24 or 32.
+    /// Bits of a pixel: 1, 2, 4, 8, 16, 24 or 32.
     package let depth: Int
     /// The bits of red, green, blue and alpha in pixels of 16 and 32 bits.
     package private(set) var masks: [UInt32] = [0, 0, 0, 0]
-    /// Where the palette's entries of four bytes lie.
+    /// Where the palette's entries lie.
     package private(set) var palette = 0..<0
+    /// Bytes of an entry: 3 or 4.
+    package let paletteStride: Int
+    /// Whether there are runs of pixels of 4 or 8 bits in the place of rows.
+    package private(set) var isRunLength = false
     /// Where the rows lie.
     package let start: Int
 
@@ -32,22 +36,28 @@ package struct BMPInfo {
         _ = reader.skip(10)
         start = try number(4)
         let length = try number(4)
-        guard length != 12 else { throw .unsupported("BMP of OS/2") }
-        guard length >= 40, length <= 256 else { throw .broken("a BMP header of \(length) bytes") }
-        width = try signed()
-        let rows = try signed()
+        guard length == 12 || 40...256 ~= length else { throw .broken("a BMP header of \(length) bytes") }
+        let isOS2 = length == 12
+        paletteStride = isOS2 ? 3 : 4
+        width = try isOS2 ? number(2) : signed()
+        let rows = try isOS2 ? number(2) : signed()
         isTopDown = rows < 0
         height = abs(rows)
         _ = try number(2)
         depth = try number(2)
-        let compression = try number(4)
-        _ = try (number(4), number(4), number(4))
-        let colors = try number(4)
-        _ = try number(4)
+        var compression = 0
+        var colors = 0
+        if !isOS2 {
+            compression = try number(4)
+            _ = try (number(4), number(4), number(4))
+            colors = try number(4)
+            _ = try number(4)
+        }
         switch (compression, depth) {
-        case (0, 1), (0, 4), (0, 8):
+        case (0, 1), (0, 2), (0, 4), (0, 8), (1, 8), (2, 4):
             let first = 14 + length, count = colors == 0 ? 1 << depth : min(colors, 1 << depth)
-            palette = first..<first + 4 * count
+            palette = first..<first + paletteStride * count
+            isRunLength = compression != 0
         case (0, 16): masks = [0x7C00, 0x3E0, 0x1F, 0]
         case (0, 24): break
         case (0, 32): masks = [0xFF0000, 0xFF00, 0xFF, 0]
@@ -55,7 +65,6 @@ package struct BMPInfo {
         case (3, 16), (3, 32), (6, 16), (6, 32):
             for channel in 0..<3 { masks[channel] = UInt32(try number(4)) }
             if length >= 56 || compression == 6 { masks[3] = UInt32(try number(4)) }
-        case (1, _), (2, _): throw .unsupported("BMP with run-length encoding")
         case (4, _), (5, _): throw .unsupported("BMP that holds a JPEG or PNG")
         default: throw .broken("a BMP of \(depth) bits and compression \(compression)")
         }

@@ -17,6 +17,7 @@ struct TIFFStructure {
         case rating = 0x4746
         case exposureTime = 0x829A
         case fNumber = 0x829D
+        case iptc = 0x83BB
         case exif = 0x8769
         case gps = 0x8825
         case sensitivity = 0x8827
@@ -158,12 +159,14 @@ struct TIFFStructure {
         return bytes(at: place, value.count).map { Array($0) }
     }
 
-    /// The beginning of a BYTE or UNDEFINED value that is longer than four bytes, 64 KiB of one in a file.
+    /// The beginning of a value of bytes, or of what some call numbers, that is longer than four bytes; 64 KiB of one in a file.
     func beginning(_ value: Value?) -> [UInt8]? {
-        guard let value, value.type == 1 || value.type == 7, value.count > 4, let place = offset(value) else {
-            return nil
+        guard let value, [1, 4, 7].contains(value.type), value.count > (value.type == 4 ? 1 : 4),
+            let place = offset(value)
+        else { return nil }
+        return Self.bytes(of: source, at: place, value.count * (value.type == 4 ? 4 : 1), partly: true).map {
+            Array($0)
         }
-        return Self.bytes(of: source, at: place, value.count, partly: true).map { Array($0) }
     }
 
     func date(_ directory: Directory, _ time: Tag, _ fraction: Tag?, _ offset: Tag?) -> DateTaken? {

@@ -145,6 +145,47 @@ import Trace
         #expect(exif.exposure == .init(seconds: 0.004, aperture: 2.8, iso: 400, focalLength: 35))
     }
 
+    /// Data sets of IPTC's second record.
+    private static func iptc(_ sets: [(UInt8, String)]) -> [UInt8] {
+        sets.flatMap { [0x1C, 2, $0.0, 0, UInt8($0.1.utf8.count)] + Array($0.1.utf8) }
+    }
+
+    private static func photoshop(_ sets: [UInt8]) -> [UInt8] {
+        func resource(_ number: UInt8, _ name: String, _ data: [UInt8]) -> [UInt8] {
+            let name = [UInt8(name.utf8.count)] + Array(name.utf8)
+            return Array("8BIM".utf8) + [4, number] + name + (name.count % 2 == 1 ? [0] : []) + [
+                0, 0, 0, UInt8(data.count),
+            ] + data
+                + (data.count % 2 == 1 ? [0] : [])
+        }
+        return Array("Photoshop 3.0\0".utf8) + resource(0x25, "odd", [1, 2, 3]) + resource(0x04, "", sets)
+    }
+
+    static let iptcDates: [(sets: [(UInt8, String)], text: String?, offset: Int?)] = [
+        ([(5, "Title"), (55, "20190731"), (60, "140322+0200")], "2019-07-31T14:03:22", 120),
+        ([(55, "20190731"), (60, "140322")], "2019-07-31T14:03:22", nil),
+        ([(62, "20190731"), (63, "140322-0330")], "2019-07-31T14:03:22", -210),
+        ([(55, "20190731")], "2019-07-31T00:00:00", nil), ([(55, "20190732")], nil, nil), ([(55, "2019")], nil, nil),
+        ([(60, "140322")], nil, nil), ([(55, "00000000"), (62, "20180101")], "2018-01-01T00:00:00", nil),
+    ]
+
+    @Test("IPTC tells the day and the time, in JPEG and in TIFF", arguments: iptcDates.indices)
+    func iptc(index: Int) throws {
+        let (sets, text, offset) = Self.iptcDates[index]
+        let data = Self.iptc(sets)
+        var picture = TIFFFile.picture(.quadrants(60, 40))
+        picture[0x83BB] = .bytes(data, type: 7)
+        let jpeg = Segments.insert(0xED, Self.photoshop(data), intoJPEG: Encode.jpeg(.quadrants(60, 40)))
+        for bytes in [jpeg, TIFFFile(magic: Array("II*\0".utf8), directories: [picture]).bytes] {
+            var sources = FactSources()
+            sources.head = FileHead(FilePieces(bytes))
+            let facts = sources.facts(latestYear: 2027) { _ in 0 }
+            #expect((facts.takenSource == .iptc) == (text != nil))
+            #expect(text == nil || facts.taken?.text == text && facts.taken?.offset == offset)
+        }
+        for count in jpeg.indices where count < 200 { _ = FileHead(FilePieces(Array(jpeg.prefix(count)))) }
+    }
+
     @Test("a sidecar goes before EXIF, and that before XMP, value by value")
     func values() throws {
         var sources = FactSources()

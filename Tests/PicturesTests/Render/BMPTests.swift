@@ -81,6 +81,73 @@ import Testing
         #expect(try renderer.render(opaque, size: box).decoded().differs(9, 9, from: TestPicture.blue) <= 10)
     }
 
+    /// A BMP of the quadrants as runs of up to 255 pixels, or of pixels one by one.
+    private func runs(depth: Int, oneByOne: Bool) -> [UInt8] {
+        let whole = file(depth: depth, compression: depth == 8 ? 1 : 2)
+        let (picture, colors) = (
+            TestPicture.quadrants(), [TestPicture.red, TestPicture.green, TestPicture.blue, TestPicture.yellow]
+        )
+        var runs: [UInt8] = []
+        for y in (0..<picture.height).reversed() {
+            var row = (0..<picture.width).map { x in UInt8(colors.firstIndex(of: picture.pixel(x, y)) ?? 0) }[...]
+            while let first = row.first {
+                let same = row.prefix { $0 == first }.prefix(255)
+                if oneByOne, row.count >= 7 {
+                    let pixels = Array(row.prefix(7))
+                    let packed = stride(from: 0, to: 7, by: 2).map {
+                        pixels[$0] << 4 | ($0 + 1 < 7 ? pixels[$0 + 1] : 0)
+                    }
+                    runs += [0, 7] + (depth == 8 ? pixels + [0] : packed)
+                    row = row.dropFirst(7)
+                } else {
+                    runs += [UInt8(same.count), depth == 8 ? first : first << 4 | first]
+                    row = row.dropFirst(same.count)
+                }
+            }
+            runs += [0, 0]
+        }
+        return whole.prefix(14 + 40 + 16) + runs + [0, 1]
+    }
+
+    @Test("runs of pixels are drawn as the rows that they are", arguments: [4, 8], [false, true])
+    func runLengths(depth: Int, oneByOne: Bool) throws {
+        let bytes = runs(depth: depth, oneByOne: oneByOne)
+        try renderer.expectQuadrants(bytes, "\(depth)", tolerance: 16)
+        // It ends anywhere, and says anything.
+        for count in stride(from: 54, to: bytes.count, by: 7) {
+            _ = try? renderer.render(Array(bytes.prefix(count)), size: box)
+        }
+        var wild = bytes
+        for place in stride(from: 70, to: bytes.count, by: 3) { wild[place] = UInt8(truncatingIfNeeded: place &* 31) }
+        _ = try? renderer.render(wild, size: box)
+    }
+
+    @Test("pixels that a leap leaves out are transparent")
+    func leap() throws {
+        var bytes = runs(depth: 8, oneByOne: false)
+        bytes.replaceSubrange(70..., with: [0, 2, 0, 40, 50, 0, 0, 1])
+        let picture = try renderer.render(
+            bytes, size: ThumbnailSize(width: 0, height: 0), options: RenderOptions(format: .webp)
+        ).decoded()
+        #expect(picture.pixel(25, picture.height - 1 - 40)[3] == 255 && picture.pixel(25, picture.height - 10)[3] == 0)
+    }
+
+    @Test("OS/2's short header has sides of two bytes and colours of three")
+    func os2() throws {
+        let picture = TestPicture.quadrants()
+        let long = file(depth: 8)
+        let colors = [TestPicture.red, TestPicture.green, TestPicture.blue, TestPicture.yellow].flatMap {
+            [$0[2], $0[1], $0[0]]
+        }
+        let palette = colors + [UInt8](repeating: 0, count: 3 * 252)
+        let header =
+            Segments.littleEndian(12, 4) + Segments.littleEndian(picture.width, 2)
+            + Segments.littleEndian(picture.height, 2)
+        let start = Segments.littleEndian(14 + 12 + palette.count, 4)
+        let bytes = Array(long[..<10]) + start + header + [1, 0, 8, 0] + palette + Array(long[(14 + 40 + 16)...])
+        try renderer.expectQuadrants(bytes, "OS/2", tolerance: 16)
+    }
+
     @Test("one that ends early is shown as far as it goes, and marked", arguments: [0.1, 0.5, 0.9, 0.99])
     func truncated(share: Double) throws {
         let bytes = file(depth: 24, isTopDown: true)
@@ -103,8 +170,8 @@ import Testing
                 return "\(error)"
             }
         }
-        #expect(reason(file(depth: 8, compression: 1)) == "not supported: BMP with run-length encoding")
-        #expect(reason(file(depth: 24, headerLength: 12)) == "not supported: BMP of OS/2")
+        #expect(reason(file(depth: 24, compression: 4)) == "not supported: BMP that holds a JPEG or PNG")
+        #expect(reason(file(depth: 24, compression: 1)).hasPrefix("broken picture: a BMP of 24 bits"))
         var huge = file(depth: 24)
         huge.replaceSubrange(18..<26, with: Segments.littleEndian(15_000, 4) + Segments.littleEndian(15_000, 4))
         #expect(reason(huge) == "BMP of 15000 x 15000 pixels is over the limit of 64 megapixels")

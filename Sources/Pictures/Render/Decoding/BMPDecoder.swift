@@ -1,17 +1,23 @@
 import PhotoFacts
 
-/// Decodes BMP of every depth, without compression.
+/// Decodes BMP of every depth, as rows or as runs of pixels.
 enum BMPDecoder {
     static func decode(_ bytes: [UInt8], _ header: PictureHeader) throws(RenderError) -> DecodedPicture {
         let info = try BMPInfo(bytes)
         try Memory.expect(info.width * info.height * 4)
-        let rows = min(info.height, max(0, bytes.count - info.start) / info.stride)
+        let left = max(0, bytes.count - info.start)
+        let rows = min(info.height, info.isRunLength ? left : left / info.stride)
         guard rows > 0 else { throw .truncated("the BMP ends before its picture") }
         var pixels = [UInt8](repeating: 0, count: info.width * info.height * 4)
-        let palette = palette(bytes, info.palette)
+        let palette = palette(bytes, info)
         let channels = info.masks.map(Channel.init)
+        var isDamaged = rows < info.height && !info.isRunLength
         pixels.withUnsafeMutableBufferPointer { pixels in
             bytes.withUnsafeBufferPointer { bytes in
+                if info.isRunLength {
+                    isDamaged = !drawRuns(of: bytes, info, palette, into: pixels)
+                    return
+                }
                 for row in 0..<rows {
                     let from = UnsafeBufferPointer(
                         rebasing: bytes[(info.start + row * info.stride)...].prefix(info.stride))
@@ -22,8 +28,7 @@ enum BMPDecoder {
                 }
             }
         }
-        // Missing rows are transparent, and so is all of a picture whose alpha is 0 everywhere.
-        let isDamaged = rows < info.height
+        // Missing rows and pixels are transparent, and so is all of a picture whose alpha is 0 everywhere.
         let isOpaque = !header.hasAlpha || !stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] != 0 }
         let layout: Samples.Layout = isOpaque && !isDamaged ? .rgbx : .rgba
         return DecodedPicture(
@@ -39,13 +44,10 @@ enum BMPDecoder {
         for x in 0..<info.width {
             let pixel = x * 4
             switch info.depth {
-            case 1, 4, 8:
+            case 1, 2, 4, 8:
                 let shift = (perByte - 1 - x % perByte) * info.depth
                 let index = Int(row[x / perByte]) >> shift & (1 << info.depth - 1)
-                let color = palette[index]
-                for channel in 0..<4 {
-                    pixels[pixel + channel] = UInt8(truncatingIfNeeded: color >> (8 * UInt32(channel)))
-                }
+                write(palette[index], to: pixels, at: pixel)
             case 24:
                 (pixels[pixel], pixels[pixel + 1], pixels[pixel + 2]) = (row[3 * x + 2], row[3 * x + 1], row[3 * x])
                 pixels[pixel + 3] = 255
@@ -57,6 +59,57 @@ enum BMPDecoder {
                 if channels[3].most == 0 { pixels[pixel + 3] = 255 }
             }
         }
+    }
+
+    private static func write(_ color: UInt32, to pixels: UnsafeMutableBufferPointer<UInt8>, at place: Int) {
+        for channel in 0..<4 {
+            pixels[place + channel] = UInt8(truncatingIfNeeded: color >> (8 * UInt32(channel)))
+        }
+    }
+
+    /// Draws the runs of BI_RLE8 and BI_RLE4 (MS-WMF, 3.1.6): pixels of one index or, of RLE4, of two in turn; rows' ends; leaps;
+    /// pixels one by one.
+    ///
+    /// - Returns: whether they come to an end.
+    private static func drawRuns(
+        of bytes: UnsafeBufferPointer<UInt8>, _ info: BMPInfo, _ palette: [UInt32],
+        into pixels: UnsafeMutableBufferPointer<UInt8>
+    ) -> Bool {
+        var place = info.start
+        var (x, y) = (0, 0)
+        let isWide = info.depth == 8
+        func put(_ byte: UInt8, isSecond: Bool) {
+            if x < info.width, y < info.height {
+                let row = info.isTopDown ? y : info.height - 1 - y
+                let index = isWide ? Int(byte) : Int(isSecond ? byte & 15 : byte >> 4)
+                write(palette[index], to: pixels, at: (row * info.width + x) * 4)
+            }
+            x += 1
+        }
+        while place + 1 < bytes.count, y < info.height {
+            let (count, value) = (Int(bytes[place]), bytes[place + 1])
+            place += 2
+            if count > 0 {
+                for number in 0..<count { put(value, isSecond: number % 2 == 1) }
+                continue
+            }
+            switch value {
+            case 0: (x, y) = (0, y + 1)
+            case 1: return true
+            case 2:
+                guard place + 1 < bytes.count else { return false }
+                (x, y) = (x + Int(bytes[place]), y + Int(bytes[place + 1]))
+                place += 2
+            default:
+                let length = isWide ? Int(value) : (Int(value) + 1) / 2
+                guard place + length <= bytes.count else { return false }
+                for number in 0..<Int(value) {
+                    put(bytes[place + (isWide ? number : number / 2)], isSecond: number % 2 == 1)
+                }
+                place += length + length % 2
+            }
+        }
+        return y >= info.height
     }
 
     /// Where a channel lies in a pixel.
@@ -79,11 +132,11 @@ enum BMPDecoder {
     }
 
     /// 256 colours as red, green, blue and alpha from the low byte up; those that the file lacks are black.
-    private static func palette(_ bytes: [UInt8], _ range: Range<Int>) -> [UInt32] {
+    private static func palette(_ bytes: [UInt8], _ info: BMPInfo) -> [UInt32] {
         var palette = [UInt32](repeating: 0xFF00_0000, count: 256)
-        var reader = ByteReader(bytes, range: range)
-        for index in 0..<range.count / 4 {
-            guard let color = reader.number(3, bigEndian: true), reader.skip(1) else { break }
+        var reader = ByteReader(bytes, range: info.palette)
+        for index in 0..<info.palette.count / info.paletteStride {
+            guard let color = reader.number(3, bigEndian: true), reader.skip(info.paletteStride - 3) else { break }
             palette[index] = 0xFF00_0000 | UInt32(color)
         }
         return palette

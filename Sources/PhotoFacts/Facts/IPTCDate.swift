@@ -1,0 +1,60 @@
+/// The date in a picture's IPTC (IPTC-NAA Information Interchange Model 4.2, 6): the day and the time of its making.
+enum IPTCDate {
+    /// Data sets that are looked at.
+    private static let mostSets = 1_024
+    /// Resources of Photoshop that are looked at.
+    private static let mostResources = 256
+
+    /// - Parameter range: of data sets.
+    static func read(_ bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
+        var reader = ByteReader(bytes, range: range.clamped(to: bytes.indices))
+        var texts: [Int: String] = [:]
+        for _ in 0..<mostSets {
+            guard reader.byte() == 0x1C, let record = reader.byte(), let number = reader.byte(),
+                let length = reader.number(2, bigEndian: true), let value = reader.range(length)
+            else { break }
+            // A longer length than two bytes hold is written otherwise, and no date's.
+            if record == 2, length <= 32, texts[Int(number)] == nil {
+                texts[Int(number)] = String(decoding: bytes[value], as: UTF8.self)
+            }
+        }
+        // Of the making, else of the scan.
+        return date(texts[55], texts[60]) ?? date(texts[62], texts[63])
+    }
+
+    /// Reads a segment of a JPEG that holds resources of Photoshop's (Adobe Photoshop File Formats, Image Resource Blocks).
+    static func read(photoshop bytes: [UInt8], _ segment: Range<Int>) -> DateTaken? {
+        let name = Array("Photoshop 3.0\0".utf8)
+        guard bytes[segment].starts(with: name) else { return nil }
+        var reader = ByteReader(bytes, range: segment.dropFirst(name.count))
+        for _ in 0..<mostResources {
+            guard reader.tag() == "8BIM", let number = reader.number(2, bigEndian: true), let title = reader.byte(),
+                reader.skip(Int(title) + (title % 2 == 0 ? 1 : 0)), let length = reader.number(4, bigEndian: true),
+                let data = reader.range(length)
+            else { return nil }
+            if number == 0x0404 { return read(bytes, data) }
+            if length % 2 == 1, !reader.skip(1) { return nil }
+        }
+        return nil
+    }
+
+    /// `20190712` and `140322+0200`, of which the time may be missing.
+    private static func date(_ day: String?, _ time: String?) -> DateTaken? {
+        guard let day, day.utf8.count == 8 else { return nil }
+        func number(_ text: String, _ from: Int, _ count: Int) -> Int? {
+            let digits = Array(text.utf8.dropFirst(from).prefix(count))
+            return digits.count == count ? DateTaken.number(digits[...]) : nil
+        }
+        guard let year = number(day, 0, 4), let month = number(day, 4, 2), let date = number(day, 6, 2) else {
+            return nil
+        }
+        let time = time ?? ""
+        guard let hour = number(time, 0, 2), let minute = number(time, 2, 2), let second = number(time, 4, 2) else {
+            return DateTaken(year: year, month: month, day: date)
+        }
+        let zone = time.dropFirst(6)
+        let offset = zone.count == 5 ? DateTaken.minutes("\(zone.prefix(3)):\(zone.suffix(2))") : nil
+        return DateTaken(
+            year: year, month: month, day: date, hour: hour, minute: minute, second: min(second, 59), offset: offset)
+    }
+}

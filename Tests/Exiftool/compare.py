@@ -1,0 +1,162 @@
+"""Compares the facts that a server tells of a folder's pictures with those that exiftool reads: compare.py FOLDER ADDRESS"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+
+LEAST = 0.98  # of each kind of fact agree
+# What cameras and programs write by the standards, and not what exiftool makes of a maker's own notes.
+GROUPS = ("EXIF", "XMP", "IPTC", "QuickTime", "Composite")
+# Of some facts others go first: the picture itself tells its size, and only what exiftool puts together has its hemisphere.
+FIRST = {
+    "ImageWidth": ("File", "PNG", "GIF", "RIFF", "QuickTime", "EXIF"), "ImageHeight": ("File", "PNG", "GIF", "RIFF", "QuickTime", "EXIF"),
+    "GPSLatitude": ("Composite",), "GPSLongitude": ("Composite",), "ISO": ("EXIF", "XMP"),
+}
+# Files that were made to break readers.
+BROKEN = re.compile(r"crash|poc|bad|corrupt|truncated|issue_|fuzz|broken", re.IGNORECASE)
+TAGS = """DateTimeOriginal CreateDate DateCreated TimeCreated ImageWidth ImageHeight Orientation Rotation Make Model ExposureTime FNumber
+ISO FocalLength GPSLatitude GPSLongitude""".split()
+# Differences that are known, by the end of a file's path and the kind of fact, and why.
+KNOWN = {
+    ("heif/L_10__29x100.heif", "size"): "exiftool takes the frame, of whole blocks, for the picture",
+    ("heif/L_12__29x100.heif", "size"): "the same",
+    ("heif/L_8__29x100.heif", "size"): "the same",
+    ("heif_other/RGB_8_chroma444.heif", "size"): "the same",
+    ("heif_special/crop_mismatch_thumbnail.heic", "size"): "exiftool takes another item's",
+    ("heif_special/invalid_metadata_type.heic", "size"): "the same",
+    ("nokia/bird_burst.heic", "size"): "a film of pictures: exiftool takes its track for the picture",
+    ("nokia/bird_burst.heic", "date"): "the same",
+    ("AFCP.jpg", "date"): "a trailer of a program that nobody uses any more is not read",
+    ("exiv2-bug922.png", "date"): "ImageMagick's profiles in PNG are not read",
+    ("exiv2-bug922.png", "camera"): "the same",
+    ("exiv2-bug922.png", "exposure"): "the same",
+    ("imagemagick.png", "date"): "the same",
+    ("imagemagick.png", "camera"): "the same",
+    ("imagemagick.png", "exposure"): "the same",
+    ("rgb24jpeg.bmp", "size"): "no kind of picture that is shown",
+    ("rgb24png.bmp", "size"): "the same",
+    ("hopper_bigtiff.tif", "size"): "the same",
+}
+
+
+def get(address):
+    with urllib.request.urlopen(address, timeout=60) as answer:
+        return json.load(answer)
+
+
+def served(address):
+    """The facts of each picture by its path, once all are known."""
+    gallery = get(f"{address}/api/v1/galleries")["galleries"][0]
+    here = f"{address}/api/v1/galleries/{gallery['id']}"
+    for _ in range(600):
+        gallery = get(here)
+        facts = gallery.get("index", {})
+        if facts.get("known", 0) >= gallery["itemCount"]:
+            break
+        time.sleep(0.5)
+    facts = [get(f"{here}/items/{item}") for item in range(gallery["itemCount"])]
+    return {fact["path"]: fact for fact in facts}
+
+
+def read(folder):
+    """exiftool's tags of each file by its path; of groups that have the same one, the first of `GROUPS`."""
+    tags = [f"-{tag}" for tag in TAGS]
+    run = subprocess.run(
+        ["exiftool", "-json", "-n", "-r", "-G0", "-q", "-q", *tags, "."], cwd=folder, capture_output=True, timeout=1800, check=False
+    )
+    files = {}
+    for entry in json.loads(run.stdout or "[]"):
+        found = files.setdefault(entry.pop("SourceFile").removeprefix("./"), {})
+        for tag in TAGS:
+            values = [entry[f"{group}:{tag}"] for group in FIRST.get(tag, GROUPS) if f"{group}:{tag}" in entry]
+            if values:
+                found[tag] = values[0]
+    return files
+
+
+def date(text):
+    """Year to second; None for what is no date."""
+    numbers = re.match(r"(\d{4})[:-](\d\d)[:-](\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d))?)?", str(text))
+    if not numbers or numbers[1] == "0000" or numbers[2] == "00" or numbers[3] == "00":
+        return None
+    return tuple(int(number or 0) for number in numbers.groups())
+
+
+def near(one, other):
+    return abs(float(one) - float(other)) <= 0.01 * max(abs(float(one)), abs(float(other)), 1e-9)
+
+
+def words(*texts):
+    return " ".join(" ".join(str(text) for text in texts if text).split()).lower()
+
+
+def comparisons(tags, facts):
+    """Each kind of fact that exiftool knows: its name, exiftool's and the server's."""
+    dates = [date(tags.get(name)) for name in ("DateTimeOriginal", "CreateDate", "DateCreated")]
+    wanted = next((found for found in dates if found), None)
+    if wanted:
+        taken = facts.get("taken", {})
+        told = date(taken.get("time", "")) if taken.get("source") not in ("file", "name") else None
+        # A date without a time names the day alone.
+        length = 3 if wanted[3:] == (0, 0, 0) else 6
+        yield "date", wanted, told, told is not None and wanted[:length] == told[:length]
+    width, height = tags.get("ImageWidth"), tags.get("ImageHeight")
+    if width and height:
+        sizes = sorted((int(width), int(height)))
+        told = sorted((facts.get("width", 0), facts.get("height", 0)))
+        yield "size", sizes, told, sizes == told
+        swaps = int(tags.get("Rotation") or 0) % 180 == 90 if "Rotation" in tags else int(tags.get("Orientation") or 1) in (5, 6, 7, 8)
+        upright = (int(width) > int(height)) != swaps
+        if sizes[0] != sizes[1] and sizes == told:
+            yield "orientation", upright, facts["width"] > facts["height"], upright == (facts["width"] > facts["height"])
+    if words(tags.get("Make"), tags.get("Model")):
+        camera = facts.get("camera", {})
+        wanted, told = words(tags.get("Make"), tags.get("Model")), words(camera.get("make"), camera.get("model"))
+        yield "camera", wanted, told, wanted == told
+    exposure = facts.get("exposure", {})
+    for tag, name in (("ExposureTime", "seconds"), ("FNumber", "aperture"), ("ISO", "iso"), ("FocalLength", "focalLength")):
+        try:
+            wanted = float(tags[tag])
+        except (KeyError, ValueError):
+            continue
+        if wanted > 0:
+            yield "exposure", (name, wanted), exposure.get(name), name in exposure and near(wanted, exposure[name])
+    try:
+        wanted = (float(tags["GPSLatitude"]), float(tags["GPSLongitude"]))
+    except (KeyError, ValueError):
+        return
+    if wanted != (0, 0):
+        place = facts.get("location", {})
+        told = (place.get("latitude", 999), place.get("longitude", 999))
+        yield "GPS", wanted, told, max(abs(wanted[0] - told[0]), abs(wanted[1] - told[1])) < 1e-4
+
+
+def main(folder, address):
+    facts, tags = served(address), read(folder)
+    # Where a sidecar lies beside a picture its word counts here, and not with exiftool.
+    both = sorted(
+        path for path in facts.keys() & tags.keys()
+        if not BROKEN.search(os.path.basename(path)) and not any(os.path.exists(os.path.join(folder, beside + ".xmp")) for beside in (path, os.path.splitext(path)[0]))
+    )
+    print(f"{len(tags)} files that exiftool knows, {len(facts)} pictures served, {len(both)} compared\n")
+    counts = {}
+    for path in both:
+        for kind, wanted, told, agrees in comparisons(tags[path], facts[path]):
+            count = counts.setdefault(kind, [0, 0, 0])
+            known = next((why for (end, of), why in KNOWN.items() if path.endswith(end) and of == kind), None)
+            count[0 if agrees else 1 if known else 2] += 1
+            if not agrees and not known:
+                print(f"{kind}: {path}: {wanted}, here {told}")
+    print("\n| fact | files | agree | known differences | differ | share |\n| --- | --- | --- | --- | --- | --- |")
+    for kind, (agree, known, differ) in counts.items():
+        share = (agree + known) / (agree + known + differ)
+        print(f"| {kind} | {agree + known + differ} | {agree} | {known} | {differ} | {100 * share:.1f} % |")
+    return any((agree + known) / (agree + known + differ) < LEAST for agree, known, differ in counts.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
