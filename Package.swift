@@ -52,7 +52,6 @@ let package = Package(
         .target(name: "CMicroHTTPDHooks", dependencies: ["CMicroHTTPD"]),
         .target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")]),
         .target(name: "CLinux", linkerSettings: [.linkedLibrary("seccomp")]),
-        .target(name: "CArchive", linkerSettings: [.linkedLibrary("archive")]),
         .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CCrypto", linkerSettings: [.linkedLibrary("crypto")]),
         .target(
@@ -106,7 +105,7 @@ let package = Package(
             [
                 "JSON", "Viewport", "TaskPool", "Threads", "MicroHTTP", "PhotoFacts", "Pictures", "Catalog", "Cluster",
                 "Thumbnails",
-                "Gallery", "CArchive",
+                "Gallery", "CZlib",
                 .product(name: "Logging", package: "swift-log"),
             ]),
 

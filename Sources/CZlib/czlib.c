@@ -17,3 +17,8 @@ bool czlib_expand(const unsigned char *from, size_t count, unsigned char *to, si
     *written = room;
     return true;
 }
+
+uint32_t czlib_crc32(uint32_t before, const unsigned char *bytes, size_t count) {
+    // Without bytes zlib would begin anew.
+    return count ? (uint32_t)crc32_z(before, bytes, count) : before;
+}

@@ -23,6 +23,7 @@ struct Housekeeping: Sendable {
             let rates = current.rates(since: last, sessions: sessions.count)
             last = current
             archives.endSlow(at: .now)
+            archives.offers.expire(at: .now)
             thumbnails.giveUpOnFolders(at: .now)
             await sessions.tell(over: Self.period * 0.8) { $0.sendStats(rates) }
             sessions.end(reason: "no event stream for \(sessionGrace)") { $0.timeWithoutStream > sessionGrace }

@@ -1,13 +1,30 @@
-// Downloads the selection as one ZIP file. The server streams it; the browser keeps it on its disk, not the page in its memory.
+// Downloads the selection as one ZIP file. The browser writes it to the disk as it comes, and shows how far it is; the page holds
+// nothing of it.
 
-import { address, APIError } from '../session/api.js'
+import { address, APIError, isEmbedded, post } from '../session/api.js'
+
+/** The path of a gallery that the server needs for this, as `offers` takes it. */
+export const ARCHIVE = isEmbedded ? '/archive' : '/downloads'
 
 /**
- * Asks for the originals of `ranges` and saves the answer as `name`.zip. `progress(bytes)` hears how much has come. Rejects with
- * an APIError, or when `signal` is aborted.
+ * Asks for the originals of `ranges` as one file. Resolves once the browser has begun to download it. Rejects with an APIError, or when
+ * `signal` is aborted.
+ *
+ * In a page of another origin the file comes to the page first, and is then saved as `name`.zip: no navigation brings the cookie that
+ * such a page has. Only then is `progress(bytes)` called, with how much has come, and resolves the promise once all has.
  */
 export async function downloadArchive({ gallery, name, ranges, signal, progress }) {
-  const answer = await fetch(address(`api/v1/galleries/${encodeURIComponent(gallery.id)}/archive`), {
+  const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}${ARCHIVE}`
+  const file = `${name.replaceAll(/[/\\:]/g, ' ').trim() || 'pictures'}.zip`
+  if (isEmbedded) return fetchArchive({ path, file, ranges, signal, progress })
+  // The address works once, and what stands there is a file to be saved: the page stays.
+  const { archive } = await post(path, { ranges }, { signal })
+  save(address(archive), file)
+}
+
+async function fetchArchive({ path, file, ranges, signal, progress }) {
+  progress(0)
+  const answer = await fetch(address(path), {
     method: 'POST', headers: { accept: 'application/zip, application/problem+json', 'content-type': 'application/json' },
     body: JSON.stringify({ ranges }), cache: 'no-store', credentials: 'include', signal,
   })
@@ -20,13 +37,14 @@ export async function downloadArchive({ gallery, name, ranges, signal, progress 
     },
   }))
   // A browser puts a large blob of a response on its disk.
-  save(await new Response(counted, { headers: { 'content-type': 'application/zip' } }).blob(), `${name.replaceAll(/[/\\:]/g, ' ').trim() || 'pictures'}.zip`)
+  const url = URL.createObjectURL(await new Response(counted, { headers: { 'content-type': 'application/zip' } }).blob())
+  save(url, file)
+  setTimeout(() => URL.revokeObjectURL(url), 60_000) // the browser has begun to read it by then
 }
 
-function save(blob, name) {
+function save(/** @type {string} */ url, /** @type {string} */ file) {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
+  link.href = url
+  link.download = file
   link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000) // the browser has begun to read it by then
 }

@@ -3,7 +3,7 @@
 
 import { copyText } from '../page/clipboard.js'
 import { offers } from '../session/offers.js'
-import { downloadArchive } from './archive.js'
+import { ARCHIVE, downloadArchive } from './archive.js'
 import { LongPress } from './long-press.js'
 import { Ranges, SelectedItems } from './ranges.js'
 
@@ -20,7 +20,7 @@ export class Selection {
   #bar
   #circle = circle()
   #before = 0 // where the keyboard was before a key
-  #download = null // an AbortController while an archive is on its way
+  #download = null // an AbortController while the page waits for an archive
 
   /** @param {import('../gallery/gallery-view.js').GalleryView} page */
   constructor(page) {
@@ -36,7 +36,7 @@ export class Selection {
     const actions = { clear: () => this.clear(), links: () => this.#copyLinks(), archive: () => this.#archive() }
     this.#bar.addEventListener('click', (event) => this.#actOn(event, actions))
     page.ended.addEventListener('abort', () => this.#download?.abort())
-    offers('/archive').then((isOffered) => (this.#button('archive').hidden = !isOffered))
+    offers(ARCHIVE).then((isOffered) => (this.#button('archive').hidden = !isOffered))
   }
 
   has(/** @type {number} */ item) {
@@ -164,16 +164,16 @@ export class Selection {
     this.#tell(isCopied ? `${rest ? 'First ' : ''}${number.format(items.length)} ${items.length === 1 ? 'link' : 'links'} copied` : 'Copying is blocked by this browser')
   }
 
-  /** Downloads what is selected; once more while it is on its way stops that. */
+  /** Downloads what is selected; once more while the page waits for it stops that. */
   async #archive() {
     if (this.#download) return this.#download.abort()
     const { gallery, base } = this.#page.state
     const button = this.#button('archive')
     const download = (this.#download = new AbortController())
     const show = (bytes) => (button.textContent = `Stop (${megabytes(bytes)})`)
-    show(0)
     try {
       await downloadArchive({ gallery, name: base.title, ranges: this.#items.ranges.list, signal: download.signal, progress: show })
+      this.#tell('Download started')
     } catch (error) {
       if (!download.signal.aborted) this.#tell(`Download failed: ${error.message}`)
     } finally {

@@ -1,72 +1,124 @@
 import Catalog
 import Gallery
+import JSON
 import MicroHTTP
 
-// Downloads the originals of many items as one ZIP file.
+// Downloads the originals of many items as one ZIP file: in the answer to the request that names them, or at an address made for that,
+// to which a browser goes so that it writes the file to the disk.
 extension API {
-    /// Items of one archive.
-    static let maxArchived = 10_000
-    /// Items, or ranges, that a body names.
+    /// Items, or ranges, that a body names, where it is answered at once.
     private static let maxNamed = 2_000
+    /// Items, or ranges, of a download.
+    private static let maxNamedLater = 20_000
     /// Bytes of a body.
     private static let maxArchiveBody = 64 << 10
+    private static let maxDownloadBody = 1 << 20
 
-    func addArchiveRoute(to router: inout Router) {
+    func addArchiveRoutes(to router: inout Router) {
         router.on(
             .post, "\(APIPath.galleries)/{g}/archive", bodyLimit: min(Self.maxArchiveBody, settings.maxBody)
-        ) { request in archive(request) }
+        ) { request in
+            do throws(Problem) {
+                let contents = try archived(request, maxNamed: Self.maxNamed)
+                return send(contents, try archives.place(for: gatekeeper.caller(of: request).network), to: request)
+            } catch {
+                return .now(Self.response(error))
+            }
+        }
+        router.on(
+            .post, "\(APIPath.galleries)/{g}/downloads", bodyLimit: min(Self.maxDownloadBody, settings.maxBody)
+        ) { request in
+            // A long body takes milliseconds to read.
+            later { () throws(Problem) in try offer(request) }
+        }
+        router.on(.get, "\(APIPath.galleries)/{g}/downloads/{d}") { request in
+            do throws(Problem) {
+                return try download(request)
+            } catch {
+                return .now(Self.response(error))
+            }
+        }
     }
 
-    private func archive(_ request: Request) -> Reply {
-        let gallery: PictureGallery
-        let content: GalleryContent
-        let items: [Int]
-        let place: Archives.Place
-        do throws(Problem) {
-            gallery = try self.gallery(request)
-            content = gallery.content
-            items = try Self.archived(try Self.body(request), itemCount: content.itemCount)
-            place = try archives.place(for: gatekeeper.caller(of: request).network)
-        } catch {
-            return .now(Self.response(error))
+    /// Makes an address for one download.
+    private func offer(_ request: Request) throws(Problem) -> Response {
+        let contents = try archived(request, maxNamed: Self.maxNamedLater)
+        let place = try archives.place(for: gatekeeper.caller(of: request).network)
+        let id = archives.offers.add(contents, place, node: settings.node)
+        let address = "\(APIPath.galleries)/\(Self.percentEncoded(contents.use.gallery.id))/downloads/\(id)"
+        var writer = JSONWriter()
+        writer.object {
+            $0.member("id", id)
+            $0.member("archive", address)
+            $0.member("itemCount", contents.itemCount)
+            $0.member("seconds", Int(ArchiveOffers.lifetime.components.seconds))
         }
-        let shared = gatekeeper.headers(for: request).map { "\($0.name): \($0.value)\r\n" }.joined()
-        let name = "\(gallery.title.isEmpty ? gallery.id : gallery.title).zip"
+        return Self.json(writer.bytes, status: 201, headers: [("Location", address)])
+    }
+
+    private func download(_ request: Request) throws(Problem) -> Reply {
+        let gallery = try gallery(request)
+        let id = request.parameter("d") ?? ""
+        let isHead = request.method == .head
+        guard let offer = isHead ? archives.offers.look(id, of: gallery) : archives.offers.take(id, of: gallery) else {
+            var problem = Problem.unknown("download", id)
+            problem.detail +=
+                " Its address works once, for \(ArchiveOffers.lifetime.components.seconds) seconds: start the download again."
+            throw problem
+        }
+        if isHead { return .now(Response(headers: Self.archiveHeaders(offer.contents))) }
+        return send(offer.contents, offer.place, to: request)
+    }
+
+    private func send(_ contents: ArchiveContents, _ place: Archives.Place, to request: Request) -> Reply {
+        let headers = Self.archiveHeaders(contents) + gatekeeper.headers(for: request)
         let head = """
             HTTP/1.1 200 OK\r
-            Content-Type: application/zip\r
-            Content-Disposition: attachment; filename*=UTF-8''\(Self.percentEncoded(name))\r
-            X-Content-Type-Options: nosniff\r
-            Cache-Control: private, no-store\r
-            \(shared)\(request.takesChunks ? "Transfer-Encoding: chunked\r\n" : "")Connection: close\r
+            \(headers.map { "\($0.name): \($0.value)\r\n" }.joined())\
+            \(request.takesChunks ? "Transfer-Encoding: chunked\r\n" : "")Connection: close\r
             \r
 
             """
         return .stream(
             .bytes { [thumbnails, archives] stream in
-                let download = ArchiveDownload(
-                    items: items, content: content, thumbnails: thumbnails, archives: archives, stream: stream,
-                    place: place,
-                    isChunked: request.takesChunks)
-                archives.begin(place, on: stream) { await download.run(head: Array(head.utf8)) }
+                archives.begin(place, on: stream) {
+                    var download = ArchiveDownload(
+                        contents, thumbnails: thumbnails, archives: archives, stream: stream, place: place,
+                        isChunked: request.takesChunks)
+                    return await download.run(head: Array(head.utf8))
+                }
             })
     }
 
-    /// The items that are named, each once.
+    private static func archiveHeaders(_ contents: ArchiveContents) -> [(name: String, value: String)] {
+        let gallery = contents.use.gallery
+        let name = "\(gallery.title.isEmpty ? gallery.id : gallery.title).zip"
+        return [
+            ("Content-Type", "application/zip"),
+            ("Content-Disposition", "attachment; filename*=UTF-8''\(percentEncoded(name))"),
+            ("X-Content-Type-Options", "nosniff"), ("Cache-Control", "private, no-store"),
+            ("Referrer-Policy", "no-referrer"),
+        ]
+    }
+
+    /// The items that a body names.
     ///
     /// - Throws: 422 that names the field.
-    private static func archived(_ reader: FieldReader, itemCount: Int) throws(Problem) -> [Int] {
-        let items = try reader.integers("items", in: 0..<itemCount, maxCount: maxNamed)
-        let ranges = try reader.ranges("ranges", within: 0..<itemCount, maxCount: maxNamed)
+    private func archived(_ request: Request, maxNamed: Int) throws(Problem) -> ArchiveContents {
+        let id = request.parameter("g") ?? ""
+        guard let use = galleries.use(id) else { throw .unknownGallery(id) }
+        let content = use.gallery.content
+        let reader = try Self.body(request)
+        let all = 0..<content.itemCount
+        let items = try reader.integers("items", in: all, maxCount: maxNamed)
+        let ranges = try reader.ranges("ranges", within: all, maxCount: maxNamed)
         guard (items == nil) != (ranges == nil) else {
             throw Problem(422, "Give either items or ranges.", field: reader.path("items"))
         }
-        let count = items?.count ?? ranges?.reduce(0) { $0 + $1.count } ?? 0
-        let field = reader.path(items == nil ? "ranges" : "items")
-        guard 1...maxArchived ~= count else {
-            throw .outOfRange(field, "1 to \(maxArchived) items in total")
+        let contents = ArchiveContents(use, content, ranges: ranges ?? items?.map { $0..<$0 + 1 } ?? [])
+        guard !contents.ranges.isEmpty else {
+            throw .outOfRange(reader.path(items == nil ? "ranges" : "items"), "one item or more in total")
         }
-        var named: Set<Int> = []
-        return (items ?? ranges?.flatMap(Array.init) ?? []).filter { named.insert($0).inserted }
+        return contents
     }
 }

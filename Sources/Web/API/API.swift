@@ -29,7 +29,7 @@ struct API: Sendable {
         addItemRoutes(to: &router)
         addPlaceholderRoutes(to: &router)
         addOriginalRoutes(to: &router)
-        addArchiveRoute(to: &router)
+        addArchiveRoutes(to: &router)
         addFavoriteRoutes(to: &router)
         addSessionRoutes(to: &router)
         addViewportRoutes(to: &router)

@@ -33,6 +33,8 @@ package enum RouteAccess: Sendable {
         "GET \(APIPath.galleries)/{g}/suggestions": .view,
         "GET \(APIPath.galleries)/{g}/places": .view,
         "POST \(APIPath.galleries)/{g}/archive": .view,
+        "POST \(APIPath.galleries)/{g}/downloads": .view,
+        "GET \(APIPath.galleries)/{g}/downloads/{d}": .view,
         "GET \(APIPath.galleries)/{g}/items": .view,
         "GET \(APIPath.galleries)/{g}/placeholders": .view,
         "GET \(APIPath.galleries)/{g}/items/{i}": .view,

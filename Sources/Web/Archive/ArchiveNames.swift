@@ -7,26 +7,29 @@ package struct ArchiveNames: Sendable {
     private static let devices = Set(
         ["con", "prn", "aux", "nul"] + (0...9).flatMap { ["com\($0)", "lpt\($0)"] })
 
-    /// In lower case.
-    private var used: Set<String> = []
-    /// How often a name was asked for.
-    private var counts: [String: Int] = [:]
+    /// Hashes of names in lower case: 8 to 22 bytes each, however long the name is. Two different names of one hash cost the second a number.
+    private var used: Set<Int> = []
+    /// The last number given, by the hash of a name that was asked for again.
+    private var numbers: [Int: Int] = [:]
 
     package init() {}
 
     /// The name itself where it is safe and new; otherwise one like it: `a (2).jpg`.
     package mutating func name(_ wanted: String) -> String {
         let (stem, ending) = Self.parts(Self.safe(wanted))
-        let key = (stem + ending).lowercased()
-        var number = counts[key] ?? 1
-        var name = number == 1 ? stem + ending : "\(stem) (\(number))\(ending)"
-        while !used.insert(name.lowercased()).inserted {
+        var name = stem + ending
+        let key = Self.hash(name)
+        if used.insert(key).inserted { return name }
+        var number = numbers[key] ?? 1
+        repeat {
             number += 1
             name = "\(stem) (\(number))\(ending)"
-        }
-        counts[key] = number + 1
+        } while !used.insert(Self.hash(name)).inserted
+        numbers[key] = number
         return name
     }
+
+    private static func hash(_ name: String) -> Int { name.lowercased().hashValue }
 
     private static func safe(_ name: String) -> String {
         var safe = String(

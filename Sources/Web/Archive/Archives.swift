@@ -33,6 +33,8 @@ package final class Archives: Sendable {
     }
 
     private let state = Mutex(State())
+    /// Those that are about to be sent, at addresses of their own.
+    package let offers = ArchiveOffers()
 
     /// A place among those that are sent at once. Given back at the archive's end, or with the last reference.
     final class Place: Sendable {
@@ -125,6 +127,6 @@ package final class Archives: Sendable {
         var ended = Metric(
             "archives_total", .counter, "Archives that ended, by result; slow: the client read too slowly.")
         for result in Result.allCases { ended = ended.with(results[result] ?? 0, ("result", result.rawValue)) }
-        return [Metric("archives", .gauge, "Archives being sent.").with(count), ended]
+        return [Metric("archives", .gauge, "Archives being sent, or about to be.").with(count), ended]
     }
 }

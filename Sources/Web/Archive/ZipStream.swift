@@ -1,49 +1,260 @@
-import CArchive
+import CZlib
+import Glibc
 import Synchronization
 
-/// A ZIP archive as it is written, entry by entry: each call returns the bytes that are to be sent then.
-final class ZipStream: Sendable {
-    /// There is no memory, or an entry has more or less data than was said.
-    struct Failure: Error {}
-
-    /// Freed with the last reference, so no call is using it.
-    private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
+/// A ZIP archive as it is written, entry by entry: each call returns the bytes to send next. Entries are stored, not compressed.
+///
+/// ZIP64 where an entry or the archive passes 4 GiB, or there are more than 65,534 entries. Of an entry it keeps its name and 22 bytes
+/// until the end; the directory is made of them in pieces.
+package final class ZipStream: Sendable {
+    /// An entry has more or less data than was said, or a name of more than 65,535 bytes.
+    package struct Failure: Error {}
 
     /// The lock lets one thread at a time use it.
-    private let zip: Mutex<Handle>
+    private let state = Mutex(ZipWriter())
 
-    init() throws(Failure) {
-        guard let pointer = zip_stream_open() else { throw Failure() }
-        zip = Mutex(Handle(pointer: pointer))
-    }
+    package init() {}
 
-    deinit { zip.withLock { zip_stream_free($0.pointer) } }
-
-    /// Begins an entry.
+    /// Begins an entry, and ends the one before.
     ///
     /// - Parameters:
-    ///   - size: bytes of its data.
-    ///   - modified: seconds since 1970.
-    func begin(_ name: String, size: Int, modified: Int64) throws(Failure) -> [UInt8] {
-        try written { zip_stream_begin($0, name, Int64(size), modified) }
+    ///   - size: bytes of its data, which follow; 0 or more.
+    ///   - modified: seconds since 1970. Shown in local time, from 1980 to 2107.
+    package func begin(_ name: String, size: Int, modified: Int64) throws(Failure) -> [UInt8] {
+        try result { writer throws(Failure) in try writer.begin(Array(name.utf8), size: size, modified: modified) }
     }
 
-    /// More of its data.
-    func write(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
-        try written { zip in bytes.withUnsafeBytes { zip_stream_write(zip, $0.baseAddress, $0.count) } }
-    }
-
-    /// The end of the archive.
-    func end() throws(Failure) -> [UInt8] { try written { zip_stream_end($0) } }
-
-    private func written(_ write: (OpaquePointer) -> Int32) throws(Failure) -> [UInt8] {
-        let bytes: [UInt8]? = zip.withLock { zip in
-            guard write(zip.pointer) == 0 else { return nil }
-            var count = 0
-            let bytes = zip_stream_take(zip.pointer, &count)
-            return Array(UnsafeBufferPointer(start: bytes, count: count))
+    /// Counts more of the entry's data, which is to be sent as it is.
+    package func count(_ bytes: [UInt8]) throws(Failure) {
+        _ = try result { writer throws(Failure) in
+            try writer.count(bytes)
+            return []
         }
-        guard let bytes else { throw Failure() }
+    }
+
+    /// The next piece of the archive's end, at most about 256 KiB; empty after the last.
+    package func end() throws(Failure) -> [UInt8] { try result { writer throws(Failure) in try writer.end() } }
+
+    private func result(_ write: (inout ZipWriter) throws(Failure) -> [UInt8]) throws(Failure) -> [UInt8] {
+        try state.withLock { writer in Result { () throws(Failure) in try write(&writer) } }.get()
+    }
+}
+
+/// Writes the records of APPNOTE.TXT 6.3.10 (PKWARE).
+private struct ZipWriter: Sendable {
+    /// An entry as it is kept for the directory.
+    private struct Entry {
+        var name: [UInt8]
+        var size: UInt64
+        var modified: Int64
+        var checksum: UInt32 = 0
+
+        /// Whether its sizes need 64 bits.
+        var isLarge: Bool { size >= UInt64(UInt32.max) }
+        /// Bytes of the extended timestamp, where it can be told by one.
+        var stampLength: Int { Int32(exactly: modified) == nil ? 0 : 9 }
+        /// Bytes from its header to that of the next entry.
+        var length: UInt64 {
+            UInt64(30 + name.count + (isLarge ? 20 : 0) + stampLength) + size + (isLarge ? 24 : 16)
+        }
+    }
+
+    /// Bytes of entries that are kept as one piece.
+    private static let pieceLength = 64 << 10
+    /// The name is UTF-8; the checksum follows the data.
+    private static let flags: UInt64 = 0x0808
+    private static let madeBy: UInt64 = 3 << 8 | 45
+
+    /// Entries, packed.
+    private var kept: [[UInt8]] = [[]]
+    private var current: Entry?
+    /// Bytes of the current entry that are still to come.
+    private var due: UInt64 = 0
+    private var entryCount: UInt64 = 0
+    /// Bytes of everything before the directory.
+    private var offset: UInt64 = 0
+
+    // Of the directory, while it is written.
+    private var nextPiece = 0
+    private var entryOffset: UInt64 = 0
+    private var directoryLength: UInt64 = 0
+    private var isEnded = false
+
+    mutating func begin(_ name: [UInt8], size: Int, modified: Int64) throws(ZipStream.Failure) -> [UInt8] {
+        guard size >= 0, name.count <= UInt16.max, !isEnded else { throw ZipStream.Failure() }
+        var bytes = try finishEntry()
+        let entry = Entry(name: name, size: UInt64(size), modified: modified)
+        let size = entry.isLarge ? UInt64(UInt32.max) : entry.size
+        bytes.add(0x0403_4b50, 4)
+        bytes.add(entry.isLarge ? 45 : 20, 2)
+        bytes.add(Self.flags, 2)
+        bytes.add(0, 2)
+        bytes.add(Self.date(entry.modified), 4)
+        bytes.add(0, 4)
+        bytes.add(size, 4)
+        bytes.add(size, 4)
+        bytes.add(UInt64(entry.name.count), 2)
+        bytes.add(UInt64((entry.isLarge ? 20 : 0) + entry.stampLength), 2)
+        bytes += entry.name
+        if entry.isLarge { Self.addLarge([entry.size, entry.size], to: &bytes) }
+        Self.addStamp(of: entry, to: &bytes)
+        current = entry
+        due = entry.size
         return bytes
+    }
+
+    mutating func count(_ bytes: [UInt8]) throws(ZipStream.Failure) {
+        guard current != nil, UInt64(bytes.count) <= due else { throw ZipStream.Failure() }
+        due -= UInt64(bytes.count)
+        let before = current?.checksum ?? 0
+        current?.checksum = bytes.withUnsafeBufferPointer { czlib_crc32(before, $0.baseAddress, $0.count) }
+    }
+
+    mutating func end() throws(ZipStream.Failure) -> [UInt8] {
+        if isEnded { return [] }
+        var bytes = try finishEntry()
+        if nextPiece < kept.count {
+            let piece = kept[nextPiece]
+            kept[nextPiece] = []
+            nextPiece += 1
+            let before = bytes.count
+            addDirectory(of: piece, to: &bytes)
+            directoryLength += UInt64(bytes.count - before)
+        }
+        // An archive without entries has a piece without any.
+        guard nextPiece == kept.count else { return bytes }
+        isEnded = true
+        addEnd(to: &bytes)
+        return bytes
+    }
+
+    /// The checksum behind the data of the current entry, if there is one, which is kept for the directory.
+    private mutating func finishEntry() throws(ZipStream.Failure) -> [UInt8] {
+        guard let entry = current else { return [] }
+        guard due == 0 else { throw ZipStream.Failure() }
+        var bytes: [UInt8] = []
+        bytes.add(0x0807_4b50, 4)
+        bytes.add(UInt64(entry.checksum), 4)
+        for _ in 0..<2 { bytes.add(entry.size, entry.isLarge ? 8 : 4) }
+        keep(entry)
+        current = nil
+        return bytes
+    }
+
+    private mutating func keep(_ entry: Entry) {
+        let last = kept.count - 1
+        let length = 22 + entry.name.count
+        if kept[last].count + length > Self.pieceLength, !kept[last].isEmpty {
+            kept.append([])
+        }
+        let place = kept.count - 1
+        kept[place].add(UInt64(entry.name.count), 2)
+        kept[place] += entry.name
+        kept[place].add(entry.size, 8)
+        kept[place].add(UInt64(bitPattern: entry.modified), 8)
+        kept[place].add(UInt64(entry.checksum), 4)
+        entryCount += 1
+        offset += entry.length
+    }
+
+    private mutating func addDirectory(of piece: [UInt8], to bytes: inout [UInt8]) {
+        var rest = piece[...]
+        while !rest.isEmpty {
+            let nameLength = Int(rest.take(2))
+            let name = Array(rest.prefix(nameLength))
+            rest = rest.dropFirst(nameLength)
+            let size = rest.take(8)
+            var entry = Entry(name: name, size: size, modified: Int64(bitPattern: rest.take(8)))
+            entry.checksum = UInt32(truncatingIfNeeded: rest.take(4))
+            add(entry, to: &bytes)
+        }
+    }
+
+    private mutating func add(_ entry: Entry, to bytes: inout [UInt8]) {
+        let most = UInt64(UInt32.max)
+        let large = (entry.isLarge ? [entry.size, entry.size] : []) + (entryOffset >= most ? [entryOffset] : [])
+        let largeLength = large.isEmpty ? 0 : 4 + 8 * large.count
+        bytes.add(0x0201_4b50, 4)
+        bytes.add(Self.madeBy, 2)
+        bytes.add(large.isEmpty ? 20 : 45, 2)
+        bytes.add(Self.flags, 2)
+        bytes.add(0, 2)
+        bytes.add(Self.date(entry.modified), 4)
+        bytes.add(UInt64(entry.checksum), 4)
+        for _ in 0..<2 { bytes.add(min(entry.size, most), 4) }
+        bytes.add(UInt64(entry.name.count), 2)
+        bytes.add(UInt64(largeLength + entry.stampLength), 2)
+        bytes.add(0, 6)  // no comment, the first disk, no kind of text
+        bytes.add(0o100644 << 16, 4)
+        bytes.add(min(entryOffset, most), 4)
+        bytes += entry.name
+        if !large.isEmpty { Self.addLarge(large, to: &bytes) }
+        Self.addStamp(of: entry, to: &bytes)
+        entryOffset += entry.length
+    }
+
+    private func addEnd(to bytes: inout [UInt8]) {
+        let most = UInt64(UInt32.max)
+        if entryCount >= UInt64(UInt16.max) || offset >= most || directoryLength >= most {
+            bytes.add(0x0606_4b50, 4)
+            bytes.add(44, 8)
+            bytes.add(Self.madeBy, 2)
+            bytes.add(45, 2)
+            bytes.add(0, 8)
+            for value in [entryCount, entryCount, directoryLength, offset] { bytes.add(value, 8) }
+            bytes.add(0x0706_4b50, 4)
+            bytes.add(0, 4)
+            bytes.add(offset + directoryLength, 8)
+            bytes.add(1, 4)
+        }
+        bytes.add(0x0605_4b50, 4)
+        bytes.add(0, 4)
+        for _ in 0..<2 { bytes.add(min(entryCount, UInt64(UInt16.max)), 2) }
+        bytes.add(min(directoryLength, most), 4)
+        bytes.add(min(offset, most), 4)
+        bytes.add(0, 2)
+    }
+
+    /// The extra field of values that have no room elsewhere.
+    private static func addLarge(_ values: [UInt64], to bytes: inout [UInt8]) {
+        bytes.add(1, 2)
+        bytes.add(UInt64(8 * values.count), 2)
+        for value in values { bytes.add(value, 8) }
+    }
+
+    /// The extra field of the time in UTC.
+    private static func addStamp(of entry: Entry, to bytes: inout [UInt8]) {
+        guard let seconds = Int32(exactly: entry.modified) else { return }
+        bytes.add(0x5455, 2)
+        bytes.add(5, 2)
+        bytes.add(1, 1)
+        bytes.add(UInt64(UInt32(bitPattern: seconds)), 4)
+    }
+
+    /// A time as MS-DOS writes it: local, to two seconds.
+    private static func date(_ modified: Int64) -> UInt64 {
+        var seconds = time_t(modified)
+        var local = tm()
+        guard localtime_r(&seconds, &local) != nil, local.tm_year >= 80 else { return 1 << 21 | 1 << 16 }
+        let year = UInt64(min(local.tm_year - 80, 127))
+        let day = year << 9 | UInt64(local.tm_mon + 1) << 5 | UInt64(local.tm_mday)
+        let time = UInt64(local.tm_hour) << 11 | UInt64(local.tm_min) << 5 | UInt64(min(local.tm_sec, 59) / 2)
+        return day << 16 | time
+    }
+}
+
+extension [UInt8] {
+    /// Adds the lowest bytes of a value, the least first.
+    fileprivate mutating func add(_ value: UInt64, _ count: Int) {
+        for place in 0..<count { append(UInt8(truncatingIfNeeded: value >> (8 * UInt64(place)))) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The next value, the least byte first.
+    fileprivate mutating func take(_ count: Int) -> UInt64 {
+        let value = prefix(count).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        self = dropFirst(count)
+        return value
     }
 }

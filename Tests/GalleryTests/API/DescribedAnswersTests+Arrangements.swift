@@ -19,6 +19,11 @@ extension DescribedAnswersTests {
         let all = try description.call("POST", Self.galleries, port: port, body: #"{"of":"pictures","sort":"name"}"#)
         let archive = "\(Self.gallery)/archive"
         try description.call("POST", archive, ["g": "pictures"], port: port, body: Self.bodies["POST \(archive)"])
+        let downloads = "\(Self.gallery)/downloads"
+        let offer = try description.call(
+            "POST", downloads, ["g": "pictures"], port: port, body: Self.bodies["POST \(downloads)"])
+        let download = ["g": "pictures", "d": offer.json["id"]?.string ?? ""]
+        #expect(try description.call("GET", "\(downloads)/{d}", download, port: port).status == 200)
         try description.call("GET", "\(Self.gallery)/items", ["g": all.json["id"]?.string ?? ""], port: port)
     }
 

@@ -10,11 +10,12 @@ extension DescribedAnswersTests {
     static let follow = "/api/v1/follow/{f}"
 
     /// Where a path's names lead to nothing.
-    static let nothing = ["g": "none", "s": "none", "i": "0", "f": "none", "file": "none"]
+    static let nothing = ["g": "none", "s": "none", "i": "0", "f": "none", "file": "none", "d": "none"]
 
     static let bodies = [
         "POST \(galleries)": #"{"title":"Mine","items":[{"url":"http://example.com/a.jpg","width":3,"height":2}]}"#,
         "POST \(gallery)/archive": #"{"ranges":[{"from":0,"to":2}]}"#,
+        "POST \(gallery)/downloads": #"{"ranges":[{"from":0,"to":2}]}"#,
         "POST \(sessions)":
             #"{"gallery":"pictures","viewport":{"width":600,"height":360},"layout":{"kind":"grid","itemWidth":200,"itemHeight":180}}"#,
         "PATCH \(session)": #"{"policy":"scroll-end","prefetching":false,"viewport":{"height":300}}"#,
@@ -26,7 +27,7 @@ extension DescribedAnswersTests {
     /// Bodies that are JSON and out of bounds.
     static let wrong = [
         "POST \(galleries)": #"{"items":[{"url":"ftp://example.com/a.jpg"}]}"#, "POST \(sessions)": "{}",
-        "POST \(gallery)/archive": #"{"items":[]}"#, "PATCH \(session)": #"{"policy":"none"}"#,
+        "POST \(gallery)/archive": #"{"items":[]}"#, "POST \(gallery)/downloads": #"{"items":[]}"#, "PATCH \(session)": #"{"policy":"none"}"#,
         "POST \(session)/viewport": "{}", "POST \(session)/scroll": "{}",
         "PATCH \(origin)": #"{"latency":-1}"#,
     ]
