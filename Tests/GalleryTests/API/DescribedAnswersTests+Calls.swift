@@ -27,7 +27,8 @@ extension DescribedAnswersTests {
     /// Bodies that are JSON and out of bounds.
     static let wrong = [
         "POST \(galleries)": #"{"items":[{"url":"ftp://example.com/a.jpg"}]}"#, "POST \(sessions)": "{}",
-        "POST \(gallery)/archive": #"{"items":[]}"#, "POST \(gallery)/downloads": #"{"items":[]}"#, "PATCH \(session)": #"{"policy":"none"}"#,
+        "POST \(gallery)/archive": #"{"items":[]}"#, "POST \(gallery)/downloads": #"{"items":[]}"#,
+        "PATCH \(session)": #"{"policy":"none"}"#,
         "POST \(session)/viewport": "{}", "POST \(session)/scroll": "{}",
         "PATCH \(origin)": #"{"latency":-1}"#,
     ]
