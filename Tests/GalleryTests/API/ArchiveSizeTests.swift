@@ -51,7 +51,9 @@ struct ArchiveSizeTests {
         return found
     }
 
-    @Test("an archive of more than 4 GB, and a file of it as large, are whole")
+    @Test(
+        "an archive of more than 4 GB, and a file of it as large, are whole",
+        .enabled(if: Weekly.isOn, "runs weekly"))
     func bytes() async throws {
         let folder = try TemporaryFolder()
         let picture = Picture.jpeg(40, 30)
@@ -69,9 +71,9 @@ struct ArchiveSizeTests {
         let found = try await archive(server, in: folder, of: 3)
         #expect(found["isLarge"] == true && found["bad"] == .null && found["count"] == 3)
         let first = found["first"]?.array ?? []
-        #expect(first.map { $0[0]?.string } == ["a.jpg", "b.MOV", "c.jpg"])
-        #expect(first.map { $0[1]?.integer } == [picture.count, large, picture.count])
-        #expect((first.last?[2]?.integer ?? 0) > large)
+        #expect(first.map { $0.array?.first?.string } == ["a.jpg", "b.MOV", "c.jpg"])
+        #expect(first.map { $0.array?[1].integer } == [picture.count, large, picture.count])
+        #expect((first.last?.array?.last?.integer ?? 0) > large)
     }
 
     @Test("an archive of 70,000 files has all of them, under names of their own")

@@ -53,8 +53,11 @@ struct DownloadAddressTests {
         #expect(most.status == 201 && most.json["itemCount"] == 1)
         let over = try offer(api.port, ["items": .array(Array(repeating: 0, count: 20_001))])
         #expect(over.status == 422 && over.json["field"] == "/items")
-        #expect(try api.call("DELETE", "galleries/pictures").status == 204)
-        #expect(try TestClient(api.port).get(try #require(most.header("location"))).status == 404)
+        let list = try api.call("POST", "galleries", ["items": [["url": "http://example.com/1.jpg"]]])
+        let path = "galleries/\(try #require(list.json["id"]?.string))"
+        let address = try #require(try api.call("POST", "\(path)/downloads", ["items": [0]]).header("location"))
+        #expect(try api.call("DELETE", path).status == 204)
+        #expect(try TestClient(api.port).get(address).status == 404)
     }
 
     @Test("as many addresses as archives may be sent; those that nobody comes for are given to others after a minute")
