@@ -37,7 +37,7 @@ extension PageTests {
                 #expect(try await browser.run("return [blobs, location.href];") == [0, start])
                 try await browser.until("document.body.innerText.includes('Download started')", "the page's word")
                 let asked = try await browser.run(
-                    "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /archive|downloads/.test(name));"
+                    "return performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => /galleries.*(archive|downloads)/.test(name));"
                 )
                 #expect(asked.array?.count == 1, "the page fetches the address, not the file: \(asked)")
                 // Without a place for one more the page says why.
