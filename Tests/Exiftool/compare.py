@@ -9,7 +9,7 @@ import time
 import urllib.request
 
 LEAST = 0.98  # of each kind of fact agree
-# What cameras and programs write by the standards, and not what exiftool makes of a maker's own notes.
+# The groups that cameras and programs write by the standards; what exiftool makes of a maker's own notes is none of them.
 GROUPS = ("EXIF", "XMP", "IPTC", "QuickTime", "Composite")
 # Of some facts others go first: the picture itself tells its size, and only what exiftool puts together has its hemisphere.
 FIRST = {

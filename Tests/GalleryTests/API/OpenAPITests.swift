@@ -117,14 +117,14 @@ struct OpenAPITests {
             "properties": [
                 "a": ["type": "integer", "minimum": 1, "maximum": 3],
                 "b": ["oneOf": [["const": "x"], ["type": "number"]]],
-                "c": ["type": "array", "items": ["enum": ["y"]], "maxItems": 1],
+                "c": ["type": "array", "items": ["enum": ["y"]], "minItems": 1, "maxItems": 1],
             ],
         ]
         let validator = SchemaValidator(root: schema)
         #expect(validator.problems(["a": 1, "b": 2.5, "c": ["y"]], schema) == [])
         let wrong: [JSON] = [
             [:], ["a": 0], ["a": 4], ["a": 1.5], ["a": 1, "b": "z"], ["a": 1, "c": ["x"]], ["a": 1, "c": ["y", "y"]],
-            ["a": 1, "d": 1], [],
+            ["a": 1, "c": []], ["a": 1, "d": 1], [],
         ]
         for value in wrong { #expect(validator.problems(value, schema).count == 1, "\(value)") }
         #expect(validator.problems(1, ["multipleOf": 2]).count == 1)

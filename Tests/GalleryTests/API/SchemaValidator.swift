@@ -35,6 +35,8 @@ struct SchemaValidator {
                 if let text = value.string, let pattern = rule.string {
                     check((try? Regex(pattern)).map { text.contains($0) } == true, "does not match \(pattern)")
                 }
+            case "minItems":
+                if let array = value.array { check(array.count >= rule.integer ?? 0, "has too few items") }
             case "maxItems":
                 if let array = value.array { check(array.count <= rule.integer ?? 0, "has too many items") }
             case "items":
