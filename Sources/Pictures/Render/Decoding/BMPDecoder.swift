@@ -29,7 +29,10 @@ enum BMPDecoder {
             }
         }
         // Missing rows and pixels are transparent, and so is all of a picture whose alpha is 0 everywhere.
-        let isOpaque = !header.hasAlpha || !stride(from: 3, to: pixels.count, by: 4).contains { pixels[$0] != 0 }
+        let alphas = stride(from: 3, to: pixels.count, by: 4)
+        let isOpaque =
+            info.isRunLength
+            ? alphas.allSatisfy { pixels[$0] != 0 } : !header.hasAlpha || alphas.allSatisfy { pixels[$0] == 0 }
         let layout: Samples.Layout = isOpaque && !isDamaged ? .rgbx : .rgba
         return DecodedPicture(
             picture: .packed(Samples(layout, width: info.width, height: info.height, bytes: pixels)),
