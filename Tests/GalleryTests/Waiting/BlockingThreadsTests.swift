@@ -52,6 +52,15 @@ struct BlockingThreadsTests {
         gate.open()
     }
 
+    @Test("a share of a budget remembers that there was no room once")
+    func refusal() {
+        let budget = ByteBudget(limit: 10)
+        let first = budget.share(), second = budget.share()
+        #expect(first.hold(8) && !second.hold(5))
+        #expect(first.hold(1) && second.hold(5))
+        #expect(second.wasRefused && !first.wasRefused)
+    }
+
     @Test("as many things block at once as there are threads")
     func parallel() async throws {
         let threads = BlockingThreads("test", count: 3, limit: 10)
