@@ -69,6 +69,10 @@ import Testing
         try expectQuadrants(RealPictures.cmykJPEG, "CMYK", tolerance: 6)
         // Without black ink, inverted cyan, magenta and yellow are red, green and blue.
         try expectQuadrants(Encode.cmyk(.quadrants()), "inverted CMYK", tolerance: 6)
+        // Chromium shows inks without Adobe's marker as those with it.
+        let plain = Segments.removing(0xEE, fromJPEG: RealPictures.cmykJPEG)
+        #expect(plain.count < RealPictures.cmykJPEG.count)
+        try expectQuadrants(plain, "CMYK without a marker", tolerance: 6)
     }
 
     @Test("PNG of every depth, palette and interlacing is rendered")
@@ -103,6 +107,29 @@ import Testing
         }
         let red = try picture(nothing, [255, 0, 0, 255])
         #expect(red[0].allSatisfy { $0 > 245 }, "\(red)")
+        let black = try picture(nothing, [0, 0, 0, 255])
+        #expect(black[0].allSatisfy { $0 > 245 } && black[1].allSatisfy { $0 < 10 }, "\(black)")
+    }
+
+    @Test("a white logo with a coloured dot is drawn on grey; a page with clear corners, and a logo of colours with white, on white")
+    func mostlyWhite() throws {
+        let white: [UInt8] = [255, 255, 255, 255], clear: [UInt8] = [0, 0, 0, 0]
+        func corner(_ pixel: @escaping (_ x: Int, _ y: Int) -> [UInt8]) throws -> UInt8 {
+            let picture = TestPicture(width: 240, height: 160, pixel)
+            return try renderer.render(Encode.png(picture), size: box).decoded().pixel(0, 0)[0]
+        }
+        let logo = try corner { x, y in
+            guard 40..<200 ~= x, 40..<120 ~= y else { return clear }
+            return x < 60 ? TestPicture.red : white
+        }
+        #expect(100...124 ~= logo, "\(logo)")
+        let page = try corner { x, y in x + y < 16 ? clear : x % 40 < 2 ? TestPicture.blue : white }
+        #expect(page > 245, "\(page)")
+        let colored = try corner { x, y in
+            guard 40..<200 ~= x, 40..<120 ~= y else { return clear }
+            return x < 140 ? TestPicture.red : white
+        }
+        #expect(colored > 245, "\(colored)")
     }
 
     @Test("WebP, lossy, lossless and animated, is rendered")
