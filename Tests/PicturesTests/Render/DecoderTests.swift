@@ -111,7 +111,7 @@ import Testing
         #expect(black[0].allSatisfy { $0 > 245 } && black[1].allSatisfy { $0 < 10 }, "\(black)")
     }
 
-    @Test("a white logo with a coloured dot is drawn on grey; a page with clear corners, and a logo of colours with white, on white")
+    @Test("a mostly white logo is drawn on grey; a page with clear corners, and a logo half of colours, on white")
     func mostlyWhite() throws {
         let white: [UInt8] = [255, 255, 255, 255], clear: [UInt8] = [0, 0, 0, 0]
         func corner(_ pixel: @escaping (_ x: Int, _ y: Int) -> [UInt8]) throws -> UInt8 {

@@ -101,7 +101,7 @@ extension TIFFDirectory {
 
     /// The preview in the maker's note of an Olympus camera, where offsets count from the note's beginning.
     fileprivate func olympusPreview(_ file: FilePieces) -> Range<Int>? {
-        guard let exif = number(.exif), 
+        guard let exif = number(.exif),
             let directory = TIFFDirectory(file, at: exif, bigEndian: isBigEndian, isBig: isBig),
             let note = directory[.makerNote]
         else { return nil }
