@@ -13,7 +13,8 @@ struct ImageTIFFSamples {
     uint32_t width, tileWidth;
     uint16_t bits, format, photometric, perPixel, alphaKind;
     int colors, isPlanar;  // planar: each sample has strips of its own
-    double low, high;      // floating point: black and white
+    double low, scale;     // floating point: black, and what makes 1 of white
+    double unit;           // whole numbers: the same
     size_t bufferSize;
     uint8_t *buffers[mostSamples];
     uint8_t gamma[4097];  // sRGB of linear light
@@ -68,12 +69,13 @@ ImageTIFFSamples *ImageTIFFSamplesBegin(TIFF *file, uint64_t maxMemory) {
     int mayBeClear = samples->colors < 4 && samples->perPixel > samples->colors;
     if (mayBeClear && TIFFGetField(file, TIFFTAG_EXTRASAMPLES, &extras, &kinds) && extras > 0 && kinds)
         samples->alphaKind = kinds[0];
-    samples->high = 1;
+    samples->scale = 1;
+    if (samples->bits <= 32) samples->unit = 1 / (double)((UINT64_C(1) << samples->bits) - 1);
     double low = 0, high = 0;
     if (samples->format == SAMPLEFORMAT_IEEEFP && TIFFGetField(file, TIFFTAG_SMINSAMPLEVALUE, &low)
         && TIFFGetField(file, TIFFTAG_SMAXSAMPLEVALUE, &high) && isfinite(low) && isfinite(high) && high > low) {
         samples->low = low;
-        samples->high = high;
+        samples->scale = 1 / (high - low);
     }
     for (int i = 0; i <= 4096; i++) samples->gamma[i] = (uint8_t)lround(encoded(i / 4096.0) * 255);
     uint64_t size = TIFFIsTiled(file) ? TIFFTileSize64(file) : TIFFStripSize64(file);
@@ -123,7 +125,7 @@ static double half(uint16_t bits) {
 // A sample from 0 to 1. Floating point is shown as editors without a profile do: sRGB, what is beyond 0 and 1 cut off.
 static double fraction(const ImageTIFFSamples *samples, const uint8_t *row, size_t index) {
     if (samples->format != SAMPLEFORMAT_IEEEFP)
-        return integer(row, index, samples->bits) / (double)((UINT64_C(1) << samples->bits) - 1);
+        return integer(row, index, samples->bits) * samples->unit;
     double value;
     if (samples->bits == 64) {
         memcpy(&value, row + index * 8, 8);
@@ -134,7 +136,7 @@ static double fraction(const ImageTIFFSamples *samples, const uint8_t *row, size
     } else {
         value = half((uint16_t)integer(row, index, 16));
     }
-    value = (value - samples->low) / (samples->high - samples->low);
+    value = (value - samples->low) * samples->scale;
     // Neither is true of what is no number.
     return value >= 1 ? 1 : value > 0 ? value : 0;
 }
@@ -167,8 +169,24 @@ static void convertLab(const ImageTIFFSamples *samples, const uint32_t stored[3]
 
 static uint8_t byte(double fraction) { return (uint8_t)(fraction * 255 + 0.5); }
 
+// Inks of 8 or 16 bits, which most pictures of inks have.
+static void convertInks(const ImageTIFFSamples *samples, uint8_t *const *rows, uint32_t count, uint32_t *pixels) {
+    for (uint32_t x = 0; x < count; x++) {
+        uint32_t pixel = 0;
+        for (int i = 0; i < 4; i++) {
+            const uint8_t *row = samples->isPlanar ? rows[i] : rows[0];
+            uint32_t ink = integer(row, samples->isPlanar ? x : (size_t)x * samples->perPixel + i, samples->bits);
+            if (samples->bits == 16) ink = (ink * 255 + 32767) / 65535;
+            pixel |= (255 - ink) << (8 * i);
+        }
+        pixels[x] = pixel;
+    }
+}
+
 // Converts a row of a strip or a tile. `rows` are the row of each sample, or that of all.
 static void convertRow(const ImageTIFFSamples *samples, uint8_t *const *rows, uint32_t count, uint32_t *pixels) {
+    if (samples->colors == 4 && samples->format != SAMPLEFORMAT_IEEEFP && (samples->bits == 8 || samples->bits == 16))
+        return convertInks(samples, rows, count, pixels);
     int isLab = samples->photometric == PHOTOMETRIC_CIELAB || samples->photometric == PHOTOMETRIC_ICCLAB;
     for (uint32_t x = 0; x < count; x++) {
         uint8_t color[4] = {0, 0, 0, 255};
@@ -203,6 +221,9 @@ int ImageTIFFSamplesRead(ImageTIFFSamples *samples, uint32_t *pixels, uint32_t r
     int isTiled = TIFFIsTiled(file), isWhole = 1, count = samples->isPlanar ? samples->colors + (samples->alphaKind > 0) : 1;
     size_t stride = isTiled ? (size_t)TIFFTileRowSize64(file) : (size_t)TIFFScanlineSize64(file);
     if (stride == 0 || rows > samples->bufferSize / stride) return 0;
+    uint32_t height = 0;
+    TIFFGetField(file, TIFFTAG_IMAGELENGTH, &height);
+    int isOne = rows == height;
     tmsize_t needed = isTiled ? (tmsize_t)samples->bufferSize : (tmsize_t)(stride * rows);
     for (uint32_t x = 0; x < samples->width; x += samples->tileWidth) {
         int isRead = 1;
@@ -215,9 +236,9 @@ int ImageTIFFSamplesRead(ImageTIFFSamples *samples, uint32_t *pixels, uint32_t r
             isRead = size == needed;
         }
         isWhole &= isRead;
-        // Of one that cannot be read, part of what it holds may be right; none where it is one of several.
+        // Of one that cannot be read, part may be right; nobody looks where it is one of several.
         uint32_t here = samples->width - x < samples->tileWidth ? samples->width - x : samples->tileWidth;
-        for (uint32_t y = 0; y < rows && (isRead || (!isTiled && !samples->isPlanar)); y++) {
+        for (uint32_t y = 0; y < rows && (isRead || (isOne && !isTiled && !samples->isPlanar)); y++) {
             uint8_t *starts[mostSamples] = {0};
             for (int i = 0; i < count; i++) starts[i] = samples->buffers[i] + stride * y;
             convertRow(samples, starts, here, pixels + (size_t)samples->width * y + x);

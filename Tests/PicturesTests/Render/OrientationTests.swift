@@ -53,4 +53,16 @@ import Testing
         // Where the end has not come yet, the rest of the header is there.
         #expect(try PictureHeader(Array(both.prefix(both.count / 2))).orientation == .right)
     }
+
+    @Test("an orientation in XMP alone turns nothing: browsers, which show the file itself, do not turn it either")
+    func xmp() throws {
+        let packet = #"<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/>"#
+        let xmp = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)
+        let jpeg = Segments.insert(0xE1, xmp, intoJPEG: Encode.jpeg(.quadrants()))
+        try PictureRenderer().expectQuadrants(jpeg, "XMP")
+        let head = try #require(JPEGHead(jpeg))
+        #expect(head.xmp != nil && head.uprightWidth == 120)
+        // EXIF is heeded, whatever XMP says.
+        #expect(try PictureHeader(Segments.exif(jpeg, orientation: 8)).orientation == .left)
+    }
 }

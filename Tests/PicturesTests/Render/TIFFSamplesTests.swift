@@ -108,10 +108,7 @@ struct TIFFSamplesTests {
             let seen = try shown([float(value)], photometric: 1, bits: 32, format: 3)
             #expect(seen == [expected, expected, expected, 255], "\(value)")
         }
-        let range: [Int: TIFFFile.Value] = [
-            340: .bytes(Segments.littleEndian(Int(Float(100).bitPattern), 4), type: 11),
-            341: .bytes(Segments.littleEndian(Int(Float(300).bitPattern), 4), type: 11),
-        ]
+        let range: [Int: TIFFFile.Value] = [340: .floats([100]), 341: .floats([300])]
         #expect(try shown([float(220)], photometric: 1, bits: 32, format: 3, range) == [153, 153, 153, 255])
     }
 

@@ -4,6 +4,7 @@ struct TIFFFile {
         case shorts([Int])
         case longs([Int])
         case rationals([(Int, Int)])
+        case floats([Float])
         case text(String)
         /// Of a type of one byte each.
         case bytes([UInt8], type: Int = 7)
@@ -71,6 +72,8 @@ struct TIFFFile {
             case .longs(let numbers): (type, count, bytes) = (4, numbers.count, numbers.flatMap { little($0, 4) })
             case .rationals(let pairs):
                 (type, count, bytes) = (5, pairs.count, pairs.flatMap { little($0.0, 4) + little($0.1, 4) })
+            case .floats(let numbers):
+                (type, count, bytes) = (11, numbers.count, numbers.flatMap { little(Int($0.bitPattern), 4) })
             case .text(let text): (type, count, bytes) = (2, text.utf8.count + 1, Array(text.utf8) + [0])
             case .bytes(let given, let kind): (type, count, bytes) = (kind, given.count, given)
             case .data(let pieces):
@@ -166,6 +169,7 @@ extension TIFFFile.Value {
             case .shorts(let numbers): numbers.count * 2
             case .longs(let numbers): numbers.count * 4
             case .rationals(let pairs): pairs.count * 8
+            case .floats(let numbers): numbers.count * 4
             case .text(let text): text.utf8.count + 1
             case .bytes(let bytes, _): bytes.count
             case .data(let pieces): pieces.count * wordSize
