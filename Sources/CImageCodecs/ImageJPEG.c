@@ -187,7 +187,6 @@ static int decode(Context *context, const uint8_t *data, size_t size) {
         if (!context->options.packed) fail(context, "CMYK has no luma plane");
         jpeg->out_color_space = JCS_CMYK;
         context->result.cmyk = 1;
-        context->result.inverted = jpeg->saw_Adobe_marker;
     } else if (context->options.packed) {
         jpeg->out_color_space = JCS_EXT_RGBX;
     } else {

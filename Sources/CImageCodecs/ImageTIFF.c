@@ -1,5 +1,6 @@
 #include "ImageTIFF.h"
 #include "ImageResult.h"
+#include "ImageTIFFSamples.h"
 
 #ifndef LOOKAHEAD_TIFF
 
@@ -79,11 +80,14 @@ static void addRows(uint32_t *sums, const uint32_t *pixels, uint32_t width, uint
     }
 }
 
-static void finishRow(uint8_t *row, uint32_t *sums, uint32_t width, uint32_t rows, uint32_t shrink) {
+static void finishRow(uint8_t *row, uint32_t *sums, uint32_t width, uint32_t rows, uint32_t shrink, int isCMYK) {
     uint32_t count = (width + shrink - 1) / shrink;
     for (uint32_t x = 0; x < count; x++) {
         uint32_t inBox = (x + 1) * shrink <= width ? shrink : width - x * shrink;
         uint32_t *sum = sums + (size_t)x * 4, pixels = inBox * rows, alpha = sum[3];
+        for (int channel = 0; isCMYK && channel < 4; channel++)
+            row[x * 4 + channel] = (uint8_t)((sum[channel] + pixels / 2) / pixels);
+        if (isCMYK) continue;
         for (int channel = 0; channel < 3; channel++) {
             uint64_t value = alpha ? ((uint64_t)sum[channel] * 255 + alpha / 2) / alpha : 0;
             row[x * 4 + channel] = value > 255 ? 255 : (uint8_t)value;
@@ -101,7 +105,22 @@ static uint32_t rowsAtOnce(TIFF *file, uint32_t height) {
     return rows == 0 || rows > height ? height : rows;
 }
 
-static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions options, Source *source, ImageResult *result) {
+// A picture as it is read: by libtiff, or sample by sample.
+typedef struct {
+    TIFFRGBAImage *image;
+    ImageTIFFSamples *samples;
+} Reader;
+
+static int readRows(Reader reader, uint32_t *pixels, uint32_t width, uint32_t row, uint32_t rows) {
+    if (reader.samples) return ImageTIFFSamplesRead(reader.samples, pixels, row, rows);
+    reader.image->row_offset = (int)row;
+    reader.image->col_offset = 0;
+    return TIFFRGBAImageGet(reader.image, pixels, width, rows);
+}
+
+static int readPixels(Reader reader, uint32_t rows, ImageTIFFOptions options, Source *source, ImageResult *result) {
+    int isCMYK = reader.samples && ImageTIFFSamplesAreInks(reader.samples), missing = isCMYK ? 255 : 0;
+    int hasAlpha = reader.samples ? ImageTIFFSamplesHaveAlpha(reader.samples) : reader.image->alpha;
     uint32_t width = options.width, height = options.height, shrink = options.shrink;
     uint32_t columns = (width + shrink - 1) / shrink, lines = (height + shrink - 1) / shrink;
     if (!ImageMakePixels(result, (int)columns, (int)lines)) return 0;
@@ -110,13 +129,11 @@ static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions opti
     for (uint32_t row = 0; pixels && sums && row < height; row += rows) {
         uint32_t here = height - row < rows ? height - row : rows;
         int errors = source->errors;
-        image->row_offset = (int)row;
-        image->col_offset = 0;
-        memset(pixels, 0, (size_t)width * here * 4);
-        int isWhole = TIFFRGBAImageGet(image, pixels, width, here) && source->errors == errors;
+        memset(pixels, missing, (size_t)width * here * 4);
+        int isWhole = readRows(reader, pixels, width, row, here) && source->errors == errors;
         if (!isWhole) result->damaged = 1;
-        // Rows that have not come are clear, unless all is in one piece, which may have come in part.
-        if (!isWhole && rows < height) memset(pixels, 0, (size_t)width * here * 4);
+        // Rows that have not come are clear, or without ink, unless all is in one piece, which may have come in part.
+        if (!isWhole && rows < height) memset(pixels, missing, (size_t)width * here * 4);
         isRead |= isWhole;
         for (uint32_t y = 0; y < here;) {
             uint32_t line = (row + y) / shrink, next = (line + 1) * shrink < height ? (line + 1) * shrink : height;
@@ -124,17 +141,20 @@ static int readPixels(TIFFRGBAImage *image, uint32_t rows, ImageTIFFOptions opti
             addRows(sums, pixels + (size_t)width * y, width, count, shrink);
             y += count;
             if (row + y == next)
-                finishRow(result->planes[0].samples + (size_t)columns * 4 * line, sums, width, next - line * shrink, shrink);
+                finishRow(
+                    result->planes[0].samples + (size_t)columns * 4 * line, sums, width, next - line * shrink, shrink,
+                    isCMYK);
         }
     }
     for (size_t i = 0; pixels && !isRead && i < (size_t)columns * lines * 4; i++)
-        if (i % 4 != 3 && result->planes[0].samples[i]) isRead = 1;
+        if (i % 4 != 3 && result->planes[0].samples[i] != missing) isRead = 1;
     int hasMemory = pixels && sums;
     free(pixels);
     free(sums);
     if (!hasMemory) return ImageFail(result, ImageOutOfMemory, "out of memory");
     if (source->corrupt) result->damaged = 1;
-    result->opaque = !image->alpha && !result->damaged;
+    result->cmyk = isCMYK;
+    result->opaque = !hasAlpha && !result->damaged;
     return isRead ? 1 : fail(result, source);
 }
 
@@ -149,12 +169,19 @@ static int decode(TIFF *file, ImageTIFFOptions options, Source *source, ImageRes
     uint64_t encoded = TIFFIsTiled(file) ? TIFFTileSize64(file) : TIFFStripSize64(file);
     if (encoded > options.maxMemory || (uint64_t)width * rows * 4 > options.maxMemory)
         return ImageFail(result, ImageOutOfMemory, "its strips are too large");
+    if (ImageTIFFNeedsSamples(file)) {
+        Reader reader = {.samples = ImageTIFFSamplesBegin(file, options.maxMemory)};
+        if (!reader.samples) return ImageFail(result, ImageOutOfMemory, "its strips are too large");
+        int isRead = readPixels(reader, rows, options, source, result);
+        ImageTIFFSamplesEnd(reader.samples);
+        return isRead;
+    }
     if (!TIFFRGBAImageOK(file, message)) return ImageFail(result, ImageNotBuiltIn, message);
     TIFFRGBAImage image;
     if (!TIFFRGBAImageBegin(&image, file, 0, message)) return ImageFail(result, ImageBroken, message);
     // Rows and columns as they are stored.
     image.req_orientation = image.orientation;
-    int isRead = readPixels(&image, rows, options, source, result);
+    int isRead = readPixels((Reader){.image = &image}, rows, options, source, result);
     TIFFRGBAImageEnd(&image);
     return isRead;
 }

@@ -23,8 +23,7 @@ typedef struct {
 typedef struct {
     ImageJPEGPlane planes[3];
     int planeCount;
-    int cmyk;           // packed pixels are C, M, Y, K as the file has them
-    int inverted;       // an Adobe file: 255 means no ink
+    int cmyk;           // packed pixels are C, M, Y, K as the file has them: 255 means no ink
     int scans;          // scans read
     int truncated;      // the data ended inside a scan
     int damaged;        // some of the data of a scan was lost or cannot be read

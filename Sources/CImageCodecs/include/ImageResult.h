@@ -24,6 +24,7 @@ typedef struct {
     int planeCount;     // 1: luma; 3: luma, blue and red as JPEG has them: 8 bits, full range, BT.601
     int packed;         // one plane of red, green, blue and alpha, not premultiplied
     int opaque;         // the alpha of packed pixels says nothing
+    int cmyk;           // packed pixels are cyan, magenta, yellow and black, 255 for no ink
     int damaged;        // some of the data was lost or cannot be read
     char message[200];  // why it failed
 } ImageResult;

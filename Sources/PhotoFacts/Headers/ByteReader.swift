@@ -26,16 +26,16 @@ package struct ByteReader {
         return bytes[offset]
     }
 
-    /// An unsigned number of 1 to 4 bytes.
+    /// An unsigned number of 1 to 8 bytes; `nil` where it is more than an `Int` holds.
     package mutating func number(_ count: Int, bigEndian: Bool) -> Int? {
         guard count <= remaining else { return nil }
-        var value = 0
+        var value: UInt = 0
         for i in 0..<count {
             let shift = bigEndian ? count - 1 - i : i
-            value |= Int(bytes[offset + i]) << (8 * shift)
+            value |= UInt(bytes[offset + i]) << (8 * shift)
         }
         offset += count
-        return value
+        return Int(exactly: value)
     }
 
     package mutating func tag() -> String? {

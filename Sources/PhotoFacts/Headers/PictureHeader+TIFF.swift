@@ -34,8 +34,13 @@ extension PictureHeader {
 }
 
 extension TIFFDirectory {
+    /// Pixels of a side that are believed: products of two sides are compared.
+    private static let mostPixels = 1 << 28
+
     fileprivate var picture: TIFFPicture? {
-        guard let width = number(.width), let height = number(.height), width > 0, height > 0 else { return nil }
+        guard let width = number(.width), let height = number(.height), 1...Self.mostPixels ~= width,
+            1...Self.mostPixels ~= height
+        else { return nil }
         return TIFFPicture(offset: offset, width: width, height: height)
     }
 }

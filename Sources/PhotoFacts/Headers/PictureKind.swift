@@ -101,7 +101,6 @@ public enum PictureKind: String, Sendable, CaseIterable {
     }
 
     private static let others: [([UInt8], String)] = [
-        ([0x49, 0x49, 0x2B, 0], "BigTIFF"), ([0x4D, 0x4D, 0, 0x2B], "BigTIFF"),
         ([0, 0, 0, 0x0C, 0x6A, 0x50], "JPEG 2000"), ([0xFF, 0x4F, 0xFF, 0x51], "JPEG 2000"),
         ([0, 0, 0, 0x0C, 0x4A, 0x58], "JPEG XL"), ([0xFF, 0x0A], "JPEG XL"), (Array("8BPS".utf8), "Photoshop"),
         ([0, 0, 1, 0], "icon"),

@@ -1,4 +1,5 @@
-/// One directory of a TIFF structure (TIFF 6.0, section 2), which is also what most RAW files are made of.
+/// One directory of a TIFF structure (TIFF 6.0, section 2), which is also what most RAW files are made of; or of a BigTIFF, which
+/// has counts and offsets of 64 bits.
 struct TIFFDirectory {
     /// The tags read here.
     enum Tag: Int {
@@ -22,34 +23,51 @@ struct TIFFDirectory {
     let next: Int
     private let entries: [Int: Entry]
     let isBigEndian: Bool
+    /// Whether it is of a BigTIFF.
+    let isBig: Bool
     private let file: FilePieces
     private let base: Int
 
     private static let maxEntries = 512
+    /// No count and no offset of a file is greater, so that sums and products of a few never overflow.
+    static let most = 1 << 48
 
     static func isTIFF(_ bytes: [UInt8]) -> Bool {
-        bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A])
+        bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) || isBig(bytes)
+    }
+
+    static func isBig(_ bytes: [UInt8]) -> Bool {
+        bytes.starts(with: [0x49, 0x49, 0x2B, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2B])
     }
 
     /// - Parameter base: what offsets count from.
-    init?(_ file: FilePieces, at offset: Int, bigEndian: Bool, base: Int = 0) {
-        var head = ByteReader(file.bytes(at: base + offset, 2))
-        guard offset > 0, let count = head.number(2, bigEndian: bigEndian), count > 0, count <= Self.maxEntries else {
-            return nil
-        }
-        let start = base + offset + 2
-        var reader = ByteReader(file.bytes(at: start, count * 12 + 4))
+    init?(_ file: FilePieces, at offset: Int, bigEndian: Bool, base: Int = 0, isBig: Bool = false) {
+        // Of the number of entries, and of each count and offset in them.
+        let (countSize, wordSize) = isBig ? (8, 8) : (2, 4)
+        let entrySize = 4 + 2 * wordSize
+        guard 1...Self.most ~= offset else { return nil }
+        var head = ByteReader(file.bytes(at: base + offset, countSize))
+        guard let count = head.number(countSize, bigEndian: bigEndian), 1...Self.maxEntries ~= count else { return nil }
+        let start = base + offset + countSize
+        var reader = ByteReader(file.bytes(at: start, count * entrySize + wordSize))
         var entries: [Int: Entry] = [:]
         for index in 0..<count {
             guard let tag = reader.number(2, bigEndian: bigEndian), let type = reader.number(2, bigEndian: bigEndian),
-                let count = reader.number(4, bigEndian: bigEndian), let value = reader.number(4, bigEndian: bigEndian)
+                reader.remaining >= 2 * wordSize
             else { break }
-            let isInline = count * Self.size(type) <= 4
-            entries[tag] = Entry(type: type, count: count, offset: isInline ? start + index * 12 + 8 : base + value)
+            let count = reader.number(wordSize, bigEndian: bigEndian)
+            let value = reader.number(wordSize, bigEndian: bigEndian)
+            guard let count, count <= Self.most else { continue }
+            if count * Self.size(type) <= wordSize {
+                entries[tag] = Entry(type: type, count: count, offset: start + index * entrySize + 4 + wordSize)
+            } else if let value, value <= Self.most {
+                entries[tag] = Entry(type: type, count: count, offset: base + value)
+            }
         }
-        next = reader.number(4, bigEndian: bigEndian) ?? 0
+        next = reader.number(wordSize, bigEndian: bigEndian) ?? 0
         self.offset = offset
         self.entries = entries
+        self.isBig = isBig
         isBigEndian = bigEndian
         self.file = file
         self.base = base
@@ -59,10 +77,10 @@ struct TIFFDirectory {
 
     /// The first numbers of a tag's value.
     func numbers(_ tag: Tag, most: Int = 1) -> [Int] {
-        guard let entry = self[tag], [1, 3, 4, 6, 7, 8, 9, 13].contains(entry.type) else { return [] }
+        guard let entry = self[tag], [1, 3, 4, 6, 7, 8, 9, 13, 16, 18].contains(entry.type) else { return [] }
         let size = Self.size(entry.type), count = min(entry.count, most)
         var reader = ByteReader(file.bytes(at: entry.offset, count * size))
-        return (0..<count).compactMap { _ in reader.number(size, bigEndian: isBigEndian) }
+        return (0..<count).compactMap { _ in reader.number(size, bigEndian: isBigEndian) }.filter { $0 <= Self.most }
     }
 
     func number(_ tag: Tag) -> Int? { numbers(tag).first }
@@ -82,29 +100,33 @@ struct TIFFDirectory {
         switch type {
         case 3, 8: 2
         case 4, 9, 11, 13: 4
-        case 5, 10, 12: 8
+        case 5, 10, 12, 16, 17, 18: 8
         default: 1
         }
     }
 
     /// The directories of a file: a chain, each with directories below it. Each is read once.
     static func all(_ file: FilePieces) -> [TIFFDirectory] {
-        var head = ByteReader(file.bytes(at: 0, 8))
-        guard let order = head.number(2, bigEndian: true), order == 0x4949 || order == 0x4D4D, head.skip(2),
-            let first = head.number(4, bigEndian: order == 0x4D4D)
+        let beginning = file.bytes(at: 0, 16)
+        let isBig = isBig(beginning)
+        var head = ByteReader(beginning)
+        guard let order = head.number(2, bigEndian: true), order == 0x4949 || order == 0x4D4D,
+            head.skip(isBig ? 6 : 2), let first = head.number(isBig ? 8 : 4, bigEndian: order == 0x4D4D)
         else { return [] }
-        return chain(file, from: first, bigEndian: order == 0x4D4D)
+        return chain(file, from: first, bigEndian: order == 0x4D4D, isBig)
     }
 
     private static let maxDirectories = 32
 
-    private static func chain(_ file: FilePieces, from first: Int, bigEndian: Bool) -> [TIFFDirectory] {
+    private static func chain(
+        _ file: FilePieces, from first: Int, bigEndian: Bool, _ isBig: Bool
+    ) -> [TIFFDirectory] {
         var found: [TIFFDirectory] = []
         var seen: Set<Int> = []
         var open = [first]
         while let offset = open.popLast(), found.count < maxDirectories {
             guard seen.insert(offset).inserted,
-                let directory = TIFFDirectory(file, at: offset, bigEndian: bigEndian)
+                let directory = TIFFDirectory(file, at: offset, bigEndian: bigEndian, isBig: isBig)
             else { continue }
             found.append(directory)
             // Those below it come before the next of the chain.

@@ -1,4 +1,4 @@
-/// A TIFF structure as EXIF holds it (TIFF 6.0, section 2; CIPA DC-008, 4.6): directories of tagged values.
+/// A TIFF structure as EXIF holds it (TIFF 6.0, section 2; CIPA DC-008, 4.6): directories of tagged values. BigTIFF is read, too.
 ///
 /// Offsets lead anywhere, also in circles: they are followed by name, from the first directory to a few others and no further.
 struct TIFFStructure {
@@ -36,7 +36,7 @@ struct TIFFStructure {
     struct Value {
         var type: Int
         var count: Int
-        /// Where in the structure the value, or the offset of one that is longer than four bytes, is.
+        /// Where in the structure the value, or the offset of one that is longer than an offset, is.
         var place: Int
     }
 
@@ -60,6 +60,8 @@ struct TIFFStructure {
 
     private let source: Source
     private let bigEndian: Bool
+    /// Bytes of a count, and of an offset: 8 in BigTIFF.
+    private let wordSize: Int
     /// The offset of the first directory.
     let first: Int
 
@@ -79,9 +81,17 @@ struct TIFFStructure {
         case (0x4D, 0x4D): bigEndian = true
         default: return nil
         }
-        guard isRAW || Self.number(head.dropFirst(2).prefix(2), bigEndian) == 42 else { return nil }
+        let version = Self.number(head.dropFirst(2).prefix(2), bigEndian)
         self.source = source
-        first = Self.number(head.dropFirst(4), bigEndian)
+        if version == 43 {
+            guard let offset = Self.bytes(of: source, at: 8, 8) else { return nil }
+            wordSize = 8
+            first = Self.number(offset, bigEndian)
+        } else {
+            guard isRAW || version == 42 else { return nil }
+            wordSize = 4
+            first = Self.number(head.dropFirst(4), bigEndian)
+        }
     }
 
     /// The part of the bytes in memory that lies at an offset; `nil` where it is not all there.
@@ -95,21 +105,23 @@ struct TIFFStructure {
     /// The directory at an offset; empty where there is none. Of a tag that comes twice the first counts.
     func directory(at offset: Int) -> Directory {
         var directory = Directory()
-        guard offset > 0, let head = bytes(at: offset, 2) else { return directory }
+        let countSize = wordSize == 8 ? 8 : 2, entrySize = 4 + 2 * wordSize
+        guard offset > 0, let head = bytes(at: offset, countSize) else { return directory }
         let entries = Self.number(head, bigEndian)
-        let looked = min(entries, Self.mostEntries)
-        let table = Self.bytes(of: source, at: offset + 2, looked * 12, partly: true) ?? []
+        let looked = min(entries, Self.mostEntries), start = offset + countSize
+        let table = Self.bytes(of: source, at: start, looked * entrySize, partly: true) ?? []
         var place = table.startIndex
-        for index in 0..<looked where place + 12 <= table.endIndex {
+        for index in 0..<looked where place + entrySize <= table.endIndex {
             let tag = Self.number(table[place..<place + 2], bigEndian)
             if let tag = Tag(rawValue: tag), directory.values[tag] == nil {
                 directory.values[tag] = Value(
                     type: Self.number(table[place + 2..<place + 4], bigEndian),
-                    count: Self.number(table[place + 4..<place + 8], bigEndian), place: offset + 2 + index * 12 + 8)
+                    count: Self.number(table[place + 4..<place + 4 + wordSize], bigEndian),
+                    place: start + index * entrySize + 4 + wordSize)
             }
-            place += 12
+            place += entrySize
         }
-        if entries <= Self.mostEntries, let next = bytes(at: offset + 2 + entries * 12, 4) {
+        if entries <= Self.mostEntries, let next = bytes(at: start + entries * entrySize, wordSize) {
             directory.next = Self.number(next, bigEndian)
         }
         return directory
@@ -117,8 +129,9 @@ struct TIFFStructure {
 
     /// A SHORT, a LONG or what some write in its stead, the first where there are several.
     func number(_ value: Value?) -> Int? {
-        guard let value, value.count > 0, [3, 4, 9, 13].contains(value.type) else { return nil }
-        return self.value(value, size: value.type == 3 ? 2 : 4, at: 0).map { Self.number($0, bigEndian) }
+        guard let value, value.count > 0, [3, 4, 9, 13, 16, 18].contains(value.type) else { return nil }
+        let size = value.type == 3 ? 2 : value.type >= 16 ? 8 : 4
+        return self.value(value, size: size, at: 0).map { Self.number($0, bigEndian) }
     }
 
     /// A BYTE.
@@ -143,7 +156,7 @@ struct TIFFStructure {
     /// An ASCII value without what surrounds it, at most so many bytes; `nil` where nothing is left.
     func text(_ value: Value?, most: Int = longestText) -> String? {
         guard let value, value.type == 2 || value.type == 129, value.count > 0 else { return nil }
-        let place = value.count <= 4 ? value.place : offset(value)
+        let place = value.count <= wordSize ? value.place : offset(value)
         guard let place, let all = bytes(at: place, value.count) else { return nil }
         let characters = all.prefix { $0 != 0 }.prefix(most)
         // Control characters have no business in a name, nor has what is no UTF-8.
@@ -153,20 +166,18 @@ struct TIFFStructure {
 
     /// The bytes of an UNDEFINED value that begins so; `nil` where they are not all there. Of others only the beginning is read.
     func data(_ value: Value?, startingWith prefix: [UInt8]) -> [UInt8]? {
-        guard let value, value.type == 7, value.count > max(4, prefix.count), let place = offset(value),
+        guard let value, value.type == 7, value.count > max(wordSize, prefix.count), let place = offset(value),
             bytes(at: place, prefix.count)?.elementsEqual(prefix) == true
         else { return nil }
         return bytes(at: place, value.count).map { Array($0) }
     }
 
-    /// The beginning of a value of bytes, or of what some call numbers, that is longer than four bytes; 64 KiB of one in a file.
+    /// The beginning of a value of bytes, or of what some call numbers, that is longer than an offset; 64 KiB of one in a file.
     func beginning(_ value: Value?) -> [UInt8]? {
-        guard let value, [1, 4, 7].contains(value.type), value.count > (value.type == 4 ? 1 : 4),
-            let place = offset(value)
-        else { return nil }
-        return Self.bytes(of: source, at: place, value.count * (value.type == 4 ? 4 : 1), partly: true).map {
-            Array($0)
-        }
+        guard let value, [1, 4, 7].contains(value.type) else { return nil }
+        let count = value.count * (value.type == 4 ? 4 : 1)
+        guard count > wordSize, let place = offset(value) else { return nil }
+        return Self.bytes(of: source, at: place, count, partly: true).map { Array($0) }
     }
 
     func date(_ directory: Directory, _ time: Tag, _ fraction: Tag?, _ offset: Tag?) -> DateTaken? {
@@ -179,13 +190,13 @@ struct TIFFStructure {
     /// The bytes of the value at an index.
     private func value(_ value: Value, size: Int, at index: Int) -> ArraySlice<UInt8>? {
         guard index < value.count else { return nil }
-        let isInline = value.count <= 4 / size
+        let isInline = value.count <= wordSize / size
         guard let start = isInline ? value.place : offset(value) else { return nil }
         return bytes(at: start + index * size, size)
     }
 
     private func offset(_ value: Value) -> Int? {
-        bytes(at: value.place, 4).map { Self.number($0, bigEndian) }.flatMap { $0 > 0 ? $0 : nil }
+        bytes(at: value.place, wordSize).map { Self.number($0, bigEndian) }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// All of these bytes; `nil` where they are not all there.
@@ -209,8 +220,11 @@ struct TIFFStructure {
     /// Bytes of a value in a file, at most.
     private static let longestRead = 1 << 16
 
+    /// A number of up to eight bytes, no greater than any offset, so that sums and products of a few never overflow.
     private static func number(_ bytes: ArraySlice<UInt8>, _ bigEndian: Bool) -> Int {
-        bigEndian
-            ? bytes.reduce(0) { $0 << 8 | Int($1) } : bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+        let number =
+            bigEndian
+            ? bytes.reduce(0 as UInt) { $0 << 8 | UInt($1) } : bytes.reversed().reduce(0 as UInt) { $0 << 8 | UInt($1) }
+        return Int(min(number, UInt(TIFFDirectory.most)))
     }
 }

@@ -17,7 +17,8 @@ import Trace
     ]
 
     private static func tiff(
-        bigEndian: Bool = false, _ more: [Int: TIFFFile.Value] = [:], exif: [Int: TIFFFile.Value] = exposure,
+        bigEndian: Bool = false, isBig: Bool = false, _ more: [Int: TIFFFile.Value] = [:],
+        exif: [Int: TIFFFile.Value] = exposure,
         gps: [Int: TIFFFile.Value] = place
     ) -> [UInt8] {
         var main: [Int: TIFFFile.Value] = [
@@ -27,7 +28,8 @@ import Trace
         ]
         main.merge(more) { $1 }
         return TIFFFile(
-            magic: bigEndian ? [0x4D, 0x4D, 0, 42] : Array("II*\0".utf8), directories: [main]
+            magic: bigEndian ? [0x4D, 0x4D, 0, isBig ? 43 : 42] : [0x49, 0x49, isBig ? 43 : 42, 0], isBig: isBig,
+            directories: [main]
         ).bytes
     }
 
@@ -65,6 +67,8 @@ import Trace
             ("HEIC", heif(.heic(CodedPicture.HEVC.quadrants), tiff()), .heic),
             ("AVIF", heif(.avif(CodedPicture.AV1.quadrants), tiff(bigEndian: true)), .avif),
             ("TIFF", tiff(picture), .tiff),
+            ("BigTIFF", tiff(isBig: true, picture), .tiff),
+            ("BigTIFF, the other byte order", tiff(bigEndian: true, isBig: true, picture), .tiff),
         ]
     }()
 
@@ -296,6 +300,30 @@ import Trace
             let found = try #require(ExifMetadata(chunk: bytes))
             #expect(found.location == nil && found.gpsTime == nil && found.description == nil && found.rating == nil)
             #expect(found.exposure == PictureFacts.Exposure() && found.camera.lens == nil && found.taken == nil)
+        }
+    }
+
+    @Test("sides, counts and offsets of any number of a TIFF make no reader trap")
+    func hugeNumbers() {
+        for value in [0xFFFF_FFFF, 0x7FFF_FFFF_FFFF_FFFF, -1] {
+            for isBig in [false, true] {
+                // A reduced picture has its proportions compared.
+                var small = TIFFFile.picture(.quadrants(6, 4))
+                small.merge([0xFE: .longs([1]), 0x100: .longs([value - 1]), 0x101: .longs([value])]) { $1 }
+                var main = TIFFFile.picture(.quadrants(60, 40))
+                main.merge([0x100: .longs([value]), 0x101: .longs([value]), 0x14A: .directories([small])]) { $1 }
+                let bytes = TIFFFile(magic: [0x49, 0x49, isBig ? 43 : 42, 0], isBig: isBig, directories: [main]).bytes
+                _ = FileHead(FilePieces(bytes))
+                // The first directory's offset, its number of entries, and words of the entries.
+                for place in stride(from: 4, to: 240, by: 2) {
+                    var other = bytes
+                    for index in place..<min(place + (isBig ? 8 : 4), other.count) {
+                        other[index] = UInt8(truncatingIfNeeded: value >> (8 * (index - place)))
+                    }
+                    _ = FileHead(FilePieces(other))
+                    _ = try? PictureHeader(other)
+                }
+            }
         }
     }
 

@@ -71,6 +71,16 @@ import Testing
         try expectQuadrants(Encode.cmyk(.quadrants()), "inverted CMYK", tolerance: 6)
     }
 
+    @Test("inks without Adobe's marker are shown as browsers show them: 255 is no ink, too")
+    func inksWithoutMarker() throws {
+        let adobe = Encode.cmyk(.flat(60, 40, [100, 180, 60, 255]))
+        let plain = Segments.removing(0xEE, fromJPEG: adobe)
+        #expect(plain.count < adobe.count)
+        // Of these the marker also told that they are luma and chroma of the negative: those are now the inks themselves.
+        let seen = try renderer.render(plain, size: box).decoded()
+        #expect(seen.differs(20, 20, from: [113, 174, 158]) <= 4, "\(seen.pixel(20, 20))")
+    }
+
     @Test("PNG of every depth, palette and interlacing is rendered")
     func png() throws {
         try expectQuadrants(Encode.png(.quadrants(), alpha: false), "RGB")
@@ -103,6 +113,29 @@ import Testing
         }
         let red = try picture(nothing, [255, 0, 0, 255])
         #expect(red[0].allSatisfy { $0 > 245 }, "\(red)")
+        let black = try picture(nothing, [0, 0, 0, 255])
+        #expect(black[0].allSatisfy { $0 > 245 } && black[1].allSatisfy { $0 < 10 }, "\(black)")
+    }
+
+    @Test("a mostly white logo is drawn on grey; a page with clear corners, and a logo half of colours, on white")
+    func mostlyWhite() throws {
+        let white: [UInt8] = [255, 255, 255, 255], clear: [UInt8] = [0, 0, 0, 0]
+        func corner(_ pixel: @escaping (_ x: Int, _ y: Int) -> [UInt8]) throws -> UInt8 {
+            let picture = TestPicture(width: 240, height: 160, pixel)
+            return try renderer.render(Encode.png(picture), size: box).decoded().pixel(0, 0)[0]
+        }
+        let logo = try corner { x, y in
+            guard 40..<200 ~= x, 40..<120 ~= y else { return clear }
+            return x < 60 ? TestPicture.red : white
+        }
+        #expect(100...124 ~= logo, "\(logo)")
+        let page = try corner { x, y in x + y < 16 ? clear : x % 40 < 2 ? TestPicture.blue : white }
+        #expect(page > 245, "\(page)")
+        let colored = try corner { x, y in
+            guard 40..<200 ~= x, 40..<120 ~= y else { return clear }
+            return x < 140 ? TestPicture.red : white
+        }
+        #expect(colored > 245, "\(colored)")
     }
 
     @Test("WebP, lossy, lossless and animated, is rendered")

@@ -62,5 +62,7 @@ import Testing
         try PictureRenderer().expectQuadrants(jpeg, "XMP")
         let head = try #require(JPEGHead(jpeg))
         #expect(head.xmp != nil && head.uprightWidth == 120)
+        // EXIF is heeded, whatever XMP says.
+        #expect(try PictureHeader(Segments.exif(jpeg, orientation: 8)).orientation == .left)
     }
 }

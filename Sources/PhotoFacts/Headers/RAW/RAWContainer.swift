@@ -36,7 +36,8 @@ extension RAWPicture {
 
         func isRAW(_ file: FilePieces) -> Bool {
             guard case .tiff(isPlain: true) = self else { return true }
-            if file.bytes(at: 8, 2) == Array("CR".utf8) { return true }
+            let beginning = file.bytes(at: 0, 10)
+            if !TIFFDirectory.isBig(beginning), beginning.dropFirst(8).elementsEqual("CR".utf8) { return true }
             let directories = TIFFDirectory.all(file)
             return directories.first?[.dngVersion] != nil || directories.contains(where: \.isSensorData)
         }
@@ -100,7 +101,8 @@ extension TIFFDirectory {
 
     /// The preview in the maker's note of an Olympus camera, where offsets count from the note's beginning.
     fileprivate func olympusPreview(_ file: FilePieces) -> Range<Int>? {
-        guard let exif = number(.exif), let directory = TIFFDirectory(file, at: exif, bigEndian: isBigEndian),
+        guard let exif = number(.exif),
+            let directory = TIFFDirectory(file, at: exif, bigEndian: isBigEndian, isBig: isBig),
             let note = directory[.makerNote]
         else { return nil }
         let head = file.bytes(at: note.offset, 16)

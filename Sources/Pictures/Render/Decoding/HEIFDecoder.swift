@@ -80,7 +80,7 @@ extension ImageResult {
         }
         let isDamaged = damaged != 0
         if packed != 0 {
-            let pixels = samples(planes.0, opaque != 0 ? .rgbx : .rgba)
+            let pixels = samples(planes.0, cmyk != 0 ? .invertedCMYK : opaque != 0 ? .rgbx : .rgba)
             return DecodedPicture(picture: .packed(pixels), isDamaged: isDamaged)
         }
         let luma = samples(planes.0, .plane)

@@ -38,7 +38,7 @@ final class JPEGDecoder {
         case TJCS_YCbCr, TJCS_GRAY:
             (picture, result) = planes(turbo, bytes, header, denominator, scaled, subsampling)
         case TJCS_CMYK, TJCS_YCCK:
-            // TurboJPEG does not tell whether Adobe inverted it.
+            // Rare, and inks are all the library makes of it.
             return try decodeByLibrary(bytes, header, denominator, limits, partial)
         default:
             let stride = scaled.width * 4
@@ -181,10 +181,8 @@ final class JPEGDecoder {
         _ result: UnsafeMutablePointer<ImageJPEGResult>, _ options: ImageJPEGOptions
     ) -> Picture {
         let layout: Samples.Layout = options.packed == 0 ? .plane : result.pointee.cmyk == 0 ? .rgbx : .invertedCMYK
-        var first = samples(result.pointee.planes.0, layout)
-        if result.pointee.cmyk != 0, result.pointee.inverted == 0 {
-            for i in first.bytes.indices { first.bytes[i] = 255 - first.bytes[i] }
-        }
+        // Browsers take 255 as no ink with Adobe's marker and without it.
+        let first = samples(result.pointee.planes.0, layout)
         if options.packed != 0 { return .packed(first) }
         guard result.pointee.planeCount == 3 else { return .grey(first) }
         return .ycc(first, samples(result.pointee.planes.1, .plane), samples(result.pointee.planes.2, .plane))

@@ -133,18 +133,35 @@ extension Samples {
         return Samples(.rgbx, width: width, height: height, bytes: bytes)
     }
 
-    /// The pixels on white, as a page shows them; JPEG has no transparency. What is white itself is drawn on grey, to be seen.
+    /// The pixels on white, as a page shows them; JPEG has no transparency. A drawing that white would hide is drawn on grey.
     func onGround() -> Samples {
         guard layout == .rgba else { return self }
         let white = on(255)
-        let isSeen = white.bytes.contains { $0 < Self.leastVisible }
-        let alphas = bytes.indices.lazy.filter { $0 % 4 == 3 }.map { bytes[$0] }
-        return isSeen || !alphas.contains { $0 > 16 } || !alphas.contains { $0 < 128 } ? white : on(Self.grey)
+        return isLost(on: white) ? on(Self.grey) : white
+    }
+
+    /// Whether nothing of a picture that is partly clear can be seen on white, or less than half of a drawing on a clear ground,
+    /// as of a white logo with a coloured dot.
+    private func isLost(on white: Samples) -> Bool {
+        var clear = 0, drawn = 0, seen = 0
+        for row in 0..<height {
+            for column in 0..<width {
+                let alpha = bytes[row * stride + column * 4 + 3], pixel = (row * width + column) * 4
+                if alpha < 128 { clear += 1 }
+                guard alpha > 16 else { continue }
+                drawn += 1
+                if white.bytes[pixel..<pixel + 3].contains(where: { $0 < Self.leastVisible }) { seen += 1 }
+            }
+        }
+        guard clear > 0, drawn > 0 else { return false }
+        return seen == 0 || (clear * Self.clearShare >= width * height && seen * 2 < drawn)
     }
 
     /// Lighter pixels cannot be seen on white.
     private static let leastVisible: UInt8 = 240
     private static let grey: UInt8 = 112
+    /// One of so many pixels is clear around a drawing; fewer are the corners of a window or a page.
+    private static let clearShare = 8
 
     private func on(_ ground: UInt8) -> Samples {
         mapPixels { r, g, b, a in

@@ -7,6 +7,17 @@ enum Segments {
             + jpeg.dropFirst(2)
     }
 
+    /// A JPEG without its marker segments of one kind.
+    static func removing(_ marker: UInt8, fromJPEG jpeg: [UInt8]) -> [UInt8] {
+        var result = Array(jpeg.prefix(2)), place = 2
+        while place + 4 <= jpeg.count, jpeg[place] == 0xFF, jpeg[place + 1] != 0xDA {
+            let length = 2 + Int(jpeg[place + 2]) << 8 + Int(jpeg[place + 3])
+            if jpeg[place + 1] != marker { result += jpeg[place..<min(jpeg.count, place + length)] }
+            place += length
+        }
+        return result + jpeg.dropFirst(place)
+    }
+
     /// TIFF with nothing but an orientation.
     static func tiff(orientation: Int, bigEndian: Bool = true) -> [UInt8] {
         bigEndian
