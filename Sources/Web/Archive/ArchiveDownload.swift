@@ -4,9 +4,9 @@ import MicroHTTP
 import Pictures
 import Thumbnails
 
-/// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as the client takes them. At most two
-/// pieces are held at a time, and, of a picture that comes over the network, its file. Until the end it keeps about 60 bytes of each file: its name, size, time
-/// and checksum, and a hash of the name.
+/// Sends the originals of some items, and the files that are one picture with them, as one ZIP archive, piece by piece, as quickly as
+/// the client takes them. At most two pieces are held at a time, and, of a picture that comes over the network, its file. Until the end
+/// it keeps about 60 bytes of each file: its name, size, time and checksum, and a hash of the name.
 ///
 /// Items without an original, or whose original is no picture, are left out and listed in a text at the end.
 struct ArchiveDownload: Sendable {
