@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Glibc
 import Pictures
@@ -45,6 +46,11 @@ package enum Installation {
 
     /// How the server starts a process that renders.
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
+
+    /// How the server starts a process that reads metadata.
+    package static func factsWorker() throws -> RendererConfiguration {
+        RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
+    }
 
     private static func holds(_ file: String, _ folder: String) -> Bool {
         FileManager.default.isReadableFile(atPath: "\(folder)/\(file)")

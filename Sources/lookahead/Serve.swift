@@ -45,7 +45,8 @@ struct Serve: AsyncParsableCommand {
         effective.settings.network.signatures = try GallerySource.signatures(
             of: sources, endpoint: effective.settings.bucketEndpoint)
         let server = try Running.server(effective)
-        let index = PictureIndex(directory: effective.settings.cacheDirectory, warn: Running.warn)
+        let index = PictureIndex(
+            directory: effective.settings.cacheDirectory, worker: try Installation.factsWorker(), warn: Running.warn)
         for source in sources { try await GallerySource.add(source, to: server, index: index) }
         try await Running.serve(server, opensBrowser: options.opensBrowser) { index.close() }
     }
