@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Catalog
 import Foundation
 import Gallery
 import Glibc

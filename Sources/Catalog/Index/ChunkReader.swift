@@ -36,7 +36,7 @@ struct ChunkReader {
 
     private static let longestBatch = 100
     /// Of one message the kernel carries no more; a file needs five at most.
-    private static let mostDescriptors = Int(DescriptorsMost.rawValue) - 5
+    private static let mostDescriptors = Int(DescriptorsMost) - 5
 
     /// - Parameter isListed: whether the listing tells what lies beside them; otherwise it is looked for.
     func read(_ chunk: IndexPages.Chunk, isListed: Bool = true) -> Findings {

@@ -19,7 +19,7 @@ struct WorkerConnection {
     /// The next frame with the open files that came with it, which are the caller's to close; nil at the end of the input.
     func readFrame(most: Int) -> (frame: [UInt8], descriptors: [Int32])? {
         var length = [UInt8](repeating: 0, count: 4)
-        var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMost.rawValue))
+        var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMost))
         var number: Int32 = 0
         // They come with the first byte.
         let got = DescriptorsReceive(socket, &length, length.count, &descriptors, &number)

@@ -108,7 +108,7 @@ package final class WorkerProcess: Sendable {
         _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits
     ) throws(RenderError) -> FrameReader {
         var patience = WorkerPatience(pid, limits, now: now)
-        var outcome = send(frame, descriptors, &patience)
+        var outcome = send(frame, descriptors: descriptors, &patience)
         if outcome == nil {
             switch receiveFrame(&patience) {
             case .frame(let answer): return answer
@@ -179,7 +179,7 @@ package final class WorkerProcess: Sendable {
     }
 
     private func send(
-        _ bytes: [UInt8], _ descriptors: [Int32] = [], _ patience: inout WorkerPatience
+        _ bytes: [UInt8], descriptors: [Int32] = [], _ patience: inout WorkerPatience
     ) -> Outcome? {
         var done = 0
         while done < bytes.count {
