@@ -114,9 +114,8 @@ extension FactFile.Findings {
         (facts.width, facts.height) = (within(0...Int(UInt32.max)), within(0...Int(UInt32.max)))
         facts.mediaType = text().flatMap { Self.mediaTypes.contains($0) ? $0 : nil }
         facts.motion = text().flatMap(PictureFacts.Motion.init)
-        if let start = within(0...file.head.count), let end = within(0...file.head.count), start <= end {
-            preview = start..<end
-        }
+        let start = within(0...file.head.count), end = within(0...file.head.count)
+        if let start, let end, start <= end { preview = start..<end }
         orientation = number().flatMap { UInt8(exactly: $0) }.flatMap(Orientation.init(rawValue:)) ?? .up
         guard isWhole else { return nil }
         facts.bytes = file.head.count
