@@ -48,8 +48,14 @@ package enum Installation {
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
 
     /// How the server starts a process that reads metadata.
-    package static func factsWorker() throws -> RendererConfiguration {
-        RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
+    package static func factsWorker(requiresSandbox: Bool = false) throws -> RendererConfiguration {
+        var configuration = RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
+        // As the index's own threads.
+        configuration.niceness = 10
+        configuration.requiresSandbox = requiresSandbox
+        // A folder that is reached over a network may answer late.
+        configuration.limits.stallTime = 30
+        return configuration
     }
 
     private static func holds(_ file: String, _ folder: String) -> Bool {

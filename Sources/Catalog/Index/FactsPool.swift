@@ -8,6 +8,8 @@ import Synchronization
 final class FactsPool: Sendable {
     private struct State {
         var idle: [WorkerProcess] = []
+        /// Of processes that are asked something and not reaped.
+        var asked: Set<Int32> = []
         /// Counts the requests: whether there was one since.
         var requests = 0
         var isClosed = false
@@ -22,8 +24,6 @@ final class FactsPool: Sendable {
         case unavailable
     }
 
-    /// Seconds without a request after which the processes end.
-    private static let idleTime = 10.0
     /// Files whose readers are waited for in vain before a batch is given up: their disk hangs.
     private static let mostInterruptions = 3
     private static let mostWarnings = 20
@@ -69,10 +69,15 @@ final class FactsPool: Sendable {
         }
     }
 
-    /// Ends the processes that have nothing to do; those that have end after it.
+    /// The processes that there are.
+    var processes: [Int32] { state.withLock { $0.asked.sorted() + $0.idle.map(\.processID) } }
+
+    /// Ends the processes. Nothing is read afterwards.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
+            // What they read is not waited for.
+            for process in state.asked { kill(process, SIGKILL) }
             defer { state.idle = [] }
             return state.idle
         }
@@ -84,17 +89,28 @@ final class FactsPool: Sendable {
         defer { places.signal() }
         let worker: WorkerProcess
         do throws(RenderError) { worker = try self.worker() } catch { return .failure(error) }
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.asked.insert(worker.processID) }
+            return state.isClosed
+        }
+        if isClosed {
+            _ = worker.end()
+            return .failure(.shutDown)
+        }
         var request = FrameWriter()
         request.number(latestYear)
         request.number(files.count)
         for file in files { file.write(to: &request) }
         var answer: FrameReader
         do throws(RenderError) {
-            answer = try worker.ask(request.frame(), files.flatMap(\.descriptors), limits: configuration.limits)
+            answer = try worker.ask(
+                request.frame(), files.flatMap(\.descriptors), limits: configuration.limits,
+                forget: { forget(worker) })
         } catch {
             return .failure(error)
         }
         let found = files.compactMap { FactFile.Findings(&answer, of: $0) }
+        forget(worker)
         guard found.count == files.count else {
             _ = worker.end(atOnce: true)
             return .failure(.workerDied("malformed reply"))
@@ -109,10 +125,14 @@ final class FactsPool: Sendable {
             if idle.isReady { return idle }
             _ = idle.end(atOnce: true)
         }
+        if state.withLock({ $0.isClosed }) { throw .shutDown }
         let worker = try WorkerProcess(configuration)
         setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(worker.processID), Int32(configuration.niceness))
         return worker
     }
+
+    /// Before it is reaped: its id may be another's afterwards.
+    private func forget(_ worker: WorkerProcess) { state.withLock { _ = $0.asked.remove(worker.processID) } }
 
     private func keep(_ worker: WorkerProcess) {
         let (requests, isClosed) = state.withLock { state in
@@ -129,7 +149,8 @@ final class FactsPool: Sendable {
 
     /// Ends the processes once there was no request for a while.
     private func look(after requests: Int) {
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.idleTime) { [weak self] in
+        let seconds = max(0.01, min(configuration.heifIdleTime, 86_400))
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [weak self] in
             guard let self else { return }
             let (now, idle) = state.withLock { state in
                 guard state.requests == requests else { return (state.requests, [] as [WorkerProcess]) }

@@ -38,6 +38,9 @@ public final class PictureIndex: Sendable {
         }
     }
 
+    /// The processes that read metadata.
+    package var workerProcesses: [Int32] { pool?.processes ?? [] }
+
     /// Lets go of the file. What is found later stays in memory.
     public func close() {
         let file = state.withLock { state in

@@ -26,7 +26,9 @@ struct WorkerConnection {
         descriptors.removeLast(descriptors.count - Int(number))
         guard got > 0, let rest = readBytes(length.count - got) else { return nil }
         var reader = ByteReader(length.prefix(got) + rest)
-        guard let count = reader.number(4, bigEndian: false), count <= most, let frame = readBytes(count) else { return nil }
+        guard let count = reader.number(4, bigEndian: false), count <= most, let frame = readBytes(count) else {
+            return nil
+        }
         return (frame, descriptors)
     }
 

@@ -105,7 +105,7 @@ package final class WorkerProcess: Sendable {
 
     /// Sends a frame with open files, and waits for the frame that answers it. Throws as ``render(_:_:_:limits:forget:)`` does.
     package func ask(
-        _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits
+        _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits, forget: () -> Void
     ) throws(RenderError) -> FrameReader {
         var patience = WorkerPatience(pid, limits, now: now)
         var outcome = send(frame, descriptors: descriptors, &patience)
@@ -115,7 +115,7 @@ package final class WorkerProcess: Sendable {
             case .none(let failure): outcome = failure
             }
         }
-        throw failure(outcome ?? .nonsense, patience, limits) {}
+        throw failure(outcome ?? .nonsense, patience, limits, forget)
     }
 
     /// Ends the process, and says why there is no answer.
