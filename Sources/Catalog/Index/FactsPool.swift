@@ -76,7 +76,7 @@ final class FactsPool: Sendable {
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
-            // What they read is not waited for.
+            // Their files are not waited for.
             for process in state.asked { kill(process, SIGKILL) }
             defer { state.idle = [] }
             return state.idle
