@@ -49,6 +49,8 @@ final class FactsPool: Sendable {
         case .failure(.noWorker(let reason)):
             say("Metadata is not read: cannot start a process for it: \(reason)")
             return files.map { _ in .failure(.unavailable) }
+        // The one that ended it may have ended others.
+        case .failure(.interrupted): endIdle()
         case .failure: break
         }
         var interruptions = 0
@@ -74,10 +76,16 @@ final class FactsPool: Sendable {
 
     /// Ends the processes. Nothing is read afterwards.
     func close() {
-        let idle = state.withLock { state in
+        state.withLock { state in
             state.isClosed = true
             // Their files are not waited for.
             for process in state.asked { kill(process, SIGKILL) }
+        }
+        endIdle()
+    }
+
+    private func endIdle() {
+        let idle = state.withLock { state in
             defer { state.idle = [] }
             return state.idle
         }
