@@ -20,7 +20,7 @@ static const int allowed[] = {
 // Memory may be had, but none that is run.
 static const int allowedUnlessRun[] = {SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(mprotect)};
 
-int SandboxRestrictCalls(void) {
+int SandboxRestrictCalls(int receivesDescriptors) {
     // An error and not the end of the process: the libraries ask for what they can do without, such as the time zone.
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     if (!filter) return 0;
@@ -30,6 +30,7 @@ int SandboxRestrictCalls(void) {
     for (size_t i = 0; i < sizeof allowedUnlessRun / sizeof *allowedUnlessRun; i++)
         failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowedUnlessRun[i], 1,
                                    SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)) < 0;
+    if (receivesDescriptors) failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvmsg), 0) < 0;
     // How abort() ends a process.
     failed |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(tgkill), 1, SCMP_A0(SCMP_CMP_EQ, (scmp_datum_t)getpid())) < 0;
     // Threads that a sanitizer has begun too; a binary tree instead of one comparison after the other.

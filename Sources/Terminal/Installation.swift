@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Glibc
 import Pictures
@@ -45,6 +46,17 @@ package enum Installation {
 
     /// How the server starts a process that renders.
     package static func renderCommand() throws -> [String] { [try executable(), RenderWorker.command] }
+
+    /// How the server starts a process that reads metadata.
+    package static func factsWorker(requiresSandbox: Bool = false) throws -> RendererConfiguration {
+        var configuration = RendererConfiguration(executable: try executable(), arguments: [FactsWorker.command])
+        // As the index's own threads.
+        configuration.niceness = 10
+        configuration.requiresSandbox = requiresSandbox
+        // A folder that is reached over a network may answer late.
+        configuration.limits.stallTime = 30
+        return configuration
+    }
 
     private static func holds(_ file: String, _ folder: String) -> Bool {
         FileManager.default.isReadableFile(atPath: "\(folder)/\(file)")

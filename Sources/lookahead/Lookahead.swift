@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Catalog
 import Foundation
 import Gallery
 import Glibc
@@ -34,6 +35,7 @@ struct Lookahead: AsyncParsableCommand {
     static func main() async {
         // A worker starts for every server and stays small: it needs no command line parsed.
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
+        if CommandLine.arguments.dropFirst().first == FactsWorker.command { Glibc.exit(FactsWorker.run()) }
         // Without arguments, print the help.
         guard CommandLine.arguments.count > 1 else { return print(helpMessage()) }
         do {

@@ -45,7 +45,10 @@ struct Serve: AsyncParsableCommand {
         effective.settings.network.signatures = try GallerySource.signatures(
             of: sources, endpoint: effective.settings.bucketEndpoint)
         let server = try Running.server(effective)
-        let index = PictureIndex(directory: effective.settings.cacheDirectory, warn: Running.warn)
+        let index = PictureIndex(
+            directory: effective.settings.cacheDirectory,
+            worker: try Installation.factsWorker(requiresSandbox: effective.settings.requiresSandbox),
+            warn: Running.warn)
         for source in sources { try await GallerySource.add(source, to: server, index: index) }
         try await Running.serve(server, opensBrowser: options.opensBrowser) { index.close() }
     }

@@ -56,7 +56,7 @@ struct IndexBenchmark {
         _ folder: IndexFolder, _ cache: String, then look: () -> Void = {}, until isThere: (Catalog) -> Bool
     ) throws -> Double {
         let start = ContinuousClock.now
-        let index = PictureIndex(directory: cache)
+        let index = PictureIndex(directory: cache, worker: try Installation.factsWorker())
         defer { index.close() }
         let source = try FolderCatalog(path: folder.path, index: index)
         defer { source.stop() }

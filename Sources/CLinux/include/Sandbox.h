@@ -9,8 +9,8 @@ int SandboxForbidNewPrivileges(void);
 /// Returns the version of the kernel's interface, 1 or more; 0 where it has none.
 int SandboxRestrictAccess(void);
 /// seccomp: every system call fails with EPERM but those that compute and answer on what is open: reading, writing, memory
-/// that is not run, time, and the end. Returns 1 when it holds.
-int SandboxRestrictCalls(void);
+/// that is not run, time, and the end; where it receives descriptors, taking them from a socket, too. Returns 1 when it holds.
+int SandboxRestrictCalls(int receivesDescriptors);
 
 /// An attempt that must fail in a sandboxed process.
 typedef enum {

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoFacts
 import Pictures
@@ -16,11 +17,26 @@ struct ChunkReader {
         var entries: [IndexFile.Entry] = []
     }
 
-    init(root: FolderRoot, equipment: Equipment) {
+    /// Reads the files in another process; `nil` where this one does.
+    private let pool: FactsPool?
+    /// Files that are read in one go, at most.
+    private let most: Int
+
+    /// - Parameter readers: threads that read at the same time.
+    init(root: FolderRoot, equipment: Equipment, pool: FactsPool?, readers: Int) {
         self.root = root
         self.equipment = equipment
+        self.pool = pool
         latestYear = (Self.local(Int64(time(nil)))?.year ?? 2099) + 1
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        // A quarter of the descriptors that this process may have.
+        most = pool == nil ? 1 : max(1, min(Self.longestBatch, Int(clamping: limit.rlim_cur) / 4 / max(1, readers)))
     }
+
+    private static let longestBatch = 100
+    /// Of one message the kernel carries no more; a file needs five at most.
+    private static let mostDescriptors = Int(DescriptorsMost) - 5
 
     /// - Parameter isListed: whether the listing tells what lies beside them; otherwise it is looked for.
     func read(_ chunk: IndexPages.Chunk, isListed: Bool = true) -> Findings {
@@ -30,17 +46,33 @@ struct ChunkReader {
             return findings
         }
         defer { close(folder) }
+        var batch: [Opened] = []
+        var descriptors = 0
+        func readBatch() {
+            for (opened, entry) in zip(batch, entries(batch)) {
+                let place = opened.index - chunk.range.lowerBound
+                if let entry {
+                    findings.records[place] = FactRecord(entry.facts, entry.stamp, equipment: entry.equipment)
+                    findings.entries.append(entry)
+                } else if !chunk.records[place].isKnown {
+                    findings.records[place] = .unreadable
+                }
+                opened.file.close()
+            }
+            batch = []
+            descriptors = 0
+        }
         for (place, index) in chunk.range.enumerated() {
-            let found = look(
-                at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp, isListed: isListed)
-            switch found {
+            switch look(at: index, of: chunk.page, in: folder, known: chunk.records[place].stamp, isListed: isListed) {
             case .same: continue
             case .gone: findings.records[place] = chunk.records[place].isKnown ? chunk.records[place] : .unreadable
-            case .new(let entry):
-                findings.records[place] = FactRecord(entry.facts, entry.stamp, equipment: entry.equipment)
-                findings.entries.append(entry)
+            case .new(let opened):
+                batch.append(opened)
+                descriptors += opened.file.descriptors.count
+                if batch.count >= most || descriptors > Self.mostDescriptors { readBatch() }
             }
         }
+        readBatch()
         return findings
     }
 
@@ -49,17 +81,47 @@ struct ChunkReader {
         guard let folder = try? root.open(page.path, flags: O_RDONLY | O_DIRECTORY) else { return nil }
         defer { close(folder) }
         guard
-            case .new(let entry) = look(
+            case .new(let opened) = look(
                 at: index, of: page, in: folder, known: FactRecord.unread.stamp, isListed: false)
         else {
             return nil
         }
-        return entry.facts
+        defer { opened.file.close() }
+        return entries([opened]).first.flatMap(\.self)?.facts
+    }
+
+    /// A file that is to be read.
+    private struct Opened {
+        var index: Int
+        var name: [UInt8]
+        var stamp: FileStamp
+        var file: FactFile
     }
 
     private enum Look {
         case same, gone
-        case new(IndexFile.Entry)
+        case new(Opened)
+    }
+
+    /// As many as there are files; `nil` for one that cannot be read now.
+    private func entries(_ batch: [Opened]) -> [IndexFile.Entry?] {
+        guard !batch.isEmpty else { return [] }
+        let found: [Result<FactFile.Findings, FactsPool.Failure>] =
+            pool.map { $0.read(batch.map(\.file), latestYear: latestYear) }
+            ?? batch.map { .success($0.file.read(latestYear: latestYear)) }
+        return zip(batch, found).map { opened, result in
+            let findings: FactFile.Findings
+            switch result {
+            case .success(let found): findings = found
+            // Not tried again until it is written anew.
+            case .failure(.fatal): findings = opened.file.unread(latestYear: latestYear)
+            case .failure(.unavailable): return nil
+            }
+            return IndexFile.Entry(
+                name: opened.name, stamp: opened.stamp, facts: findings.facts,
+                equipment: equipment.number(of: findings.facts.camera), preview: findings.preview,
+                orientation: findings.orientation)
+        }
     }
 
     private func look(
@@ -79,27 +141,25 @@ struct ChunkReader {
             ? (try? root.open(path, flags: flags)) ?? -1
             : Self.withPath(name) { openat(folder, $0, flags | O_NOFOLLOW) }
         guard opened >= 0 else { return .gone }
-        defer { close(opened) }
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return .gone }
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            return .gone
+        }
         let stamp = FileStamp(status, sidecars: beside.stamp)
-        if stamp.hash == known { return .same }
+        if stamp.hash == known {
+            close(opened)
+            return .same
+        }
         // Left to itself the kernel would fetch megabytes that follow.
         posix_fadvise(opened, 0, 0, POSIX_FADV_RANDOM)
-        var sources = FactSources()
-        sources.head = FileHead(FilePieces(descriptor: opened, count: Int(status.st_size)))
-        sources.path = path
-        sources.bytes = Int(status.st_size)
-        sources.modified = stamp.modified
-        beside.read(in: folder, into: &sources)
-        func facts() -> PictureFacts { sources.facts(latestYear: latestYear) { Self.local($0)?.offset ?? 0 } }
-        var found = facts()
-        sources.video = beside.video(in: folder, of: found, identifier: sources.head?.exif?.contentIdentifier)
-        // A picture without a date of its own has that of its video.
-        if sources.video != nil { found = facts() }
-        return .new(
-            IndexFile.Entry(
-                name: name, stamp: stamp, facts: found, equipment: equipment.number(of: found.camera),
-                preview: sources.head?.preview, orientation: sources.head?.orientation ?? .up))
+        // Files of a batch are fetched at the same time.
+        if most > 1 { posix_fadvise(opened, 0, off_t(JPEGHead.length), POSIX_FADV_WILLNEED) }
+        let written = Int64((Double(stamp.modified) / 1e9).rounded(.down))
+        var file = FactFile(
+            path: path, modified: stamp.modified, offset: Self.local(written)?.offset ?? 0,
+            head: FactFile.Part(descriptor: opened, count: Int(status.st_size)))
+        beside.open(in: folder, into: &file)
+        return .new(Opened(index: index, name: name, stamp: stamp, file: file))
     }
 
     fileprivate static func status(_ name: [UInt8], in folder: Int32, _ status: inout stat) -> Bool {
@@ -172,45 +232,26 @@ private struct CompanionFiles {
         }
     }
 
-    func read(in folder: Int32, into sources: inout FactSources) {
-        if let bytes = xmp.flatMap({ Self.bytes(of: $0, in: folder) }) { sources.sidecar = XMPMetadata(bytes) }
-        if let bytes = takeout.flatMap({ Self.bytes(of: $0, in: folder) }) {
-            sources.archived = SidecarFiles.archived(bytes)
-        }
-    }
-
-    /// The video that belongs to a picture, of which its facts are known.
-    func video(
-        in folder: Int32, of facts: PictureFacts, identifier: String?
-    ) -> (header: QuickTimeHeader, motion: PictureFacts.Motion)? {
+    /// Opens them.
+    func open(in folder: Int32, into file: inout FactFile) {
+        file.xmp = xmp.flatMap { Self.part($0, in: folder) }
+        file.takeout = takeout.flatMap { Self.part($0, in: folder) }
         for video in videos {
-            let header = Self.file(video.name, in: folder) { file in
-                posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_RANDOM)
-                return QuickTimeHeader(FilePieces(descriptor: file.descriptor, count: file.size))
-            }
-            if let header = header.flatMap(\.self), LivePhoto.areOne(facts, identifier: identifier, header) {
-                return (header, video.motion)
-            }
+            guard let part = Self.part(video.name, in: folder) else { continue }
+            posix_fadvise(part.descriptor, 0, 0, POSIX_FADV_RANDOM)
+            file.videos.append((part, video.motion))
         }
-        return nil
     }
 
-    private static func bytes(of name: [UInt8], in folder: Int32) -> [UInt8]? {
-        file(name, in: folder) { file in
-            guard file.size <= SidecarFiles.longest else { return nil }
-            return FilePieces(descriptor: file.descriptor, count: file.size).bytes(at: 0, file.size)
-        }.flatMap(\.self)
-    }
-
-    /// Does something with a regular file that is not a link.
-    private static func file<Value>(
-        _ name: [UInt8], in folder: Int32, _ body: ((descriptor: Int32, size: Int)) -> Value
-    ) -> Value? {
+    /// Opens a regular file that is not a link.
+    private static func part(_ name: [UInt8], in folder: Int32) -> FactFile.Part? {
         let opened = ChunkReader.withPath(name) { openat(folder, $0, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC) }
         guard opened >= 0 else { return nil }
-        defer { close(opened) }
         var status = stat()
-        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return body((opened, Int(status.st_size)))
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            return nil
+        }
+        return FactFile.Part(descriptor: opened, count: Int(status.st_size))
     }
 }

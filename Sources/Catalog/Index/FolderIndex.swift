@@ -48,9 +48,9 @@ package final class FolderIndex: Sendable {
         self.root = root
         self.show = show
         equipment = index.equipment
-        reader = ChunkReader(root: root, equipment: index.equipment)
         // Readers that wait for a network do not need a processor.
         readerCount = Self.isRemote(root.path) ? 16 : 8
+        reader = ChunkReader(root: root, equipment: index.equipment, pool: index.pool, readers: readerCount)
         threads = BlockingThreads("index", count: readerCount, limit: 0, niceness: 10)
     }
 

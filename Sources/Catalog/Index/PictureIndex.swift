@@ -12,6 +12,8 @@ public final class PictureIndex: Sendable {
     }
 
     let equipment = Equipment()
+    /// Reads metadata; `nil` where this process does.
+    let pool: FactsPool?
     private let state = Mutex(State())
     private let warn: @Sendable (String) -> Void
 
@@ -19,9 +21,14 @@ public final class PictureIndex: Sendable {
     ///
     /// - Parameters:
     ///   - directory: the folder of `index.sqlite`; made when it is not there. `nil` keeps everything in memory.
+    ///   - worker: how a process is started that reads metadata in a sandbox; without one, files are read in this process.
     ///   - warn: told in a sentence for the operator when the file cannot be used, or was set aside.
-    public init(directory: String?, warn: @escaping @Sendable (String) -> Void = { _ in }) {
+    public init(
+        directory: String?, worker: RendererConfiguration? = nil,
+        warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.warn = warn
+        pool = worker.map { FactsPool($0, warn: warn) }
         guard let directory else { return }
         do {
             let file = try IndexFile(directory: directory, equipment: equipment, warn: warn)
@@ -31,6 +38,9 @@ public final class PictureIndex: Sendable {
         }
     }
 
+    /// The processes that read metadata.
+    package var workerProcesses: [Int32] { pool?.processes ?? [] }
+
     /// Lets go of the file. What is found later stays in memory.
     public func close() {
         let file = state.withLock { state in
@@ -38,6 +48,7 @@ public final class PictureIndex: Sendable {
             return state.file
         }
         file?.close()
+        pool?.close()
     }
 
     /// Does something with the file; `nil` where there is none, or it fails.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Bench
+import Catalog
 import Foundation
 import Gallery
 import Glibc
@@ -19,6 +20,7 @@ struct LoadCommand: AsyncParsableCommand {
     static func main() async {
         // The servers that it starts in itself have render workers, too.
         if CommandLine.arguments.dropFirst().first == RenderWorker.command { Glibc.exit(RenderWorker.run()) }
+        if CommandLine.arguments.dropFirst().first == FactsWorker.command { Glibc.exit(FactsWorker.run()) }
         await main(nil)
     }
 }

@@ -71,7 +71,7 @@ public enum RenderWorker {
         return 0
     }
 
-    private static func confine(_ limits: RenderLimits) {
+    static func confine(_ limits: RenderLimits) {
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         if limits.workerMemory > 0 { ImageProcessLimitMemory(limits.workerMemory) }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import PhotoFacts
 
@@ -13,6 +14,22 @@ struct WorkerConnection {
     func readLength() -> Int? {
         guard var reader = readBytes(4).map({ ByteReader($0) }) else { return nil }
         return reader.number(4, bigEndian: false)
+    }
+
+    /// The next frame with the open files that came with it, which are the caller's to close; nil at the end of the input.
+    func readFrame(most: Int) -> (frame: [UInt8], descriptors: [Int32])? {
+        var length = [UInt8](repeating: 0, count: 4)
+        var descriptors = [Int32](repeating: -1, count: Int(DescriptorsMost))
+        var number: Int32 = 0
+        // They come with the first byte.
+        let got = DescriptorsReceive(socket, &length, length.count, &descriptors, &number)
+        descriptors.removeLast(descriptors.count - Int(number))
+        guard got > 0, let rest = readBytes(length.count - got) else { return nil }
+        var reader = ByteReader(length.prefix(got) + rest)
+        guard let count = reader.number(4, bigEndian: false), count <= most, let frame = readBytes(count) else {
+            return nil
+        }
+        return (frame, descriptors)
     }
 
     func readBytes(_ count: Int) -> [UInt8]? {

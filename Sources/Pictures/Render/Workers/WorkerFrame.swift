@@ -7,24 +7,24 @@ package struct FrameWriter {
 
     package init() {}
 
-    mutating func number(_ value: Int) {
+    package mutating func number(_ value: Int) {
         withUnsafeBytes(of: Int64(value).littleEndian) { bytes += $0 }
     }
 
-    mutating func number(_ value: Double) {
+    package mutating func number(_ value: Double) {
         number(Int(bitPattern: UInt(truncatingIfNeeded: value.bitPattern)))
     }
 
-    mutating func blob(_ value: some Collection<UInt8>) {
+    package mutating func blob(_ value: some Collection<UInt8>) {
         number(value.count)
         bytes += value
     }
 
-    mutating func text(_ value: String) { blob(Array(value.utf8)) }
+    package mutating func text(_ value: String) { blob(value.utf8) }
 
     /// The frame, its length first.
     /// - Parameter following: bytes that belong to the frame but are sent after it, to spare a copy.
-    func frame(following: Int = 0) -> [UInt8] {
+    package func frame(following: Int = 0) -> [UInt8] {
         var frame = bytes
         let length = UInt32(truncatingIfNeeded: bytes.count - 4 + following)
         for i in 0..<4 { frame[i] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(i))) }
@@ -38,21 +38,21 @@ package struct FrameReader {
 
     package init(_ bytes: [UInt8]) { reader = ByteReader(bytes) }
 
-    mutating func number() -> Int? {
+    package mutating func number() -> Int? {
         guard let low = reader.number(4, bigEndian: false), let high = reader.number(4, bigEndian: false) else {
             return nil
         }
         return Int(Int64(bitPattern: UInt64(high) << 32 | UInt64(low)))
     }
 
-    mutating func double() -> Double? {
+    package mutating func double() -> Double? {
         number().map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) }
     }
 
-    mutating func blob() -> [UInt8]? {
+    package mutating func blob() -> [UInt8]? {
         guard let count = number(), let range = reader.range(count) else { return nil }
         return Array(reader.bytes[range])
     }
 
-    mutating func text() -> String? { blob().map { String(decoding: $0, as: UTF8.self) } }
+    package mutating func text() -> String? { blob().map { String(decoding: $0, as: UTF8.self) } }
 }

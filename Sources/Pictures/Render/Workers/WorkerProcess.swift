@@ -1,11 +1,13 @@
 import CImageCodecs
+import CLinux
 import Glibc
 import PhotoFacts
 
 /// A worker process as its renderer sees it: started, asked one picture at a time, killed when it does not answer.
 /// An instance belongs to one thread, but for ``pid``.
-package final class WorkerProcess {
+package final class WorkerProcess: Sendable {
     let pid: pid_t
+    package var processID: Int32 { pid }
     private let socket: Int32
     private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -78,7 +80,7 @@ package final class WorkerProcess {
     }
 
     /// Whether the process waits for a picture. One that has something to say now, or has hung up, is of no more use.
-    var isReady: Bool {
+    package var isReady: Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&entry, 1, 0) == 0
     }
@@ -97,24 +99,46 @@ package final class WorkerProcess {
         } else {
             outcome = receive(&patience)
         }
+        guard case .answer(let answer) = outcome else { throw failure(outcome, patience, limits, forget) }
+        return answer
+    }
+
+    /// Sends a frame with open files, and waits for the frame that answers it. Throws as ``render(_:_:_:limits:forget:)`` does.
+    package func ask(
+        _ frame: [UInt8], _ descriptors: [Int32], limits: RenderLimits, forget: () -> Void
+    ) throws(RenderError) -> FrameReader {
+        var patience = WorkerPatience(pid, limits, now: now)
+        var outcome = send(frame, descriptors: descriptors, &patience)
+        if outcome == nil {
+            switch receiveFrame(&patience) {
+            case .frame(let answer): return answer
+            case .none(let failure): outcome = failure
+            }
+        }
+        throw failure(outcome ?? .nonsense, patience, limits, forget)
+    }
+
+    /// Ends the process, and says why there is no answer.
+    private func failure(
+        _ outcome: Outcome, _ patience: WorkerPatience, _ limits: RenderLimits, _ forget: () -> Void
+    ) -> RenderError {
         switch outcome {
-        case .answer(let answer): return answer
         case .late:
             forget()
             _ = end(atOnce: true)
-            if patience.spent >= limits.cpuTime { throw .tooSlow(seconds: limits.cpuTime) }
-            throw .interrupted("no progress")
-        case .nonsense:
+            if patience.spent >= limits.cpuTime { return .tooSlow(seconds: limits.cpuTime) }
+            return .interrupted("no progress")
+        case .nonsense, .answer:
             forget()
             _ = end(atOnce: true)
-            throw .workerDied("malformed reply")
+            return .workerDied("malformed reply")
         case .gone:
             forget()
             let ending = end()
             // Its own timer has ended it.
-            if ending.signal == SIGPROF { throw .tooSlow(seconds: max(limits.cpuTime, patience.spent.rounded(.down))) }
-            if ending.code == RenderWorker.noSandbox { throw .noWorker("it cannot be sandboxed") }
-            throw ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
+            if ending.signal == SIGPROF { return .tooSlow(seconds: max(limits.cpuTime, patience.spent.rounded(.down))) }
+            if ending.code == RenderWorker.noSandbox { return .noWorker("it cannot be sandboxed") }
+            return ending.isOwnDoing ? .workerDied(ending.description) : .interrupted(ending.description)
         }
     }
 
@@ -154,13 +178,16 @@ package final class WorkerProcess {
         case gone
     }
 
-    private func send(_ bytes: [UInt8], _ patience: inout WorkerPatience) -> Outcome? {
+    private func send(
+        _ bytes: [UInt8], descriptors: [Int32] = [], _ patience: inout WorkerPatience
+    ) -> Outcome? {
         var done = 0
         while done < bytes.count {
             let sent = bytes.withUnsafeBytes { buffer in
-                Glibc.send(
-                    socket, buffer.baseAddress.map { $0 + done }, buffer.count - done,
-                    Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+                // They go with the first byte.
+                DescriptorsSend(
+                    socket, buffer.baseAddress.map { $0 + done }, buffer.count - done, descriptors,
+                    Int32(done == 0 ? descriptors.count : 0))
             }
             if sent > 0 {
                 done += sent

@@ -51,12 +51,14 @@ package struct WorkerOrders: Sendable, Equatable {
 /// The sandbox around this process, as far as the kernel grants it.
 enum Sandbox {
     /// Enters it for good. What must be opened has been opened; the process has one thread.
-    static func enter(_ layers: SandboxLayers) -> SandboxReport {
+    ///
+    /// - Parameter receivesDescriptors: whether it will be given open files.
+    static func enter(_ layers: SandboxLayers, receivesDescriptors: Bool = false) -> SandboxReport {
         var report = SandboxReport()
         report.noNewPrivileges = SandboxForbidNewPrivileges() != 0
         if layers.contains(.landlock) { report.landlock = Int(SandboxRestrictAccess()) }
         // Last: it refuses the calls that make the others.
-        if layers.contains(.seccomp) { report.seccomp = SandboxRestrictCalls() != 0 }
+        if layers.contains(.seccomp) { report.seccomp = SandboxRestrictCalls(receivesDescriptors ? 1 : 0) != 0 }
         return report
     }
 

@@ -1,0 +1,74 @@
+import Glibc
+import PhotoFacts
+
+/// A picture's file and those beside it that tell of it, open: all that its facts are read from.
+struct FactFile {
+    struct Part {
+        var descriptor: Int32
+        var count: Int
+
+        var pieces: FilePieces { FilePieces(descriptor: descriptor, count: count) }
+
+        /// All of it; empty where it is longer than a sidecar may be.
+        var bytes: [UInt8] { count <= SidecarFiles.longest ? pieces.bytes(at: 0, count) : [] }
+    }
+
+    /// The facts that were found.
+    struct Findings: Sendable, Equatable {
+        var facts: PictureFacts
+        /// Where in the file its preview lies.
+        var preview: Range<Int>?
+        var orientation = Orientation.up
+    }
+
+    /// Below the gallery's folder.
+    var path: String
+    /// Nanoseconds since 1970.
+    var modified: Int64
+    /// Minutes that the clock here was ahead of UTC then.
+    var offset: Int
+    var head: Part
+    var xmp: Part?
+    var takeout: Part?
+    var videos: [(part: Part, motion: PictureFacts.Motion)] = []
+
+    /// In the order in which they are sent.
+    var descriptors: [Int32] {
+        [head.descriptor] + [xmp, takeout].compactMap { $0?.descriptor } + videos.map(\.part.descriptor)
+    }
+
+    func close() { for descriptor in descriptors { Glibc.close(descriptor) } }
+
+    private var sources: FactSources {
+        var sources = FactSources()
+        sources.path = path
+        sources.bytes = head.count
+        sources.modified = modified
+        return sources
+    }
+
+    func read(latestYear: Int) -> Findings {
+        var sources = sources
+        sources.head = FileHead(head.pieces)
+        if let bytes = xmp?.bytes, !bytes.isEmpty { sources.sidecar = XMPMetadata(bytes) }
+        if let bytes = takeout?.bytes, !bytes.isEmpty { sources.archived = SidecarFiles.archived(bytes) }
+        func facts() -> PictureFacts { sources.facts(latestYear: latestYear) { [offset] _ in offset } }
+        var found = facts()
+        let identifier = sources.head?.exif?.contentIdentifier
+        for video in videos where sources.video == nil {
+            guard let header = QuickTimeHeader(video.part.pieces),
+                LivePhoto.areOne(found, identifier: identifier, header)
+            else { continue }
+            sources.video = (header, video.motion)
+        }
+        // A picture without a date of its own has that of its video.
+        if sources.video != nil { found = facts() }
+        return Findings(
+            facts: found, preview: sources.head?.preview, orientation: sources.head?.orientation ?? .up)
+    }
+
+    /// The facts that need no look into the files.
+    func unread(latestYear: Int) -> Findings {
+        Findings(facts: sources.facts(latestYear: latestYear) { [offset] _ in offset })
+    }
+}
