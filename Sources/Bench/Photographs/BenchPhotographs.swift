@@ -13,7 +13,7 @@ struct BenchPhotographs: ParsableCommand {
             Measures, with files of 12 megapixels and about 4 MB that hold a preview in their EXIF:
               the first screen of 40 cells and the landing of flings, with empty caches
               the same for a list of their URLs on a slow network
-              reading the metadata of a folder, the first time and after a restart
+              a server that reads the metadata of a folder, the first time and after a restart
               sorting up to a million generated photographs, and searching them as a name is typed
             """)
 
@@ -28,7 +28,7 @@ struct BenchPhotographs: ParsableCommand {
     var speed: Int
     @Option(
         BoundedNumber(
-            "index-files", "Files whose metadata is read; beyond 20,000, several names share a file", unit: "files",
+            "index-files", "Files whose metadata is read", unit: "files",
             default: 10_000,
             in: 1_000...1_000_000))
     var indexFiles: Int

@@ -1,23 +1,34 @@
-import Catalog
 import Foundation
-import Glibc
 import JSON
-import Pictures
 import Replay
 import Terminal
 
-/// How long it takes to know the facts of a folder's pictures: for the first time, and after a restart.
+/// A server on a folder that it has not seen before, and again on the same: how soon it shows and knows the pictures, how long
+/// updates of a page wait meanwhile, and the room it takes.
 struct IndexBenchmark {
     private(set) var files = 0
-    /// Files a second whose heads were read, their bytes in the system's memory, and not.
-    private(set) var warm = Double.nan
-    private(set) var cold = Double.nan
-    /// Milliseconds from a restart until forty pictures are listed with their sizes, and until all are.
-    private(set) var firstScreen = Double.nan
-    private(set) var whole = Double.nan
-    /// Bytes of the index on disk, and in memory, a picture.
-    private(set) var diskBytes = Double.nan
-    private(set) var memoryBytes = Double.nan
+    /// Milliseconds from the request of the first session until forty cells show something, and until their pictures are there.
+    private(set) var first = (seen: Double.nan, whole: Double.nan)
+    /// The same after a restart.
+    private(set) var restarted = (seen: Double.nan, whole: Double.nan)
+    /// Files a second whose heads were read, their bytes not in the system's memory.
+    private(set) var rate = Double.nan
+    /// Seconds from a restart until all is known.
+    private(set) var known = Double.nan
+    /// Viewport updates while the files were read.
+    private(set) var updates = Durations()
+    /// Bytes of the server's own memory: with all known, and with four arrangements open besides.
+    private(set) var memory = (indexed: 0, arranged: 0)
+    /// Bytes of the index on disk.
+    private(set) var diskBytes = 0
+
+    private static let gallery = "photographs"
+    private static let arrangements = [
+        #""sort":"taken","order":"descending","group":"month""#, #""sort":"name","order":"ascending""#,
+        #""sort":"size","order":"descending""#, #""sort":"added","order":"descending""#,
+    ]
+    /// Seconds that anything may take.
+    private static let patience = 1_800.0
 
     /// - Parameter onStep: told of each of ``steps``.
     init(files: Int, onStep: () -> Void) throws {
@@ -26,78 +37,118 @@ struct IndexBenchmark {
         let cache = NSTemporaryDirectory() + "lookahead-index-cache-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: cache) }
         folder.forget()
-        cold = Double(files) / (try Self.seconds(folder, cache + "/1") { $0.isComplete && $0.factsKnown == files })
+        try first(folder, cache)
         onStep()
-        warm = Double(files) / (try Self.seconds(folder, cache + "/2") { $0.isComplete && $0.factsKnown == files })
-        onStep()
-        firstScreen = 1_000 * (try Self.seconds(folder, cache + "/2") { Self.showsScreen($0) })
-        onStep()
-        let before = ProcessFigures(getpid()).memory
-        var after = before
-        whole =
-            1_000
-            * (try Self.seconds(folder, cache + "/2", then: { after = ProcessFigures(getpid()).memory }) {
-                $0.isComplete && $0.factsKnown == files
-            })
-        memoryBytes = Double(max(0, after - before)) / Double(files)
-        let size = try FileManager.default.attributesOfItem(atPath: cache + "/2/index.sqlite")[.size] as? Int ?? 0
-        diskBytes = Double(size) / Double(files)
+        let size = try FileManager.default.attributesOfItem(atPath: cache + "/index.sqlite")[.size] as? Int
+        diskBytes = size ?? 0
+        try again(folder, cache)
         onStep()
     }
 
-    static func steps(files: Int) -> Int { (files + 999) / 1_000 + 4 }
+    static func steps(files: Int) -> Int { IndexFolder.folders(of: files) + 2 }
 
-    private static func showsScreen(_ listing: Catalog) -> Bool {
-        listing.itemCount >= 40 && (0..<40).allSatisfy { listing.item($0)?.width != nil }
+    private static func server(_ folder: IndexFolder, _ cache: String) throws -> BenchServer {
+        try BenchServer.own(["serve", folder.path, "--port", "0", "--cache-directory", cache])
     }
 
-    /// How long it takes until the listing is as wanted, from the opening of the index on.
-    private static func seconds(
-        _ folder: IndexFolder, _ cache: String, then look: () -> Void = {}, until isThere: (Catalog) -> Bool
-    ) throws -> Double {
-        let start = ContinuousClock.now
-        let index = PictureIndex(directory: cache, worker: try Installation.factsWorker())
-        defer { index.close() }
-        let source = try FolderCatalog(path: folder.path, index: index)
-        defer { source.stop() }
-        while true {
-            let listing = source.catalog
-            // As a server's galleries see it; facts come in between, too.
-            if isThere(listing)
-                || (listing.isComplete && source.factsKnown == folder.files && isThere(source.catalog))
-            {
-                break
+    private mutating func first(_ folder: IndexFolder, _ cache: String) throws {
+        let loop = LoadLoop()
+        let start = LoadLoop.now
+        let server = try Self.server(folder, cache)
+        defer { server.stop() }
+        let page = try Self.page(loop, server, Self.gallery)
+        first = try page.waitForScreen(seconds: Self.patience)
+        // Somebody looks on while the rest is read.
+        var top = 0.0
+        while try !isKnown(loop, server) {
+            guard Double(LoadLoop.now - start) < Self.patience * 1e9 else {
+                throw CommandFailure("reading the folder took more than \(Self.patience.text(0)) s")
             }
-            guard ContinuousClock.now - start < .seconds(600) else {
-                throw CommandFailure("reading the folder took more than 600 s")
+            for _ in 0..<20 {
+                top += PhotographPage.rowHeight / 2
+                updates.add(page.scroll(to: top))
+                loop.run(seconds: 0.025)
             }
-            usleep(1_000)
         }
-        let time = (ContinuousClock.now - start) / .seconds(1)
-        look()
-        return time
+        rate = Double(files) / (Double(LoadLoop.now - start) / 1e9)
+        loop.run(seconds: Self.rest)
+        memory.indexed = server.figures.memory
+        let pages = try Self.arrangements.map { arrangement in
+            let body = "{\"of\":\"\(Self.gallery)\",\(arrangement)}"
+            guard let id = try loop.ask(server.port, "POST", "/api/v1/galleries", body).text("id") else {
+                throw CommandFailure("the server does not arrange {\(arrangement)}")
+            }
+            let page = try PhotographPage(loop, port: server.port, gallery: id, top: 0)
+            _ = try page.waitForScreen(seconds: Self.patience)
+            return page
+        }
+        loop.run(seconds: Self.rest)
+        memory.arranged = server.figures.memory
+        for page in [page] + pages { try page.close() }
+    }
+
+    /// Seconds in which memory comes to rest.
+    private static let rest = 3.0
+
+    private mutating func again(_ folder: IndexFolder, _ cache: String) throws {
+        let loop = LoadLoop()
+        let start = LoadLoop.now
+        let server = try Self.server(folder, cache)
+        defer { server.stop() }
+        let page = try Self.page(loop, server, Self.gallery)
+        restarted = try page.waitForScreen(seconds: Self.patience)
+        while try !isKnown(loop, server) { loop.run(seconds: 0.05) }
+        known = Double(LoadLoop.now - start) / 1e9
+        try page.close()
+    }
+
+    /// A page as soon as there is something to show.
+    private static func page(_ loop: LoadLoop, _ server: BenchServer, _ gallery: String) throws -> PhotographPage {
+        let start = LoadLoop.now
+        while try loop.ask(server.port, "GET", "/api/v1/galleries/\(gallery)").number("itemCount") ?? 0 < 40 {
+            guard Double(LoadLoop.now - start) < patience * 1e9 else { throw CommandFailure("the folder stays empty") }
+            loop.run(seconds: 0.005)
+        }
+        return try PhotographPage(loop, port: server.port, gallery: gallery, top: 0, began: start)
+    }
+
+    private func isKnown(_ loop: LoadLoop, _ server: BenchServer) throws -> Bool {
+        let answer = try loop.ask(server.port, "GET", "/api/v1/galleries/\(Self.gallery)")
+        return answer.number("known") == files && answer.number("itemCount") == files
     }
 
     var text: String {
-        var table = TextTable(["the index of \(files) such files", ""])
-        table.add(["files a second, first time, cold", cold.text(0)])
-        table.add(["files a second, first time, warm", warm.text(0)])
-        table.add(["restart until 40 pictures have their shapes, ms", firstScreen.text(0)])
-        table.add(["restart until all have, ms", whole.text(0)])
-        table.add(["bytes a picture, on disk", diskBytes.text(0)])
-        table.add(["bytes a picture, in memory, names included", memoryBytes.text(0)])
+        var table = TextTable(["the index of \(files) files of a camera's", "", ""])
+        table.add(["first session: 40 cells recognisable, complete, ms", first.seen.text(0), first.whole.text(0)])
+        table.add(["after a restart", restarted.seen.text(0), restarted.whole.text(0)])
+        table.add(["files a second, first time, cold", rate.text(0), ""])
+        table.add(["restart until all are known, s", known.text(2), ""])
+        table.add([
+            "viewport updates meanwhile, ms, 99 in 100, worst", updates.milliseconds(at: 0.99).text(1),
+            updates.milliseconds(at: 1).text(1),
+        ])
+        table.add([
+            "memory, MB, all known, four arrangements open", (Double(memory.indexed) / 1e6).text(0),
+            (Double(memory.arranged) / 1e6).text(0),
+        ])
+        table.add(["index on disk, MB", (Double(diskBytes) / 1e6).text(1), ""])
         return table.text
     }
 
     func write(to writer: inout JSONWriter) {
         writer.object {
             $0.member("files", files)
-            $0.member("cold", cold)
-            $0.member("warm", warm)
-            $0.member("firstScreen", firstScreen)
-            $0.member("whole", whole)
+            $0.member("firstRecognisable", first.seen)
+            $0.member("firstComplete", first.whole)
+            $0.member("restartedRecognisable", restarted.seen)
+            $0.member("restartedComplete", restarted.whole)
+            $0.member("rate", rate)
+            $0.member("known", known)
+            $0.member("update99", updates.milliseconds(at: 0.99))
+            $0.member("updateWorst", updates.milliseconds(at: 1))
+            $0.member("memoryIndexed", memory.indexed)
+            $0.member("memoryArranged", memory.arranged)
             $0.member("diskBytes", diskBytes)
-            $0.member("memoryBytes", memoryBytes)
         }
     }
 }

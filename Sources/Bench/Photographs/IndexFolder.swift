@@ -4,16 +4,14 @@ import Glibc
 import Terminal
 
 /// A folder of a camera's files as an index sees them: their heads are there, with EXIF and a preview, what follows is a hole. In
-/// subfolders of a thousand; each has a time and a content of its own up to a number of files, beyond that names are shared.
-/// Made once, and kept among the temporary files.
+/// subfolders of a thousand; each is a file of its own, with a time and one of forty cameras. Made once, and kept among the
+/// temporary files: 8 kB each.
 struct IndexFolder {
-    /// Files that are made; of more they are links.
-    static let made = 20_000
     /// Bytes of a file, as it says.
     static let length = 4 << 20
     private static let perFolder = 1_000
     /// Of the files; another whenever they change.
-    private static let version = 1
+    private static let version = 2
 
     let path: String
     let files: Int
@@ -21,8 +19,8 @@ struct IndexFolder {
     /// - Parameter onFolder: told of each subfolder that is made or found.
     init(files: Int, onFolder: () -> Void) throws {
         self.files = files
-        path = NSTemporaryDirectory() + "lookahead-index-\(Self.version)/\(files)"
-        guard let picture = DemoPicture(width: 320, height: 240, text: "index")?.jpeg(),
+        path = NSTemporaryDirectory() + "lookahead-index-\(Self.version)/\(files)/photographs"
+        guard let picture = DemoPicture(width: 160, height: 120, text: "index")?.jpeg(),
             let preview = DemoPicture(width: 160, height: 120, text: "index")?.jpeg()
         else { throw CommandFailure("cannot paint a photograph") }
         for first in stride(from: 0, to: files, by: Self.perFolder) {
@@ -35,23 +33,20 @@ struct IndexFolder {
             try FileManager.default.createDirectory(atPath: unfinished, withIntermediateDirectories: true)
             for number in first..<min(first + Self.perFolder, files) {
                 let name = "\(unfinished)/IMG_\(10_000_000 + number).jpg"
-                if number < Self.made {
-                    try Self.write(number, name, picture, preview)
-                } else {
-                    let original = number % Self.made
-                    try FileManager.default.linkItem(
-                        atPath: "\(Self.folder(original, in: path))/IMG_\(10_000_000 + original).jpg", toPath: name)
-                }
+                try Self.write(number, name, picture, preview)
             }
             try FileManager.default.moveItem(atPath: unfinished, toPath: folder)
         }
     }
+
+    static func folders(of files: Int) -> Int { (files + perFolder - 1) / perFolder }
 
     private static func folder(_ number: Int, in path: String) -> String { "\(path)/\(10_000 + number / perFolder)" }
 
     private static func write(_ number: Int, _ name: String, _ picture: [UInt8], _ preview: [UInt8]) throws {
         var camera = CameraFile()
         camera.preview = preview
+        camera.model = "Painted \(1 + number % 40)"
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
         camera.taken =
             "\(2000 + number % 24):\(two(1 + number % 12)):\(two(1 + number % 28)) "
@@ -68,7 +63,7 @@ struct IndexFolder {
     /// Has the system forget the files' bytes. Their names and states it keeps.
     func forget() {
         sync()
-        for number in 0..<min(files, Self.made) {
+        for number in 0..<files {
             let name = "\(Self.folder(number, in: path))/IMG_\(10_000_000 + number).jpg"
             let file = open(name, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { continue }

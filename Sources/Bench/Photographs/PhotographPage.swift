@@ -17,13 +17,16 @@ final class PhotographPage {
     private var isPosting = false
     private(set) var visible = 0..<0
     /// When the session was asked for.
-    private let began = LoadLoop.now
+    private let began: Int64
     /// When something of an item came first, and when the whole thumbnail did.
     private var seen: [Int: Int64] = [:]
     private var whole: [Int: Int64] = [:]
 
     /// Asks for a session that begins at `top`, and for its stream as soon as it is there.
-    init(_ loop: LoadLoop, port: UInt16, gallery: String, top: Double) throws {
+    ///
+    /// - Parameter began: when its times begin.
+    init(_ loop: LoadLoop, port: UInt16, gallery: String, top: Double, began: Int64 = LoadLoop.now) throws {
+        self.began = began
         self.loop = loop
         self.port = port
         client = try LoadClient(loop, port: port)
@@ -104,6 +107,16 @@ final class PhotographPage {
         }
         step()
         loop.run(seconds: 10) { isOver && !isPosting }
+    }
+
+    /// Scrolls there, and waits for the answer.
+    ///
+    /// - Returns: nanoseconds until it came.
+    func scroll(to top: Double) -> Int64 {
+        let start = LoadLoop.now
+        post(top, time: Double(start - began) / 1e6, phase: "touch")
+        loop.run(seconds: 10) { !isPosting }
+        return LoadLoop.now - start
     }
 
     /// CSS pixels, a whole number of rows, that lie between two flings which have nothing to do with each other.
