@@ -5,3 +5,7 @@
 void ReturnLargeBlocks(void) {
     mallopt(M_MMAP_THRESHOLD, 4 << 20);
 }
+
+void ReturnFreedMemory(void) {
+    malloc_trim(0);
+}

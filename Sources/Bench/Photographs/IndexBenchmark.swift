@@ -4,18 +4,18 @@ import Replay
 import Terminal
 
 /// A server on a folder that it has not seen before, and again on the same: how soon it shows and knows the pictures, how long
-/// updates of a page wait meanwhile, and the room it takes.
+/// updates of a page wait meanwhile, and the room it takes while nobody looks on.
 struct IndexBenchmark {
     private(set) var files = 0
     /// Milliseconds from the request of the first session until forty cells show something, and until their pictures are there.
     private(set) var first = (seen: Double.nan, whole: Double.nan)
     /// The same after a restart.
     private(set) var restarted = (seen: Double.nan, whole: Double.nan)
-    /// Files a second whose heads were read, their bytes not in the system's memory.
+    /// Files a second whose heads were read while nobody looks on, their bytes not in the system's memory.
     private(set) var rate = Double.nan
     /// Seconds from a restart until all is known.
     private(set) var known = Double.nan
-    /// Viewport updates while the files were read.
+    /// Viewport updates of a page that scrolls while the files are read.
     private(set) var updates = Durations()
     /// Bytes of the server's own memory: with all known, and with four arrangements open besides.
     private(set) var memory = (indexed: 0, arranged: 0)
@@ -29,6 +29,8 @@ struct IndexBenchmark {
     ]
     /// Seconds that anything may take.
     private static let patience = 1_800.0
+    /// Seconds that somebody looks on while the files are read, at most.
+    private static let visit = 30.0
 
     /// - Parameter onStep: told of each of ``steps``.
     init(files: Int, onStep: () -> Void) throws {
@@ -37,7 +39,11 @@ struct IndexBenchmark {
         let cache = NSTemporaryDirectory() + "lookahead-index-cache-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: cache) }
         folder.forget()
-        try first(folder, cache)
+        try visit(folder, cache)
+        onStep()
+        try FileManager.default.removeItem(atPath: cache)
+        folder.forget()
+        try read(folder, cache)
         onStep()
         let size = try FileManager.default.attributesOfItem(atPath: cache + "/index.sqlite")[.size] as? Int
         diskBytes = size ?? 0
@@ -45,30 +51,42 @@ struct IndexBenchmark {
         onStep()
     }
 
-    static func steps(files: Int) -> Int { IndexFolder.folders(of: files) + 2 }
+    static func steps(files: Int) -> Int { IndexFolder.folders(of: files) + 3 }
 
     private static func server(_ folder: IndexFolder, _ cache: String) throws -> BenchServer {
         try BenchServer.own(["serve", folder.path, "--port", "0", "--cache-directory", cache])
     }
 
-    private mutating func first(_ folder: IndexFolder, _ cache: String) throws {
+    /// Somebody looks on.
+    private mutating func visit(_ folder: IndexFolder, _ cache: String) throws {
         let loop = LoadLoop()
-        let start = LoadLoop.now
         let server = try Self.server(folder, cache)
         defer { server.stop() }
         let page = try Self.page(loop, server, Self.gallery)
         first = try page.waitForScreen(seconds: Self.patience)
-        // Somebody looks on while the rest is read.
         var top = 0.0
-        while try !isKnown(loop, server) {
-            guard Double(LoadLoop.now - start) < Self.patience * 1e9 else {
-                throw CommandFailure("reading the folder took more than \(Self.patience.text(0)) s")
-            }
+        let end = LoadLoop.now + Int64(Self.visit * 1e9)
+        repeat {
             for _ in 0..<20 {
                 top += PhotographPage.rowHeight / 2
                 updates.add(page.scroll(to: top))
                 loop.run(seconds: 0.025)
             }
+        } while try LoadLoop.now < end && !isKnown(loop, server)
+        try page.close()
+    }
+
+    /// Nobody looks on until all is known.
+    private mutating func read(_ folder: IndexFolder, _ cache: String) throws {
+        let loop = LoadLoop()
+        let start = LoadLoop.now
+        let server = try Self.server(folder, cache)
+        defer { server.stop() }
+        while try !isKnown(loop, server) {
+            guard Double(LoadLoop.now - start) < Self.patience * 1e9 else {
+                throw CommandFailure("reading the folder took more than \(Self.patience.text(0)) s")
+            }
+            loop.run(seconds: 0.1)
         }
         rate = Double(files) / (Double(LoadLoop.now - start) / 1e9)
         loop.run(seconds: Self.rest)
@@ -84,7 +102,7 @@ struct IndexBenchmark {
         }
         loop.run(seconds: Self.rest)
         memory.arranged = server.figures.memory
-        for page in [page] + pages { try page.close() }
+        for page in pages { try page.close() }
     }
 
     /// Seconds in which memory comes to rest.

@@ -10,30 +10,32 @@ public struct ArrangedItems: CatalogItems {
     /// The arranged items, as they were when the arrangement was made.
     public let base: Catalog
     public let sections: [Section]
-    private let columns: FactColumns
+    /// ``FactColumns/taken`` of the items of ``base``.
+    private let baseTaken: [Int64]
     private let permutation: Permutation
     private let dates: TakenDates
 
     private init(
-        _ arrangement: Arrangement, of base: Catalog, columns: FactColumns, permutation: Permutation,
+        _ arrangement: Arrangement, of base: Catalog, taken: [Int64], permutation: Permutation,
         sections: [Section], dates: TakenDates
     ) {
         self.arrangement = arrangement
         self.base = base
-        self.columns = columns
+        baseTaken = taken
         self.permutation = permutation
         self.sections = sections
         self.dates = dates
     }
 
     /// Looks at the date of every item.
+    ///
+    /// - Parameter taken: ``FactColumns/taken`` of the items of `base`.
     init(
-        _ arrangement: Arrangement, of base: Catalog, columns: FactColumns, permutation: Permutation,
-        sections: [Section]
+        _ arrangement: Arrangement, of base: Catalog, taken: [Int64], permutation: Permutation, sections: [Section]
     ) {
         self.init(
-            arrangement, of: base, columns: columns, permutation: permutation, sections: sections,
-            dates: TakenDates(of: Self.taken(columns, permutation)))
+            arrangement, of: base, taken: taken, permutation: permutation, sections: sections,
+            dates: TakenDates(of: Self.taken(taken, permutation)))
     }
 
     /// The number in ``base`` of the item at a place; `nil` outside `0 ..< itemCount`.
@@ -47,8 +49,7 @@ public struct ArrangedItems: CatalogItems {
     /// The same arrangement of the same pictures as another catalogue has them, item for item.
     public func over(_ other: Catalog) -> ArrangedItems {
         ArrangedItems(
-            arrangement, of: other, columns: columns, permutation: permutation, sections: sections,
-            dates: dates)
+            arrangement, of: other, taken: baseTaken, permutation: permutation, sections: sections, dates: dates)
     }
 
     public var itemCount: Int { permutation.count }
@@ -87,6 +88,7 @@ public struct ArrangedItems: CatalogItems {
     }
 
     public var factColumns: FactColumns? {
+        guard let columns = base.factColumns else { return nil }
         var arranged = FactColumns()
         arranged.taken = permuted(columns.taken)
         arranged.bytes = permuted(columns.bytes)
@@ -98,12 +100,12 @@ public struct ArrangedItems: CatalogItems {
     }
 
     /// ``FactColumns/taken`` of each item, without a copy of all.
-    var taken: some RandomAccessCollection<Int64> { Self.taken(columns, permutation) }
+    var taken: some RandomAccessCollection<Int64> { Self.taken(baseTaken, permutation) }
 
     private static func taken(
-        _ columns: FactColumns, _ permutation: Permutation
+        _ taken: [Int64], _ permutation: Permutation
     ) -> some RandomAccessCollection<Int64> {
-        permutation.items.lazy.map { columns.taken.isEmpty ? FactColumns.undated : columns.taken[Int($0)] }
+        permutation.items.lazy.map { taken.isEmpty ? FactColumns.undated : taken[Int($0)] }
     }
 
     private func permuted<Value>(_ column: [Value]) -> [Value] {

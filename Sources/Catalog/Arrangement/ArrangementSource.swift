@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// To make one takes up to 0.3 s a million items: not for a thread that must not wait.
 public final class ArrangementSource: Sendable {
-    /// Items of the largest catalogue that is arranged: one of two million takes 150 MB, and 16 more for each arrangement.
+    /// Items of the largest catalogue that is arranged: one of two million takes up to 90 MB, and 24 more for each arrangement.
     public static let maxItems = 2_000_000
     /// Items of all searches that are remembered.
     private static let rememberedItems = 8_000_000
@@ -17,6 +17,7 @@ public final class ArrangementSource: Sendable {
 
     private struct State {
         var names: TextColumn?
+        /// All but those that are looked at once, to sort by.
         var columns: FactColumns?
         /// The section of each item.
         var folders: [UInt32]?
@@ -34,14 +35,14 @@ public final class ArrangementSource: Sendable {
 
     public func arranged(_ arrangement: Arrangement) -> ArrangedItems {
         state.withLock { state in
-            let columns = columns(&state)
+            let taken = columns(&state).taken
             let sorted = order(by: arrangement.sort, &state)
             var items = arrangement.order == .ascending ? sorted.ascending : sorted.descending
             if let isShown = shown(by: arrangement.filter, &state) { items = items.filter { isShown[Int($0)] } }
-            let grouping = Grouping(arrangement, of: catalog, columns: columns) { folders(&state) }
+            let grouping = Grouping(arrangement, of: catalog, taken: taken) { folders(&state) }
             let sections = grouping.group(&items)
             return ArrangedItems(
-                arrangement, of: catalog, columns: columns, permutation: Permutation(items, of: catalog.itemCount),
+                arrangement, of: catalog, taken: taken, permutation: Permutation(items, of: catalog.itemCount),
                 sections: sections)
         }
     }
@@ -65,7 +66,8 @@ public final class ArrangementSource: Sendable {
 
     private func columns(_ state: inout State) -> FactColumns {
         if let columns = state.columns { return columns }
-        let columns = catalog.factColumns ?? FactColumns()
+        var columns = catalog.factColumns ?? FactColumns()
+        (columns.added, columns.bytes) = ([], [])
         state.columns = columns
         return columns
     }
@@ -108,8 +110,8 @@ public final class ArrangementSource: Sendable {
     private func sorted(by sort: Arrangement.Sort, _ state: inout State) -> SortedItems {
         switch sort {
         case .taken: return sorted(by: columns(&state).taken, unknown: FactColumns.undated)
-        case .added: return sorted(by: columns(&state).added, unknown: FactColumns.undated)
-        case .size: return sorted(by: columns(&state).bytes, unknown: -1)
+        case .added: return sorted(by: catalog.factColumns?.added ?? [], unknown: FactColumns.undated)
+        case .size: return sorted(by: catalog.factColumns?.bytes ?? [], unknown: -1)
         case .name:
             let items = NaturalOrder.sorted(names(&state))
             return SortedItems(ascending: items, known: items.count)

@@ -4,7 +4,7 @@ import PhotoFacts
 struct Grouping {
     private let title: String
     private let group: Arrangement.Group
-    private let columns: FactColumns
+    private let taken: [Int64]
     /// Titles of the groups, by number, in the order in which they are shown.
     private var titles: [String] = []
     /// The group's number of each original item's folder, or day.
@@ -12,11 +12,13 @@ struct Grouping {
     private var folders: [UInt32] = []
     private var firstDay = 0
 
-    /// - Parameter folders: the section of each item; only asked for where items are grouped by it.
-    init(_ arrangement: Arrangement, of catalog: Catalog, columns: FactColumns, folders: () -> [UInt32]) {
+    /// - Parameters:
+    ///   - taken: ``FactColumns/taken`` of each item.
+    ///   - folders: the section of each item; only asked for where items are grouped by it.
+    init(_ arrangement: Arrangement, of catalog: Catalog, taken: [Int64], folders: () -> [UInt32]) {
         title = catalog.title
         group = arrangement.group
-        self.columns = columns
+        self.taken = taken
         switch group {
         case .none: break
         case .folder:
@@ -51,7 +53,7 @@ struct Grouping {
 
     private func number(of item: Int) -> UInt32 {
         if group == .folder { return numbers[Int(folders[item])] }
-        guard columns.taken.indices.contains(item), let day = Self.day(columns.taken[item]) else {
+        guard taken.indices.contains(item), let day = Self.day(taken[item]) else {
             return UInt32(titles.count - 1)
         }
         return numbers[day - firstDay]
@@ -60,7 +62,7 @@ struct Grouping {
     /// Gives each day from the first to the last a group, so that no item's date need be taken apart.
     private mutating func numberDays(isAscending: Bool) {
         var (earliest, latest) = (Int64.max, Int64.min)
-        for seconds in columns.taken where seconds != FactColumns.undated {
+        for seconds in taken where seconds != FactColumns.undated {
             earliest = min(earliest, seconds)
             latest = max(latest, seconds)
         }

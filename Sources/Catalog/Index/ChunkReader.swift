@@ -52,7 +52,8 @@ struct ChunkReader {
             for (opened, entry) in zip(batch, entries(batch)) {
                 let place = opened.index - chunk.range.lowerBound
                 if let entry {
-                    findings.records[place] = FactRecord(entry.facts, entry.stamp, equipment: entry.equipment)
+                    findings.records[place] = FactRecord(
+                        entry.facts, stamp: entry.stamp.hash, equipment: entry.equipment)
                     findings.entries.append(entry)
                 } else if !chunk.records[place].isKnown {
                     findings.records[place] = .unreadable
@@ -106,21 +107,19 @@ struct ChunkReader {
     /// As many as there are files; `nil` for one that cannot be read now.
     private func entries(_ batch: [Opened]) -> [IndexFile.Entry?] {
         guard !batch.isEmpty else { return [] }
-        let found: [Result<FactFile.Findings, FactsPool.Failure>] =
+        let found: [Result<PictureFacts, FactsPool.Failure>] =
             pool.map { $0.read(batch.map(\.file), latestYear: latestYear) }
             ?? batch.map { .success($0.file.read(latestYear: latestYear)) }
         return zip(batch, found).map { opened, result in
-            let findings: FactFile.Findings
+            let facts: PictureFacts
             switch result {
-            case .success(let found): findings = found
+            case .success(let found): facts = found
             // Not tried again until it is written anew.
-            case .failure(.fatal): findings = opened.file.unread(latestYear: latestYear)
+            case .failure(.fatal): facts = opened.file.unread(latestYear: latestYear)
             case .failure(.unavailable): return nil
             }
             return IndexFile.Entry(
-                name: opened.name, stamp: opened.stamp, facts: findings.facts,
-                equipment: equipment.number(of: findings.facts.camera), preview: findings.preview,
-                orientation: findings.orientation)
+                name: opened.name, stamp: opened.stamp, facts: facts, equipment: equipment.number(of: facts.camera))
         }
     }
 

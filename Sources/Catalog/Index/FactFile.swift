@@ -13,14 +13,6 @@ struct FactFile {
         var bytes: [UInt8] { count <= SidecarFiles.longest ? pieces.bytes(at: 0, count) : [] }
     }
 
-    /// The facts that were found.
-    struct Findings: Sendable, Equatable {
-        var facts: PictureFacts
-        /// Where in the file its preview lies.
-        var preview: Range<Int>?
-        var orientation = Orientation.up
-    }
-
     /// Below the gallery's folder.
     var path: String
     /// Nanoseconds since 1970.
@@ -47,7 +39,7 @@ struct FactFile {
         return sources
     }
 
-    func read(latestYear: Int) -> Findings {
+    func read(latestYear: Int) -> PictureFacts {
         var sources = sources
         sources.head = FileHead(head.pieces)
         if let bytes = xmp?.bytes, !bytes.isEmpty { sources.sidecar = XMPMetadata(bytes) }
@@ -63,12 +55,11 @@ struct FactFile {
         }
         // A picture without a date of its own has that of its video.
         if sources.video != nil { found = facts() }
-        return Findings(
-            facts: found, preview: sources.head?.preview, orientation: sources.head?.orientation ?? .up)
+        return found
     }
 
     /// The facts that need no look into the files.
-    func unread(latestYear: Int) -> Findings {
-        Findings(facts: sources.facts(latestYear: latestYear) { [offset] _ in offset })
+    func unread(latestYear: Int) -> PictureFacts {
+        sources.facts(latestYear: latestYear) { [offset] _ in offset }
     }
 }

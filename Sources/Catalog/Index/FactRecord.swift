@@ -9,7 +9,7 @@ struct FileStamp: Sendable, Equatable {
     /// Stands for what lies beside it and tells of it; 0 where nothing does.
     var sidecars: Int64 = 0
 
-    /// Stands for all of it; never one of ``FactRecord``'s own.
+    /// Stands for all of it: a number of 47 bits, which take six bytes in a database. Never one of ``FactRecord``'s own.
     var hash: UInt64 {
         var hash: UInt64 = 0
         for value in [bytes, modified, inode, sidecars] {
@@ -19,7 +19,7 @@ struct FileStamp: Sendable, Equatable {
             hash = (hash ^ hash >> 27) &* 0x94D0_49BB_1331_11EB
             hash ^= hash >> 31
         }
-        return max(hash, 2)
+        return max(hash >> 17, 2)
     }
 }
 
@@ -70,10 +70,11 @@ package struct FactRecord: Sendable, Equatable {
 }
 
 extension FactRecord {
-    init(_ facts: PictureFacts, _ stamp: FileStamp, equipment: UInt16) {
-        self.init(stamp: stamp.hash)
-        bytes = stamp.bytes
-        added = stamp.added
+    /// - Parameter stamp: the ``FileStamp/hash`` of the file.
+    init(_ facts: PictureFacts, stamp: UInt64, equipment: UInt16) {
+        self.init(stamp: stamp)
+        bytes = facts.bytes.map(Int64.init) ?? -1
+        added = facts.added ?? FactColumns.undated
         if facts.takenSource != .file { taken = facts.taken?.wallSeconds ?? FactColumns.undated }
         width = UInt32(clamping: facts.width ?? 0)
         height = UInt32(clamping: facts.height ?? 0)

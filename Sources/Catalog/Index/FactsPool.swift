@@ -43,7 +43,7 @@ final class FactsPool: Sendable {
     /// Reads files, in one request as long as none of them ends its reader. Waits.
     ///
     /// - Returns: as many as there are files, in their order.
-    func read(_ files: [FactFile], latestYear: Int) -> [Result<FactFile.Findings, Failure>] {
+    func read(_ files: [FactFile], latestYear: Int) -> [Result<PictureFacts, Failure>] {
         switch ask(files, latestYear) {
         case .success(let found): return found.map { .success($0) }
         case .failure(.noWorker(let reason)):
@@ -92,7 +92,7 @@ final class FactsPool: Sendable {
         for worker in idle { _ = worker.end() }
     }
 
-    private func ask(_ files: [FactFile], _ latestYear: Int) -> Result<[FactFile.Findings], RenderError> {
+    private func ask(_ files: [FactFile], _ latestYear: Int) -> Result<[PictureFacts], RenderError> {
         places.wait()
         defer { places.signal() }
         let worker: WorkerProcess
@@ -117,7 +117,7 @@ final class FactsPool: Sendable {
         } catch {
             return .failure(error)
         }
-        let found = files.compactMap { FactFile.Findings(&answer, of: $0) }
+        let found = files.compactMap { $0.facts(&answer) }
         forget(worker)
         guard found.count == files.count else {
             _ = worker.end(atOnce: true)

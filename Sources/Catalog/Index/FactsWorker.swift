@@ -15,7 +15,7 @@ public enum FactsWorker {
             var answer = FrameWriter()
             for _ in 0..<count {
                 guard let file = FactFile(&request, &rest) else { return nil }
-                file.read(latestYear: latestYear).write(to: &answer)
+                FactFile.write(file.read(latestYear: latestYear), to: &answer)
             }
             return answer
         }

@@ -9,11 +9,8 @@ import Threads
 package final class FolderIndex: Sendable {
     fileprivate struct State {
         var pages = IndexPages()
-        /// Facts read and not yet written, by folder.
-        var entries: [String: [IndexFile.Entry]] = [:]
-        var entryCount = 0
-        /// ThumbHashes that are not written yet, by folder and name.
-        var hashes: [String: [[UInt8]: IndexFile.IndexedHash]] = [:]
+        /// Facts and ThumbHashes that are not written yet.
+        var findings = IndexFile.Findings()
         /// Threads that read.
         var readers = 0
         var isStopped = false
@@ -36,6 +33,8 @@ package final class FolderIndex: Sendable {
     private let readerCount: Int
     private let threads: BlockingThreads
     private let state = Mutex(State())
+    /// Held while something is written.
+    private let writing = Mutex(())
     /// Of the pages, to be looked at without the lock.
     private let knownCount = Atomic(0)
     /// Held while something is read.
@@ -140,8 +139,11 @@ package final class FolderIndex: Sendable {
         guard let record = state.withLock({ $0.pages.records(of: page).dropFirst(position).first }) else { return }
         let chunk = IndexPages.Chunk(page: page, range: position..<position + 1, records: [record])
         let found = reader.read(chunk, isListed: false)
-        let isNew = change { $0.pages.correct(chunk, found.records) }
-        write([page.path: found.entries])
+        let isNew = change { state in
+            state.findings.add(found.entries, in: page.path)
+            return state.pages.correct(chunk, found.records)
+        }
+        write()
         if isNew { show() }
     }
 
@@ -159,14 +161,13 @@ package final class FolderIndex: Sendable {
     ///
     /// - Parameter stamps: as in ``IndexPages/keep(_:of:stamps:)``.
     func keep(_ hashes: [Int: IndexFile.IndexedHash], of page: FolderPage, stamps: [Int: UInt64]) {
-        let ready = state.withLock { state in
+        let isDue = state.withLock { state in
             for (position, hash) in state.pages.keep(hashes, of: page, stamps: stamps) {
-                state.hashes[page.path, default: [:]][Array(page.names[position])] = hash
+                state.findings.add(hash, of: Array(page.names[position]), in: page.path)
             }
-            // The pictures' own rows go first.
-            return state.readers == 0 ? state.takeHashes() : [:]
+            return state.readers == 0 || state.findings.count >= Self.batch
         }
-        write(ready)
+        if isDue { write() }
     }
 
     /// Reads no more.
@@ -204,42 +205,37 @@ package final class FolderIndex: Sendable {
     private func readAll() {
         while let chunk = state.withLock({ $0.isStopped ? nil : $0.pages.next() }) {
             let findings = reader.read(chunk)
-            let (full, isDue) = change { state in
+            let (isFull, isDue) = change { state in
                 if state.pages.finish(chunk, findings.records) { state.isNew = true }
-                if !findings.entries.isEmpty {
-                    state.entries[chunk.page.path, default: []] += findings.entries
-                    state.entryCount += findings.entries.count
-                }
-                let full = state.entryCount >= Self.batch ? state.takeEntries() : [:]
-                return (full, state.takeShow(atEnd: false))
+                state.findings.add(findings.entries, in: chunk.page.path)
+                return (state.findings.count >= Self.batch, state.takeShow(atEnd: false))
             }
-            write(full)
+            if isFull { write() }
             if isDue { threads.tell(show) }
         }
-        let (rest, hashes, isDue, isLast) = state.withLock { state in
+        let (isDue, isLast) = state.withLock { state in
             state.readers -= 1
-            guard state.readers == 0 else {
-                return (
-                    [:] as [String: [IndexFile.Entry]], [:] as [String: [[UInt8]: IndexFile.IndexedHash]], false, false
-                )
-            }
-            return (state.takeEntries(), state.takeHashes(), state.takeShow(atEnd: true), true)
+            guard state.readers == 0 else { return (false, false) }
+            return (state.takeShow(atEnd: true), true)
         }
-        write(rest)
-        write(hashes)
         guard isLast else { return }
+        write()
+        ReturnFreedMemory()
         threads.tell { [show, work] in
             if isDue { show() }
             work.leave()
         }
     }
 
-    private func write(_ entries: [String: [IndexFile.Entry]]) {
-        if !entries.isEmpty { index.use { try $0.write(entries, of: root.path) } }
-    }
-
-    private func write(_ hashes: [String: [[UInt8]: IndexFile.IndexedHash]]) {
-        if !hashes.isEmpty { index.use { try $0.write(hashes, of: root.path) } }
+    /// Writes what was found. What is taken first is written first: a picture's row is there before its ThumbHash comes.
+    private func write() {
+        writing.withLock { _ in
+            let findings = state.withLock { state in
+                defer { state.findings = IndexFile.Findings() }
+                return state.findings
+            }
+            if findings.count > 0 { index.use { try $0.write(findings, of: root.path) } }
+        }
     }
 
     /// Whether a path is on a file system that is reached over a network.
@@ -253,19 +249,6 @@ package final class FolderIndex: Sendable {
 }
 
 extension FolderIndex.State {
-    fileprivate mutating func takeEntries() -> [String: [IndexFile.Entry]] {
-        defer {
-            entries = [:]
-            entryCount = 0
-        }
-        return entries
-    }
-
-    fileprivate mutating func takeHashes() -> [String: [[UInt8]: IndexFile.IndexedHash]] {
-        defer { hashes = [:] }
-        return hashes
-    }
-
     /// Whether what is new is to be shown now.
     fileprivate mutating func takeShow(atEnd: Bool) -> Bool {
         guard isNew, !isAwaited, atEnd || pace.isDue else { return false }

@@ -3,47 +3,49 @@ import GRDB
 import Pictures
 
 extension IndexFile {
-    /// Writes what was read of pictures, by their folders, in one transaction.
-    func write(_ entries: [String: [Entry]], of root: String) throws {
-        try pool.write { db in
-            let statement = try db.cachedStatement(
-                sql:
-                    "INSERT OR REPLACE INTO picture VALUES (\(Array(repeating: "?", count: 29).joined(separator: ", ")))"
-            )
-            for (folder, entries) in entries {
-                try db.execute(
-                    sql: "INSERT OR IGNORE INTO folder (root, path) VALUES (?, ?)", arguments: [root, folder])
-                guard let id = try Self.folder(folder, of: root, db) else { continue }
-                for entry in entries { try write(entry, in: id, statement, db) }
-            }
+    /// Facts and ThumbHashes of pictures that are not written yet, by their folders.
+    struct Findings: Sendable {
+        fileprivate var entries: [String: [Entry]] = [:]
+        /// By the names of the files.
+        fileprivate var hashes: [String: [[UInt8]: IndexedHash]] = [:]
+        /// Of pictures, a hash by itself being one.
+        private(set) var count = 0
+
+        mutating func add(_ found: [Entry], in folder: String) {
+            guard !found.isEmpty else { return }
+            entries[folder, default: []] += found
+            count += found.count
+            // Those are of the files as they were before.
+            if hashes[folder] != nil { for entry in found { hashes[folder]?[entry.name] = nil } }
+        }
+
+        mutating func add(_ hash: IndexedHash, of name: [UInt8], in folder: String) {
+            hashes[folder, default: [:]][name] = hash
+            count += 1
         }
     }
 
-    private func write(_ entry: Entry, in folder: Int64, _ statement: Statement, _ db: Database) throws {
-        let facts = entry.facts
-        let values: [(any DatabaseValueConvertible)?] = [
-            folder, Data(entry.name),
-            entry.stamp.bytes, entry.stamp.modified, entry.stamp.inode, entry.stamp.sidecars,
-            facts.taken?.wallSeconds, facts.takenSource?.rawValue, facts.width, facts.height,
-            try id(of: entry.equipment, db),
-            facts.taken?.millisecond, facts.taken?.offset, Int(entry.orientation.rawValue), facts.mediaType,
-            facts.exposure.seconds, facts.exposure.aperture, facts.exposure.iso, facts.exposure.focalLength,
-            facts.location?.latitude, facts.location?.longitude, facts.location?.altitude,
-            facts.description, facts.rating, entry.preview?.lowerBound, entry.preview?.count,
-            facts.motion?.rawValue, facts.duration, nil,
-        ]
-        try statement.execute(arguments: StatementArguments(values))
-    }
-
-    /// Writes what was found out of pictures' ThumbHashes, by their folders and names, in one transaction. A picture that is not
-    /// there is left out.
-    func write(_ hashes: [String: [[UInt8]: IndexedHash]], of root: String) throws {
+    /// Writes what was found in one transaction. A hash of a picture that is not there is left out.
+    func write(_ findings: Findings, of root: String) throws {
         try pool.write { db in
-            let statement = try db.cachedStatement(
-                sql: "UPDATE picture SET thumbHash = ? WHERE folder = ? AND name = ?")
-            for (folder, hashes) in hashes {
+            let insert = try db.cachedStatement(
+                sql: "INSERT OR REPLACE INTO picture VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+            for (folder, entries) in findings.entries {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO folder (root, path) VALUES (?, ?)", arguments: [root, folder])
                 guard let id = try Self.folder(folder, of: root, db) else { continue }
-                for (name, hash) in hashes { try statement.execute(arguments: [Data(hash.bytes), id, Data(name)]) }
+                // In the order of the table, whose pages are then filled one after the other.
+                for entry in entries.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+                    try insert.execute(arguments: [
+                        id, Data(entry.name), Int64(entry.stamp.hash), entry.stamp.bytes, entry.stamp.added,
+                        try self.id(of: entry.equipment, db), Data(FactCoding.bytes(entry.facts)), IndexedHash.unknown,
+                    ])
+                }
+            }
+            let update = try db.cachedStatement(sql: "UPDATE picture SET thumbHash = ? WHERE folder = ? AND name = ?")
+            for (folder, hashes) in findings.hashes {
+                guard let id = try Self.folder(folder, of: root, db) else { continue }
+                for (name, hash) in hashes { try update.execute(arguments: [hash.stored, id, Data(name)]) }
             }
         }
     }

@@ -9,7 +9,7 @@ package final class IndexFile: Sendable {
     /// "LKIX".
     private static let applicationID: Int32 = 0x4C4B_4958
     /// Grows when the tables change, or when more is read of pictures.
-    private static let version: Int32 = 6
+    private static let version: Int32 = 7
     /// How long another process on the same folder may hold the file, in seconds.
     private static let patience = 2.0
 
@@ -35,9 +35,6 @@ package final class IndexFile: Sendable {
         var stamp: FileStamp
         var facts: PictureFacts
         var equipment: UInt16
-        /// Where in the file its preview lies.
-        var preview: Range<Int>?
-        var orientation: Orientation
     }
 
     /// The result of making a picture's ThumbHash.
@@ -46,10 +43,20 @@ package final class IndexFile: Sendable {
         /// None can be made.
         case unavailable
 
-        /// As it is written: no bytes where none can be made.
-        init(_ bytes: [UInt8]) { self = ThumbHash(bytes: bytes).map { .hash($0.bytes) } ?? .unavailable }
+        /// Stands for one that nobody has tried to make. As long as any, so that rows stay where they are when it comes.
+        static let unknown = Data(count: ThumbHashColumn.stride)
 
-        var bytes: [UInt8] { if case .hash(let bytes) = self { bytes } else { [] } }
+        /// - Returns: `nil` for ``unknown``.
+        init?(stored: Data) {
+            guard stored.contains(where: { $0 != 0 }) else { return nil }
+            self = ThumbHash(prefixOf: [UInt8](stored)).map { .hash($0.bytes) } ?? .unavailable
+        }
+
+        /// Filled up with zeros.
+        var stored: Data {
+            let bytes = if case .hash(let bytes) = self { bytes } else { [1] as [UInt8] }
+            return Data(bytes + [UInt8](repeating: 0, count: max(0, ThumbHashColumn.stride - bytes.count)))
+        }
     }
 
     /// Opens the file of a folder, and sets aside one that cannot be trusted.
@@ -94,15 +101,8 @@ package final class IndexFile: Sendable {
           id INTEGER PRIMARY KEY, make TEXT NOT NULL, model TEXT NOT NULL, lens TEXT NOT NULL, UNIQUE (make, model, lens)
         ) STRICT;
         CREATE TABLE picture (
-          folder INTEGER NOT NULL, name BLOB NOT NULL,
-          bytes INTEGER NOT NULL, modified INTEGER NOT NULL, inode INTEGER NOT NULL, sidecars INTEGER NOT NULL,
-          taken INTEGER, source TEXT, width INTEGER, height INTEGER, equipment INTEGER,
-          millisecond INTEGER, utcOffset INTEGER, orientation INTEGER, mediaType TEXT,
-          seconds REAL, aperture REAL, iso INTEGER, focalLength REAL,
-          latitude REAL, longitude REAL, altitude REAL, description TEXT, rating INTEGER,
-          previewOffset INTEGER, previewLength INTEGER, motion TEXT, duration REAL,
-          thumbHash BLOB,
-          PRIMARY KEY (folder, name)
+          folder INTEGER NOT NULL, name BLOB NOT NULL, stamp INTEGER NOT NULL, bytes INTEGER NOT NULL, added INTEGER NOT NULL,
+          equipment INTEGER, facts BLOB NOT NULL, thumbHash BLOB NOT NULL, PRIMARY KEY (folder, name)
         ) STRICT, WITHOUT ROWID;
         """
 
@@ -121,35 +121,15 @@ package final class IndexFile: Sendable {
         try pool.read { db in
             guard let id = try Self.folder(folder, of: root, db) else { return }
             let statement = try db.cachedStatement(
-                sql: """
-                    SELECT name, bytes, modified, inode, sidecars, taken, source, width, height, equipment, motion, rating,
-                      thumbHash, duration
-                    FROM picture WHERE folder = ?
-                    """)
+                sql: "SELECT \(Self.columns), name, thumbHash FROM picture WHERE folder = ?")
             let numbers = ids.withLock { $0.number }
             let rows = try Row.fetchCursor(statement, arguments: [id])
             while let row = try rows.next() {
-                // A damaged page may hold anything, so nothing is taken to be of its column's type.
-                func number(_ index: Int) -> Int64? { Int64.fromDatabaseValue(row[index] as DatabaseValue) }
-                guard let bytes = number(1), let modified = number(2), let inode = number(3), let sidecars = number(4)
-                else { continue }
-                let stamp = FileStamp(bytes: bytes, modified: modified, inode: inode, sidecars: sidecars)
-                var record = FactRecord(stamp: stamp.hash)
-                record.bytes = bytes
-                record.added = stamp.added
-                if let taken = number(5),
-                    String.fromDatabaseValue(row[6] as DatabaseValue) != PictureFacts.DateSource.file.rawValue
-                {
-                    record.taken = taken
-                }
-                record.width = UInt32(clamping: number(7) ?? 0)
-                record.height = UInt32(clamping: number(8) ?? 0)
-                record.equipment = number(9).flatMap { numbers[$0] } ?? 0
-                record.motion = Self.motion(row[10] as DatabaseValue)
-                record.rating = UInt8(clamping: number(11) ?? 0)
-                record.duration = Self.duration(row[13] as DatabaseValue)
-                let hash = Data.fromDatabaseValue(row[12] as DatabaseValue).map { IndexedHash([UInt8]($0)) }
-                try row.withUnsafeData(atIndex: 0) { data in
+                guard let (facts, stamp) = Self.facts(row) else { continue }
+                let equipment = Self.number(row, 3).flatMap { numbers[$0] } ?? 0
+                let record = FactRecord(facts, stamp: stamp, equipment: equipment)
+                let hash = Data.fromDatabaseValue(row[6] as DatabaseValue).flatMap(IndexedHash.init(stored:))
+                try row.withUnsafeData(atIndex: 5) { data in
                     data?.withUnsafeBytes { body($0.bindMemory(to: UInt8.self), record, hash) }
                 }
             }
@@ -163,54 +143,34 @@ package final class IndexFile: Sendable {
         try pool.read { db in
             guard let id = try Self.folder(folder, of: root, db),
                 let row = try Row.fetchOne(
-                    db.cachedStatement(sql: "SELECT * FROM picture WHERE folder = ? AND name = ?"),
-                    arguments: [id, Data(name)])
+                    db.cachedStatement(sql: "SELECT \(Self.columns) FROM picture WHERE folder = ? AND name = ?"),
+                    arguments: [id, Data(name)]),
+                var found = Self.facts(row)
             else { return nil }
-            return facts(row)
+            let number = Self.number(row, 3)
+            if let number = number.flatMap({ id in ids.withLock { $0.number[id] } }) {
+                found.facts.camera = equipment[number]
+            }
+            return found
         }
     }
 
-    private func facts(_ row: Row) -> (facts: PictureFacts, stamp: UInt64)? {
-        func value<T: DatabaseValueConvertible>(_ column: String) -> T? {
-            T.fromDatabaseValue(row[column] as DatabaseValue)
-        }
-        guard let bytes: Int64 = value("bytes"), let modified: Int64 = value("modified"),
-            let inode: Int64 = value("inode"), let sidecars: Int64 = value("sidecars")
+    /// As ``facts(_:)`` reads them.
+    private static let columns = "stamp, bytes, added, equipment, facts"
+
+    private static func facts(_ row: Row) -> (facts: PictureFacts, stamp: UInt64)? {
+        guard let stamp = number(row, 0).flatMap(UInt64.init(exactly:)), let bytes = number(row, 1),
+            let added = number(row, 2), let coded = Data.fromDatabaseValue(row[4] as DatabaseValue),
+            var facts = FactCoding.facts([UInt8](coded))
         else { return nil }
-        let stamp = FileStamp(bytes: bytes, modified: modified, inode: inode, sidecars: sidecars)
-        var facts = PictureFacts()
-        let source: String? = value("source")
-        if let taken: Int64 = value("taken"), let source = source.flatMap(PictureFacts.DateSource.init(rawValue:)) {
-            facts.taken = DateTaken(
-                wallSeconds: taken, millisecond: value("millisecond") ?? 0, offset: value("utcOffset"))
-            facts.takenSource = facts.taken == nil ? nil : source
-        }
-        let number: Int64? = value("equipment")
-        if let number = number.flatMap({ id in ids.withLock { $0.number[id] } }) { facts.camera = equipment[number] }
-        facts.exposure = PictureFacts.Exposure(
-            seconds: value("seconds"), aperture: value("aperture"), iso: value("iso"), focalLength: value("focalLength")
-        )
-        if let latitude: Double = value("latitude"), let longitude: Double = value("longitude") {
-            facts.location = PictureFacts.Location(
-                latitude: latitude, longitude: longitude, altitude: value("altitude"))
-        }
-        facts.description = value("description")
-        facts.rating = value("rating")
-        facts.width = value("width")
-        facts.height = value("height")
-        facts.mediaType = value("mediaType")
-        facts.motion = Self.motion(row["motion"] as DatabaseValue)
-        facts.duration = value("duration")
-        facts.bytes = Int(bytes)
-        facts.added = stamp.added
-        return (facts, stamp.hash)
+        (facts.bytes, facts.added) = (Int(bytes), added)
+        return (facts, stamp)
     }
 
-    private static func motion(_ value: DatabaseValue) -> PictureFacts.Motion? {
-        String.fromDatabaseValue(value).flatMap(PictureFacts.Motion.init(rawValue:))
+    /// A damaged page may hold anything, so nothing is taken to be of its column's type.
+    private static func number(_ row: Row, _ column: Int) -> Int64? {
+        Int64.fromDatabaseValue(row[column] as DatabaseValue)
     }
-
-    private static func duration(_ value: DatabaseValue) -> Float { Float(Double.fromDatabaseValue(value) ?? 0) }
 
     static func folder(_ path: String, of root: String, _ db: Database) throws -> Int64? {
         try Int64.fetchOne(

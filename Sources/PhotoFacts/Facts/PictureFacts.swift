@@ -35,17 +35,17 @@ public struct PictureFacts: Sendable, Hashable {
     }
 
     public struct Location: Sendable, Hashable {
-        /// Degrees, -90 ... 90.
+        /// Degrees, -90 ... 90, to seven places: a centimetre.
         public var latitude: Double
-        /// Degrees, -180 ... 180.
+        /// Degrees, -180 ... 180, to seven places.
         public var longitude: Double
-        /// Metres above the sea.
+        /// Metres above the sea, to a millimetre.
         public var altitude: Double?
 
         public init(latitude: Double, longitude: Double, altitude: Double? = nil) {
-            self.latitude = latitude
-            self.longitude = longitude
-            self.altitude = altitude
+            self.latitude = (latitude * 1e7).rounded() / 1e7
+            self.longitude = (longitude * 1e7).rounded() / 1e7
+            self.altitude = altitude.map { ($0 * 1e3).rounded() / 1e3 }
         }
     }
 
