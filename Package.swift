@@ -76,7 +76,7 @@ let package = Package(
         // Rooms that touch the world.
         room("Threads", [heap]),
         room("MicroHTTP", ["CMicroHTTPD", "Threads"]),
-        room("PhotoFacts"),
+        room("PhotoFacts", ["CZlib"]),
         room(
             "Pictures",
             ["PhotoFacts", "CCurl", "CImageCodecs", "CLinux", "BoundedCache", "Threads", database, deque]),
@@ -161,7 +161,9 @@ let package = Package(
         // These paint pictures by the million pixels.
         .testTarget(
             name: "PicturesTests",
-            dependencies: ["PhotoFacts", "Pictures", "Trace", "CImageCodecs", "Demo", "TestSupport", database],
+            dependencies: [
+                "PhotoFacts", "Pictures", "Trace", "CImageCodecs", "CZlib", "Demo", "TestSupport", database,
+            ],
             swiftSettings: strict
         ),
         tests("CatalogTests", ["Catalog", "Demo", "Trace", "TestSupport", database]),

@@ -12,7 +12,7 @@ package struct ExifMetadata: Sendable, Equatable {
     package private(set) var description: String?
     /// 0 ... 5 stars.
     package private(set) var rating: Int?
-    package private(set) var orientation: Orientation?
+    package internal(set) var orientation: Orientation?
     /// Of Apple's phones: the same in both files of a Live Photo.
     package private(set) var contentIdentifier: String?
 

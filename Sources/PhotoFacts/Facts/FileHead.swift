@@ -118,6 +118,11 @@ package struct FileHead: Sendable, Equatable {
 
     private mutating func take(_ chunks: MetadataChunks) {
         exif = chunks.exif.flatMap { ExifMetadata(chunk: $0) }
+        if exif == nil {
+            exif = chunks.hiddenEXIF.flatMap { ExifMetadata(chunk: $0) }
+            exif?.orientation = nil
+        }
         xmp = chunks.xmp.map { XMPMetadata($0) }
+        iptc = chunks.iptc.flatMap { IPTCDate.read(resources: $0, $0.indices) }
     }
 }

@@ -26,7 +26,12 @@ enum IPTCDate {
     static func read(photoshop bytes: [UInt8], _ segment: Range<Int>) -> DateTaken? {
         let name = Array("Photoshop 3.0\0".utf8)
         guard bytes[segment].starts(with: name) else { return nil }
-        var reader = ByteReader(bytes, range: segment.dropFirst(name.count))
+        return read(resources: bytes, segment.dropFirst(name.count))
+    }
+
+    /// Reads such resources.
+    static func read(resources bytes: [UInt8], _ range: Range<Int>) -> DateTaken? {
+        var reader = ByteReader(bytes, range: range)
         for _ in 0..<mostResources {
             guard reader.tag() == "8BIM", let number = reader.number(2, bigEndian: true), let title = reader.byte(),
                 reader.skip(Int(title) + (title % 2 == 0 ? 1 : 0)), let length = reader.number(4, bigEndian: true),

@@ -3,6 +3,10 @@
 struct MetadataChunks {
     private(set) var exif: [UInt8]?
     private(set) var xmp: [UInt8]?
+    /// Resources of Photoshop's.
+    private(set) var iptc: [UInt8]?
+    /// EXIF where no other program looks for it: it turns no picture.
+    private(set) var hiddenEXIF: [UInt8]?
 
     /// Chunks that are looked at: some programs cut a PNG's picture into pieces of 8 kB.
     private static let mostChunks = 1_024
@@ -26,8 +30,19 @@ struct MetadataChunks {
                 if bytes.starts(with: name), bytes.dropFirst(name.count).first == 0 {
                     xmp = Array(bytes.dropFirst(name.count + 4))
                 }
+            } else if type == "tEXt" || type == "zTXt" {
+                take(RawProfile(file.bytes(at: place + 8, min(length, Self.longest)), isCompressed: type == "zTXt"))
             }
             place += 12 + length
+        }
+    }
+
+    private mutating func take(_ profile: RawProfile?) {
+        switch profile {
+        case .exif(let bytes): hiddenEXIF = hiddenEXIF ?? bytes
+        case .xmp(let bytes): xmp = xmp ?? bytes
+        case .iptc(let bytes): iptc = iptc ?? bytes
+        case nil: break
         }
     }
 

@@ -140,6 +140,61 @@ import Trace
         for count in whole.indices { _ = FileHead(FilePieces(Array(whole.prefix(count)))) }
     }
 
+    /// As ImageMagick writes it.
+    private static func rawProfile(_ kind: String, _ bytes: [UInt8], isCompressed: Bool = false, count: Int? = nil)
+        -> [UInt8]
+    {
+        let digits = bytes.map { String(format: "%02x", $0) }.joined()
+        let lines = stride(from: 0, to: digits.count, by: 72).map { start in
+            String(Array(digits)[start..<min(start + 72, digits.count)])
+        }
+        let text = Array(
+            "\n\(kind)\n\(String(format: "%8d", count ?? bytes.count))\n\(lines.joined(separator: "\n"))\n".utf8)
+        let keyword = Array("Raw profile type \(kind)\0".utf8)
+        guard isCompressed else { return Segments.chunk("tEXt", keyword + text) }
+        return Segments.chunk("zTXt", keyword + [0] + Segments.zlib(text))
+    }
+
+    @Test("profiles that ImageMagick writes into a PNG's text are read, and turn nothing", arguments: [false, true])
+    func rawProfiles(isCompressed: Bool) throws {
+        let main: [Int: TIFFFile.Value] = [0x0110: .text("Model"), 0x0112: .shorts([6])]
+        let tiff = TIFFFile(magic: Array("II*\0".utf8), directories: [Self.exposure.merging(main) { $1 }]).bytes
+        let png = Encode.png(.quadrants(60, 40))
+        func head(_ chunks: [UInt8]) throws -> FileHead {
+            try #require(FileHead(FilePieces(Array(png.dropLast(12)) + chunks + png.suffix(12))))
+        }
+        func profile(_ kind: String, _ bytes: [UInt8], count: Int? = nil) -> [UInt8] {
+            Self.rawProfile(kind, bytes, isCompressed: isCompressed, count: count)
+        }
+        for kind in ["exif", "APP1"] {
+            let head = try head(profile(kind, Array("Exif\0\0".utf8) + tiff))
+            #expect(head.exif?.taken?.text == "2019-07-31T14:03:22.25" && head.exif?.camera.model == "Model")
+            // No browser turns it.
+            #expect(head.width == 60 && head.height == 40 && head.orientation == .up)
+        }
+        #expect(try head(profile("xmp", Self.packet)).xmp?.rating == 4)
+        let address = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+        #expect(try head(profile("APP1", address + Self.packet)).xmp?.rating == 4)
+        let resources = Array(Self.photoshop(Self.iptc([(55, "20190731")])).dropFirst("Photoshop 3.0\0".utf8.count))
+        #expect(try head(profile("iptc", resources)).iptc?.text == "2019-07-31T00:00:00")
+        // A count that is not true, another kind, and an end anywhere.
+        #expect(try head(profile("exif", tiff, count: tiff.count + 1)).exif == nil)
+        #expect(try head(profile("icc", tiff)).exif == nil)
+        let whole = Array(png.dropLast(12)) + profile("exif", tiff)
+        // But for the last line's end and the checksum.
+        for count in png.count - 12..<whole.count - 8 {
+            #expect(FileHead(FilePieces(Array(whole.prefix(count))))?.exif == nil)
+        }
+    }
+
+    @Test("a raw profile that inflates to more than a megabyte is not read") func profileBomb() throws {
+        let png = Encode.png(.quadrants(60, 40))
+        let text = Array("\nexif\n 4000000\n".utf8) + [UInt8](repeating: 0x30, count: 8_000_000)
+        let bomb = Segments.chunk("zTXt", Array("Raw profile type exif\0\0".utf8) + Segments.zlib(text))
+        let head = try #require(FileHead(FilePieces(Array(png.dropLast(12)) + bomb + png.suffix(12))))
+        #expect(head.exif == nil && head.width == 60)
+    }
+
     @Test("what belongs to EXIF's own directory is found in the first one, too, where there is no other")
     func misplaced() throws {
         let tiff = TIFFFile(

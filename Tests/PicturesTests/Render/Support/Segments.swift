@@ -1,3 +1,5 @@
+import CZlib
+
 /// Surgery on encoded pictures.
 enum Segments {
     /// A JPEG with a marker segment put before its others.
@@ -63,6 +65,12 @@ enum Segments {
             for _ in 0..<8 { crc = crc & 1 == 1 ? 0xEDB8_8320 ^ (crc >> 1) : crc >> 1 }
         }
         return crc ^ 0xFFFF_FFFF
+    }
+
+    static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+        var (packed, count) = ([UInt8](repeating: 0, count: czlib_bound(bytes.count)), czlib_bound(bytes.count))
+        precondition(czlib_compress(bytes, bytes.count, &packed, &count))
+        return Array(packed.prefix(count))
     }
 
     /// zlib (RFC 1950) with its data stored, not compressed.

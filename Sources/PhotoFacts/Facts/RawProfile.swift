@@ -1,0 +1,68 @@
+import CZlib
+
+/// Metadata in a PNG's text as ImageMagick writes it (its `coders/png.c`): a keyword, `Raw profile type exif`, and behind a zero
+/// byte the kind again, the count of bytes, and these in hexadecimal digits. In a `zTXt` chunk the text is compressed.
+enum RawProfile {
+    case exif([UInt8])
+    case xmp([UInt8])
+    case iptc([UInt8])
+
+    /// Bytes of the text, two for each of the profile's.
+    private static let longestText = 1 << 20
+
+    /// - Parameter chunk: the contents of a `tEXt` or, where it is compressed, of a `zTXt`.
+    init?(_ chunk: [UInt8], isCompressed: Bool) {
+        guard let end = chunk.prefix(80).firstIndex(of: 0) else { return nil }
+        let keyword = Array("Raw profile type ".utf8)
+        guard chunk[..<end].starts(with: keyword),
+            let text = isCompressed
+                // Behind the number of the only method.
+                ? Self.expanded(Array(chunk.dropFirst(end + 2))) : Array(chunk.dropFirst(end + 1)),
+            let bytes = Self.bytes(text)
+        else { return nil }
+        let address = Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+        switch String(decoding: chunk[..<end].dropFirst(keyword.count), as: UTF8.self) {
+        case "exif": self = .exif(bytes)
+        case "xmp": self = .xmp(bytes)
+        // Of a JPEG either.
+        case "APP1": self = bytes.starts(with: address) ? .xmp(Array(bytes.dropFirst(address.count))) : .exif(bytes)
+        case "iptc", "8bim": self = .iptc(bytes)
+        default: return nil
+        }
+    }
+
+    private static func expanded(_ bytes: [UInt8]) -> [UInt8]? {
+        // Deflate makes a thousandth of a text at best.
+        var text = [UInt8](repeating: 0, count: min(longestText, bytes.count * 1_032))
+        var count = text.count
+        guard czlib_expand(bytes, bytes.count, &text, &count) else { return nil }
+        return Array(text.prefix(count))
+    }
+
+    /// The bytes that a text's digits stand for; `nil` where they are not as many as it says.
+    private static func bytes(_ text: [UInt8]) -> [UInt8]? {
+        let lines = text.split(separator: 0x0A, maxSplits: 2)
+        guard lines.count == 3,
+            let count = Int(String(decoding: lines[1], as: UTF8.self).drop { $0 == " " }), 1...longestText ~= count
+        else { return nil }
+        var bytes: [UInt8] = []
+        var high: UInt8?
+        for character in lines[2] where bytes.count < count {
+            let digit: UInt8
+            switch character {
+            case 0x30...0x39: digit = character - 0x30
+            case 0x61...0x66: digit = character - 0x61 + 10
+            case 0x41...0x46: digit = character - 0x41 + 10
+            case 0x0A, 0x0D, 0x20: continue
+            default: return nil
+            }
+            if let first = high {
+                bytes.append(first << 4 | digit)
+                high = nil
+            } else {
+                high = digit
+            }
+        }
+        return bytes.count == count ? bytes : nil
+    }
+}
