@@ -7,15 +7,17 @@ import Viewport
 /// Traces recorded from real scrolling in Chromium, which `Traces/record.py` records again; and the page's ready-made flings.
 @Suite(.timeLimit(.minutes(3)))
 struct RecordedTests {
-    private func trace(_ name: String) throws -> Trace {
+    private func bytes(_ name: String) throws -> [UInt8] {
         let folder = String(#filePath.dropLast("RecordedTests.swift".count)) + "Traces/"
-        let file = try #require(fopen(folder + "\(name).ndjson", "r"))
+        let file = try #require(fopen(folder + name, "r"))
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk[..<count] }
-        return try Trace(bytes, name: name)
+        return bytes
     }
+
+    private func trace(_ name: String) throws -> Trace { try Trace(bytes("\(name).ndjson"), name: name) }
 
     @Test(
         "what Chromium scrolled is a trace",
@@ -49,5 +51,26 @@ struct RecordedTests {
         let ours = Replay.run(trace: trace, policy: .lookahead, origin: Origin()).slowBlankShare
         let theirs = Replay.run(trace: trace, policy: .collectionView, origin: Origin()).slowBlankShare
         #expect(ours < theirs / 3 && theirs > 0.1)
+    }
+
+    /// Tours that `Tests/Benchmarks/live.sh --rounds 1 --seeds 301 --keep` recorded on 27 November 2026, one run each. No rule
+    /// was made on them.
+    @Test("tours are as blank as measured in Chromium: within a tenth, and two in three of their kinds within 0.015")
+    func tours() throws {
+        let runs = try Measurement.read(bytes("tours/measured.json"))
+        #expect(Set(runs.map(\.link)) == ["near", "wide", "narrow", "far"] && runs.count == 5)
+        var (close, kinds) = (0, 0)
+        for run in runs {
+            let trace = try Trace(bytes("tours/\(run.trace)"), name: run.trace)
+            let score = Replay.run(trace: trace, policy: run.policy, origin: run.origin)
+            #expect(abs(score.slowBlankShare / run.slowBlankShare - 1) < 0.1, "\(run.trace): \(score.slowBlankShare)")
+            // The page asks for its first pictures before its first frame, with which a trace begins.
+            for kind in score.byKind where kind.kind != "first" {
+                let measured = try #require(run.byKind[kind.kind])
+                kinds += 1
+                if abs(kind.slowBlankShare - measured) <= 0.015 { close += 1 }
+            }
+        }
+        #expect(kinds == 45 && 3 * close >= 2 * kinds, "\(close) of \(kinds)")
     }
 }
