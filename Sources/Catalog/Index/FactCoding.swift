@@ -55,7 +55,8 @@ package enum FactCoding {
         write(.millisecond, date.flatMap { $0.taken.millisecond == 0 ? nil : $0.taken.millisecond }) {
             $0.signed(Int64($1))
         }
-        write(.description, facts.description) { $0.text($1) }
+        // A longer one would not be read again, and all else with it.
+        write(.description, facts.description.flatMap { $0.utf8.count <= longestText ? $0 : nil }) { $0.text($1) }
         write(.duration, facts.duration) { $0.real($1) }
         var whole = Writer()
         whole.number(fields)

@@ -98,6 +98,8 @@ import Testing
     @Test("what no file may say is left out") func outOfRange() throws {
         var facts = PictureFacts()
         facts.rating = 9
+        // One character to a reader, and 20,001 bytes.
+        facts.description = "e" + String(repeating: "\u{301}", count: 10_000)
         facts.exposure = PictureFacts.Exposure(seconds: -.infinity, aperture: .nan, iso: -1, focalLength: 50)
         facts.location = PictureFacts.Location(latitude: 91, longitude: 0)
         let read = try #require(FactCoding.facts(FactCoding.bytes(facts)))
