@@ -65,8 +65,9 @@ public struct MeasuredComparison: Sendable {
         public var runs = 0
         public var replayed = 0.0
         public var measured = 0.0
+        public var bound = Scoreboard.Bound()
         /// By kind: how many runs had it, and the sums over them.
-        public var byKind: [String: (runs: Int, replayed: Double, measured: Double)] = [:]
+        public var byKind: [String: (runs: Int, replayed: Double, measured: Double, bound: Scoreboard.Bound)] = [:]
     }
 
     public private(set) var rows: [Row] = []
@@ -75,35 +76,51 @@ public struct MeasuredComparison: Sendable {
 
     /// Plays the trace of a run and adds both.
     public mutating func add(_ measurement: Measurement, _ trace: Trace) {
-        let score = Replay.run(trace: trace, policy: measurement.policy, origin: measurement.origin)
+        let playable = PlayableTrace(trace)
+        let score = Replay.play(playable, .policy(measurement.policy), measurement.origin, recording: false).score
         let index =
             rows.firstIndex { $0.link == measurement.link && $0.policy == measurement.policy } ?? rows.endIndex
         if index == rows.endIndex { rows.append(Row(link: measurement.link, policy: measurement.policy)) }
         rows[index].runs += 1
         rows[index].replayed += score.slowBlankShare
         rows[index].measured += measurement.slowBlankShare
+        let bounds = Scoreboard.Bounds(playable, measurement.origin)
+        rows[index].bound.add(bounds.whole, over: 1)
         for kind in score.byKind {
             guard let measured = measurement.byKind[kind.kind] else { continue }
-            let sum = rows[index].byKind[kind.kind] ?? (0, 0, 0)
-            rows[index].byKind[kind.kind] = (sum.runs + 1, sum.replayed + kind.slowBlankShare, sum.measured + measured)
+            var sum = rows[index].byKind[kind.kind] ?? (0, 0, 0, Scoreboard.Bound())
+            sum.runs += 1
+            sum.replayed += kind.slowBlankShare
+            sum.measured += measured
+            sum.bound.add(bounds.byKind[kind.kind] ?? Scoreboard.Bound(), over: 1)
+            rows[index].byKind[kind.kind] = sum
         }
     }
 
-    /// For people: a line for each link, policy and kind.
+    /// For people: a line for each link, policy and kind. Nobody can go below the bound, nor below the one "without jumps" who
+    /// does not know where those lead.
     public var text: String {
         var text = TextTable(
-            ["link", "policy", "kind", "runs", "replayed", "measured", "difference", "ratio"], namesInFront: 3)
+            [
+                "link", "policy", "kind", "runs", "replayed", "measured", "difference", "ratio", "bound",
+                "without jumps",
+            ],
+            namesInFront: 3)
         for row in rows {
-            func add(_ kind: String, _ runs: Int, _ replayed: Double, _ measured: Double) {
-                let (replayed, measured) = (replayed / Double(runs), measured / Double(runs))
+            func add(
+                _ kind: String, _ runs: Int, _ replayed: Double, _ measured: Double, _ bound: Scoreboard.Bound
+            ) {
+                let count = Double(runs)
+                let (replayed, measured) = (replayed / count, measured / count)
                 text.add([
                     row.link, row.policy.rawValue, kind, "\(runs)", replayed.text(3), measured.text(3),
                     (replayed - measured).text(3), measured > 0 ? (replayed / measured).text(2) : "-",
+                    (bound.complete / count).text(3), (bound.withoutJumps / count).text(3),
                 ])
             }
-            add("all", row.runs, row.replayed, row.measured)
+            add("all", row.runs, row.replayed, row.measured, row.bound)
             for (kind, sum) in row.byKind.sorted(by: { $0.key < $1.key }) {
-                add(kind, sum.runs, sum.replayed, sum.measured)
+                add(kind, sum.runs, sum.replayed, sum.measured, sum.bound)
             }
         }
         return text.text + "\n"

@@ -47,16 +47,57 @@ public struct Scoreboard: Sendable {
         public var waste: Double { Scoreboard.mean(wastes) }
     }
 
+    /// The slow blank share that nobody can go below, and that nobody can who does not know where jumps and the thumb of the
+    /// scrollbar lead before they begin (`LowerBound.Foresight`).
+    public struct Bound: Sendable, Hashable {
+        public var complete = 0.0
+        public var withoutJumps = 0.0
+
+        init(complete: Double = 0, withoutJumps: Double = 0) {
+            self.complete = complete
+            self.withoutJumps = withoutJumps
+        }
+
+        init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) {
+            complete = LowerBound.slowBlankShare(playable, origin, kind: kind)
+            withoutJumps = LowerBound.slowBlankShare(playable, origin, kind: kind, foreseeing: .withoutJumps)
+        }
+
+        mutating func add(_ other: Bound, over count: Double) {
+            complete += other.complete / count
+            withoutJumps += other.withoutJumps / count
+        }
+    }
+
+    /// Those of a trace, and of each kind of scrolling within it as if all else did not matter.
+    struct Bounds {
+        var whole: Bound
+        var byKind: [String: Bound]
+
+        init(_ playable: PlayableTrace, _ origin: Origin) {
+            whole = Bound(playable, origin)
+            byKind = [:]
+            for (index, kind) in playable.kinds.enumerated() {
+                byKind[kind] = Bound(playable, origin, kind: index)
+            }
+        }
+    }
+
     /// One origin's rows: every policy, and the oracle last.
     public struct Table: Sendable {
         public var origin: Origin
         public var rows: [Row]
         /// The lower bounds by kind: means over the traces of each.
-        public var bounds: [Double]
+        public var bounds: [Bound]
         /// The same within traces that name their kinds, each kind bound as if all else did not matter.
-        public var partBounds: [Double]
+        public var partBounds: [Bound]
 
-        public var bound: Double { Scoreboard.mean(bounds) }
+        /// The mean over the kinds.
+        public var bound: Bound {
+            Bound(
+                complete: Scoreboard.mean(bounds.map(\.complete)),
+                withoutJumps: Scoreboard.mean(bounds.map(\.withoutJumps)))
+        }
 
         public func row(_ player: Replay.Player) -> Row? { rows.first { $0.player == player } }
 
@@ -66,9 +107,10 @@ public struct Scoreboard: Sendable {
         /// The baseline with the least slow blank share over the kinds.
         public var bestBaseline: Row? { baselines.min { $0.slowBlankShare < $1.slowBlankShare } }
 
-        /// How much of the way from the best baseline to the bound a player goes over the kinds: 1 is all of it.
+        /// How much of the way from the best baseline to the bound without jumps a player goes over the kinds: 1 is all of
+        /// it.
         public func reached(_ row: Row) -> Double? {
-            bestBaseline.flatMap { Self.reached(row.slowBlankShare, from: $0.slowBlankShare, to: bound) }
+            bestBaseline.flatMap { Self.reached(row.slowBlankShare, from: $0.slowBlankShare, to: bound.withoutJumps) }
         }
 
         /// The share of the way from a baseline to the bound; nil where there is no way to go.
@@ -122,23 +164,23 @@ public struct Scoreboard: Sendable {
                         player: player, slowBlankShares: none, wastes: none,
                         partShares: [Double](repeating: 0, count: parts.count))
                 },
-                bounds: [Double](repeating: 0, count: kinds.count),
-                partBounds: [Double](repeating: 0, count: parts.count))
+                bounds: [Bound](repeating: Bound(), count: kinds.count),
+                partBounds: [Bound](repeating: Bound(), count: parts.count))
         }
-        await withTaskGroup(of: (kind: Int, results: [Replay.Result], bounds: [[Double]]).self) { group in
+        typealias Played = (kind: Int, results: [Replay.Result], bounds: [Bounds])
+        await withTaskGroup(of: Played.self) { group in
             for (index, kind) in kinds.enumerated() {
                 for trace in kind.traces {
                     group.addTask {
                         let playable = PlayableTrace(trace)
-                        let bounds = origins.map { origin in
-                            playable.kinds.indices.map { LowerBound.slowBlankShare(playable, origin, kind: $0) }
-                        }
-                        return (index, Replay.run([trace], players, origins), bounds)
+                        return (
+                            index, Replay.run([trace], players, origins), origins.map { Bounds(playable, $0) }
+                        )
                     }
                 }
             }
             // In whatever order they come: sums would differ in their last bits, so they are sorted first.
-            var all: [(kind: Int, results: [Replay.Result], bounds: [[Double]])] = []
+            var all: [Played] = []
             let runs = kinds.reduce(0) { $0 + $1.traces.count } * origins.count * players.count
             for await played in group {
                 all.append(played)
@@ -151,13 +193,15 @@ public struct Scoreboard: Sendable {
                     let (table, row) = index.quotientAndRemainder(dividingBy: players.count)
                     tables[table].rows[row].slowBlankShares[kind] += result.score.slowBlankShare / count
                     tables[table].rows[row].wastes[kind] += result.score.waste / count
-                    if row == 0 { tables[table].bounds[kind] += result.bound / count }
-                    for (score, bound) in zip(result.score.byKind, bounds[table]) {
+                    if row == 0 { tables[table].bounds[kind].add(bounds[table].whole, over: count) }
+                    for score in result.score.byKind {
                         guard let part = parts.firstIndex(where: { $0.kind == kind && $0.part == score.kind }) else {
                             continue
                         }
                         tables[table].rows[row].partShares[part] += score.slowBlankShare / parts[part].count
-                        if row == 0 { tables[table].partBounds[part] += bound / parts[part].count }
+                        if row == 0, let bound = bounds[table].byKind[score.kind] {
+                            tables[table].partBounds[part].add(bound, over: parts[part].count)
+                        }
                     }
                 }
             }

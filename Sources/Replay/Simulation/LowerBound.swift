@@ -23,11 +23,23 @@
 ///    where each item goes where it is cheapest for it alone. The bound holds whatever the prices; the better they are, the
 ///    nearer it is to the cost of the best schedule in which pictures may come in pieces.
 ///
+/// The bound may be taken for less knowledge, too (``Foresight``): then no request for an item is made before the moment from
+/// which it can be known, as heard by the server, which takes the place of `opening` in 1 for that item; 2 and 3 hold as they
+/// are.
+///
 /// Time is cut into cells, an item done within one counting as done at its beginning. As the price never rises, of a
 /// stretch in which f_i stays the same only the end matters: there are few places to compare. Prices are found by
 /// projected subgradients (Polyak's step; the projection onto what never rises pools adjacent violators) and are as good
 /// after some hundreds of steps as those of a linear program solver.
 package struct LowerBound {
+    /// What is known of the scroll ahead.
+    package enum Foresight {
+        /// All of it.
+        case complete
+        /// All but where the content is put at once: see `PlayableTrace.foreseeable`.
+        case withoutJumps
+    }
+
     /// Milliseconds, unless the trace is longer than so many cells.
     private static let cell = 10.0
     private static let mostCells = 8_192
@@ -62,29 +74,38 @@ package struct LowerBound {
 
     /// The bound, 0 ... 1. Where items have previews, which count as half a picture, a cell is half blank until something of it
     /// shows and half until its picture does. Each half is bound as if the other cost nothing.
-    package static func slowBlankShare(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil) -> Double {
-        let whole = LowerBound(playable, origin, kind: kind).slowBlankShare
-        guard let bytes = origin.previewBytes else { return whole }
-        return (LowerBound(playable, origin, kind: kind, most: bytes).slowBlankShare + whole) / 2
+    package static func slowBlankShare(
+        _ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, foreseeing foresight: Foresight = .complete
+    ) -> Double {
+        func share(_ most: Double) -> Double {
+            LowerBound(playable, origin, kind: kind, most: most, foreseeing: foresight).slowBlankShare
+        }
+        guard let bytes = origin.previewBytes else { return share(.infinity) }
+        return (share(bytes) + share(.infinity)) / 2
     }
 
     /// - Parameters:
     ///   - kind: index into the trace's kinds: counts the slow time of this kind alone; nil: all of it.
     ///   - most: bytes of an item that are enough.
-    package init(_ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity) {
+    package init(
+        _ playable: PlayableTrace, _ origin: Origin, kind: Int? = nil, most: Double = .infinity,
+        foreseeing foresight: Foresight = .complete
+    ) {
         let width = max(Self.cell, playable.end / Double(Self.mostCells))
         let cells = max(1, Int((playable.end / width).rounded(.up)))
         let lag = origin.showDelay + (origin.serving?.renderTime ?? 0)
         let opening = origin.opening
         var cellTime = 0.0
         let visits = Self.visits(playable, kind, &cellTime)
+        let known = foresight == .complete ? [:] : playable.foreseeable
         var items: [Item] = []
         var places: [Place] = []
         var leastDelay = Double.infinity
         for (item, visits) in visits {
             let picture = origin.picture(item)
             let transfer = min(picture.bytes, most) / origin.bytesPerMillisecond
-            let earliest = opening + picture.delay + transfer
+            let asked = max(opening, (known[item] ?? 0) + origin.postDelay)
+            let earliest = asked + picture.delay + transfer
             leastDelay = min(leastDelay, picture.delay)
             let first = places.count
             var before = 0.0

@@ -67,11 +67,11 @@ public struct Origin: Sendable, Hashable {
         self.serving = serving
     }
 
-    /// The three that policies are scored on: middling, far but wide, near but narrow.
+    /// The three that policies are scored on, the server and the page at work: middling, far but wide, near but narrow.
     public static let reference = [
-        Origin(latency: 80, bandwidth: 25, concurrency: 8),
-        Origin(latency: 150, bandwidth: 100, concurrency: 16),
-        Origin(latency: 30, bandwidth: 10, concurrency: 6),
+        Origin(latency: 80, bandwidth: 25, concurrency: 8, serving: Serving()),
+        Origin(latency: 150, bandwidth: 100, concurrency: 16, serving: Serving()),
+        Origin(latency: 30, bandwidth: 10, concurrency: 6, serving: Serving()),
     ]
 
     /// Fetches under way at once, at most.

@@ -71,6 +71,35 @@ package struct PlayableTrace {
         end = frames.last?.time ?? 0
     }
 
+    /// How far about what has been shown a place is guessed at, in viewports.
+    static let guessed = 3.0
+
+    /// When each item can first be known to be shown, item by item in milliseconds, to a scheduler that foresees the whole
+    /// scroll but for where it is put at once: a jump, or the thumb of the scrollbar, is known when it begins. What lies within
+    /// ``guessed`` viewports of anything shown before is known, too.
+    var foreseeable: [Int: Double] {
+        let height = trace.viewport.height
+        var moments: [Int: Double] = [:]
+        var since = 0.0
+        var last: (top: Double, phase: ScrollPhase?, time: Double)?
+        var known = 0..<0
+        for frame in frames {
+            let (top, phase) = (frame.sample.scrollTop, frame.sample.phase)
+            if let last {
+                let moved = top - last.top
+                let isTaken = phase == .drag && last.phase != .drag
+                if isTaken || Motion.isJump(moved, in: frame.time - last.time, phase, height: height) {
+                    since = frame.time
+                }
+            }
+            last = (top, phase, frame.time)
+            let near = layout.items(in: (top - Self.guessed * height)..<(top + (1 + Self.guessed) * height))
+            for item in near where !known.contains(item) && moments[item] == nil { moments[item] = since }
+            known = near
+        }
+        return moments
+    }
+
     static func kinds(of trace: Trace) -> [String] {
         var kinds: [String] = []
         for span in trace.kinds where !kinds.contains(span.kind) { kinds.append(span.kind) }

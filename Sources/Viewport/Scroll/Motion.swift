@@ -217,11 +217,16 @@ package struct Motion: Sendable {
     }
 
     private func isJump(_ moved: Double, since: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
-        if phase == .jump { return moved != 0 }
-        guard phase != .drag, abs(moved) > 2 * max(1, height) else { return false }
         // Without a phase, a leap out of a fast movement is the scrollbar being dragged.
         if phase == nil, abs(velocity) > Self.jumpSpeed / 2 { return false }
-        return abs(moved) > Self.jumpSpeed / 1000 * max(1, time - since)
+        return Self.isJump(moved, in: time - since, phase, height: height)
+    }
+
+    /// Whether content that `moved` so many CSS pixels in so many milliseconds was put elsewhere, not scrolled there.
+    package static func isJump(_ moved: Double, in elapsed: Double, _ phase: ScrollPhase?, height: Double) -> Bool {
+        if phase == .jump { return moved != 0 }
+        guard phase != .drag, abs(moved) > 2 * max(1, height) else { return false }
+        return abs(moved) > jumpSpeed / 1000 * max(1, elapsed)
     }
 
     /// A page or space key: a step of half a screen or more out of rest, faster than any hand.
