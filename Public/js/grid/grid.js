@@ -142,20 +142,26 @@ export class Grid {
     while (this.#spare.length && this.#rows.size + this.#spare.length > most) this.#spare.pop().element.remove()
   }
 
-  /** The picture of an item has come: its cell shows it from the next frame on. */
+  /** The picture of an item has come: its cell shows it as soon as it is decoded, while it moves from the next frame on. */
   arrived(item) {
     this.#expect(item, true)
   }
 
   #expect(item, isFresh) {
     this.#arrivals.set(item, isFresh || this.#arrivals.get(item))
-    this.#welcoming ??= nextFrame().then(() => this.#welcome())
+    // While it is calm a picture is decoded before the next frame, not after: a first screen is there a frame or more earlier.
+    this.#welcoming ??= (isFresh && this.#isCalm ? Promise.resolve() : nextFrame()).then(() => this.#welcome())
+  }
+
+  /** Whether there is time for pictures: it stands still, or moves slowly. */
+  get #isCalm() {
+    return Math.abs(this.#lead) < HURRY || performance.now() - this.#movedAt > REST
   }
 
   /** As many as the frame has room for; the others come with the next, if their cells are still there. */
   async #welcome() {
     const now = performance.now()
-    const isCalm = Math.abs(this.#lead) < HURRY || now - this.#movedAt > REST
+    const isCalm = this.#isCalm
     for (const [item, isFresh] of this.#arrivals) {
       this.#arrivals.delete(item)
       const cell = this.cell(item)
