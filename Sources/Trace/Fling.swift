@@ -73,6 +73,11 @@ package struct Fling {
         }
     }
 
+    /// The same by whole steps of so many CSS pixels; distances were in steps.
+    package func stepping(by step: Double) -> Fling {
+        Fling(duration: duration) { [distance] time in distance(time).rounded() * step }
+    }
+
     /// From rest to rest: smoothstep, as a hand moves a thumb to a place it has in mind.
     package static func reach(_ distance: Double, in duration: Double) -> Fling {
         Fling(duration: duration) { time in

@@ -18,9 +18,10 @@ struct ScriptedScroll {
     /// Milliseconds since it began.
     var time: Double { Double(frame) * Self.interval }
 
-    mutating func rest(_ duration: Double) {
+    /// - Parameter phase: `drag` where the thumb is still held.
+    mutating func rest(_ duration: Double, as phase: ScrollPhase = .idle) {
         let end = time + duration
-        while time < end { take(.idle) }
+        while time < end { take(phase) }
     }
 
     /// Follows a movement to its end, or for `until` milliseconds if that is less.

@@ -41,11 +41,32 @@ extension TraceKind {
             scroll.glide(
                 Fling.reach(distance, in: random.uniform(700...2_000)), sign: scroll.turn(&random, 0.5), phase: .drag)
             scroll.rest(random.uniform(800...1_100))
+        case .thumb:
+            // A list of 1,000 to 50,000 rows, on a track of 800 pixels.
+            let pixel = exp(random.uniform(log(225)...log(11_000)))
+            let sign = scroll.turn(&random, 0.5)
+            let pixels = exp(random.uniform(log(6)...log(120))).rounded()
+            let miss = random.unit() < 0.4 ? Double(1 + random.below(3)) * (random.unit() < 0.5 ? -1 : 1) : 0
+            scroll.rest(random.uniform(50...200), as: .drag)
+            scroll.glide(
+                Fling.reach(pixels + miss, in: random.uniform(500...1_500)).stepping(by: pixel), sign: sign,
+                phase: .drag)
+            scroll.rest(random.uniform(150...900), as: .drag)
+            if miss != 0 {
+                scroll.glide(
+                    Fling.reach(abs(miss), in: random.uniform(250...600)).stepping(by: pixel),
+                    sign: miss < 0 ? sign : -sign,
+                    phase: .drag)
+                scroll.rest(random.uniform(150...600), as: .drag)
+            }
+            scroll.rest(random.uniform(600...1_300))
         case .hunt:
             let fling = Fling.apple(random.uniform(4_800...14_500))
             let sign: Double = random.unit() < 0.25 ? -1 : 1
             scroll.glide(fling, sign: sign, until: random.uniform(1_100...2_900), phase: .momentum)
-            scroll.rest(random.uniform(180...750))
+            // The finger that catches it stays for a moment.
+            scroll.rest(random.uniform(60...200), as: .touch)
+            scroll.rest(random.uniform(120...550))
         case .page:
             let far = random.unit() < 0.08
             let up = random.unit() < 0.2

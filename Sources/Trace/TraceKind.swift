@@ -19,6 +19,9 @@ public enum TraceKind: String, Sendable, CaseIterable {
     case read
     /// The thumb of the scrollbar, far away at once.
     case drag
+    /// The same with a mouse, as browsers do it: by whole pixels of the track, with holds on the way, and a correction after
+    /// it has come near.
+    case thumb
     /// Hard flings, caught before they come to rest.
     case hunt
     /// Page keys, and now and then the end of the list.

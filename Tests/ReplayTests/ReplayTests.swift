@@ -167,8 +167,8 @@ struct ReplayTests {
         #expect(
             results.text == """
                 trace    policy           latency  Mbit/s  slots  blank   slow  bound  waste  settle50  settle95  requests  cancelled    MB
-                hunt-11  operation-queue       80      25      8  0.370  0.293  0.073  0.082         0         0       229         54  10.4
-                hunt-11  oracle                80      25      8  0.287  0.259  0.073  0.000         0         0       204          0  11.9
+                hunt-11  operation-queue       80      25      8  0.549  0.441  0.078  0.133        51        51       252         64  11.5
+                hunt-11  oracle                80      25      8  0.361  0.312  0.078  0.111         0         0       234          0  13.8
                 skim-11  operation-queue       80      25      8  0.213  0.213  0.060  0.000       143       143       174          0  10.1
                 skim-11  oracle                80      25      8  0.096  0.096  0.060  0.000         0         0       174          0  10.1
 

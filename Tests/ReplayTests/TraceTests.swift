@@ -73,11 +73,13 @@ struct TraceTests {
         #expect(trace.samples.allSatisfy { (0...furthest).contains($0.scrollTop) })
         let phases: [TraceKind: ScrollPhase] = [
             .fling: .momentum, .fling2: .momentum, .hunt: .momentum, .skim: .touch, .wobble: .touch, .read: .wheel,
-            .drag: .drag, .page: .keyboard, .scan: .wheel, .burst: .wheel, .pad: .wheel, .key: .keyboard, .auto: .wheel,
+            .drag: .drag, .thumb: .drag, .page: .keyboard, .scan: .wheel, .burst: .wheel, .pad: .wheel, .key: .keyboard,
+            .auto: .wheel,
         ]
         let seen = Set(trace.samples.compactMap(\.phase))
         switch kind {
         case .jump: #expect(seen == [.idle, .jump, .wheel])
+        case .hunt: #expect(seen == [.idle, .momentum, .touch])
         case .mixed: #expect(seen.count > 1)
         default: #expect(seen == [.idle, phases[kind] ?? .jump])
         }
