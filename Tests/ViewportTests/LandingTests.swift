@@ -82,6 +82,21 @@ import Viewport
         #expect(Set(plan.cancel).isSuperset(of: shown))
     }
 
+    @Test("a finger that lands on a fling ends it: nothing is foreseen beyond, and the next gesture begins anew")
+    func caughtFling() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        var plan = model.update(ScrollSample(time: 0, scrollTop: 9000, phase: .idle))
+        for step in 1...6 {
+            plan = model.update(
+                ScrollSample(time: Double(step) * 33, scrollTop: 9000 + Double(step) * 150, phase: .momentum))
+        }
+        #expect(plan.landing.scrollTop > plan.scrollTop + 1000)
+        plan = model.update(ScrollSample(time: 220, scrollTop: 9950, phase: .touch))
+        #expect(plan.velocity == 0 && plan.landing.scrollTop == 9950)
+        plan = model.update(ScrollSample(time: 253, scrollTop: 9940, phase: .touch))
+        #expect(plan.velocity < 0 && plan.landing.scrollTop < 9940)
+    }
+
     @Test("a landing is never foreseen beyond the content")
     func bounds() {
         var model = ViewportModel(grid(600), .lookahead)
