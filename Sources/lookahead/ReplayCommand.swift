@@ -55,7 +55,9 @@ struct ReplayCommand: AsyncParsableCommand {
     var ablation = false
 
     @Flag(
-        help: "Print slow blank share by kind of scrolling, and waste, on the reference origins.")
+        help: ArgumentHelp(
+            "Print slow blank share by kind of scrolling, and waste, on the reference origins, the server and page at "
+                + "work."))
     var score = false
 
     @Option(

@@ -122,6 +122,53 @@ struct LowerBoundTests {
                 == 0)
     }
 
+    @Test(
+        "without jumps foreseen, the screen after one is bound by the way there; before, and within a movement, nothing changes"
+    )
+    func withoutJumps() {
+        let layout = LayoutOptions(kind: .grid(itemWidth: 100, itemHeight: 100))
+        func bound(_ samples: [ScrollSample], _ foresight: LowerBound.Foresight) -> Double {
+            let trace = Trace(
+                name: "x", itemCount: 6_000, viewport: Size(width: 300, height: 200), layout: layout, samples: samples)
+            // Half a round trip there, 100 ms of waiting, half a round trip back; the bytes take next to nothing.
+            let origin = Origin(latency: 100, jitter: 0, bandwidth: 100_000, concurrency: 6)
+            return LowerBound.slowBlankShare(PlayableTrace(trace), origin, foreseeing: foresight)
+        }
+        func rest(at top: Double, from start: Double, to end: Double, _ phase: ScrollPhase = .idle) -> [ScrollSample] {
+            stride(from: start, through: end, by: 50).map { ScrollSample(time: $0, scrollTop: top, phase: phase) }
+        }
+        let start = rest(at: 0, from: 0, to: 950)
+        for phase in [ScrollPhase.jump, .keyboard, .drag] {
+            let elsewhere = start + rest(at: 100_000, from: 1_000, to: 2_000, phase)
+            // Two screens of six cells wait 120 ms out of 1,000 each, the second where it cannot be foreseen.
+            #expect(abs(bound(elsewhere, .complete) - 0.06) < 0.01)
+            #expect(abs(bound(elsewhere, .withoutJumps) - 0.12) < 0.01)
+        }
+        // Within three screens a place is guessed at.
+        let near = start + rest(at: 600, from: 1_000, to: 2_000, .jump)
+        #expect(bound(near, .complete) == bound(near, .withoutJumps))
+        for kind in [TraceKind.fling, .scan, .read] {
+            let playable = PlayableTrace(kind.trace(seed: 34, seconds: 5))
+            let bounds = [LowerBound.Foresight.complete, .withoutJumps].map {
+                LowerBound.slowBlankShare(playable, Origin(), foreseeing: $0)
+            }
+            #expect(bounds[0] == bounds[1])
+        }
+    }
+
+    @Test("nobody goes below the bound without jumps", arguments: [TraceKind.jump, .page, .thumb, .mixed])
+    func belowWithoutJumps(kind: TraceKind) {
+        let trace = kind.trace(seed: 35, seconds: 8)
+        let playable = PlayableTrace(trace)
+        for origin in Origin.reference {
+            let bound = LowerBound.slowBlankShare(playable, origin, foreseeing: .withoutJumps)
+            #expect(bound >= LowerBound.slowBlankShare(playable, origin) - 1e-9)
+            for policy in PolicyName.allCases {
+                #expect(bound <= Replay.run(trace: trace, policy: policy, origin: origin).slowBlankShare + 1e-9)
+            }
+        }
+    }
+
     @Test("prices never rise and are never below 0")
     func projection() {
         var prices = [1.0, 3, 2, 0.5, -2, 0.5]

@@ -8,20 +8,20 @@ import Viewport
 @Suite(.timeLimit(.minutes(10)))
 struct ScoreTests {
     /// Kinds at which some baseline still leaves less blank, and how much more `lookahead` leaves at most.
-    private let behind = ["wobble": 1.2]
+    private let behind = ["wobble": 1.2, "pad": 1.15, "thumb": 1.1]
 
     /// Two traces of each kind at the middling origin; weekly, eight at all three.
     @Test(
         """
-        over traces held back, lookahead closes 30 % of the gap, wastes at most 2 points more than the collection view, \
-        and leaves at most 5 % (at wobble 20 %), or 0.3 points, more blank than the best baseline of a kind
+        over traces held back, lookahead closes 30 % of the gap to the bound without jumps, wastes at most 2 points more than the collection view, \
+        and leaves at most 5 % (at wobble 20 %, pad 15 %, thumb 10 %), or 0.3 points, more blank than the best baseline of a kind
         """)
     func heldBack() async throws {
         // The baselines that are best at some kind of scrolling; the others only make the test longer.
         let players: [PolicyName] = [.lookahead, .collectionView, .texture, .chromiumLazy, .glide]
         let score = await Scoreboard(
             Scoreboard.Kind.generated(3001...(Weekly.isOn ? 3008 : 3002)),
-            Weekly.isOn ? Origin.reference : [Origin()],
+            Weekly.isOn ? Origin.reference : Array(Origin.reference.prefix(1)),
             players: players.map(Replay.Player.policy) + [.oracle])
         for table in score.tables {
             let ours = try #require(table.row(.policy(.lookahead)))

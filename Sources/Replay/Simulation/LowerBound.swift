@@ -32,7 +32,7 @@
 /// projected subgradients (Polyak's step; the projection onto what never rises pools adjacent violators) and are as good
 /// after some hundreds of steps as those of a linear program solver.
 package struct LowerBound {
-    /// What is known of the scroll ahead.
+    /// How much is known of the scroll ahead.
     package enum Foresight {
         /// All of it.
         case complete

@@ -70,8 +70,8 @@ public struct AdaptiveLimit: Sendable {
         round.fetches += 1
         round.waited += waited
         round.took += max(took, waited)
-        // Two for each slot tell enough to go on from the start; later, noise must not move the limit.
-        if round.fetches >= (isStarting ? 2 * limit : max(32, 4 * limit)), round.took > 0 { judge() }
+        // One for each slot tells enough to go on from the start; later, noise must not move the limit.
+        if round.fetches >= (isStarting ? limit : max(32, 4 * limit)), round.took > 0 { judge() }
     }
 
     /// Changes ``Settings/most``; a limit above it goes down to it.

@@ -28,7 +28,7 @@ package struct LookaheadOptions: Sendable, Hashable {
     package var glimpse = 100.0
     /// The expected wait, in milliseconds, that an item beyond the way must save to be worth its bytes: the probability
     /// of its being needed times what a screenful takes.
-    package var leastSaving = 240.0
+    package var leastSaving = 270.0
     /// How far ahead the next rows are, in screens: what UIKit has there, too.
     package var reserve = 0.75
     /// How far at most, where a wheel or a touchpad has lately gone as far: its momentum is as fast as it gets with its
