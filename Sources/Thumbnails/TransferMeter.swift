@@ -171,6 +171,7 @@ package final class TransferMeter: Sendable {
                 state[networkOf: key.content].began(afterWaiting: now - before.began, now: now)
                 state.inFlight[key]?.hasAnswered = true
             }
+            state[networkOf: key.content].received(Double(bytes - before.bytes), now: now)
             state.totals.bytes += bytes - before.bytes
             state.accounts[key.content]?.bytes += bytes - before.bytes
             state.inFlight[key]?.bytes = bytes

@@ -121,8 +121,10 @@ struct HostTests {
             // Two at a time over 1,000 bytes a millisecond, 20 kB each, then nothing for a while.
             meter.began(afterWaiting: 30, now: now)
             meter.began(afterWaiting: 50, now: now)
-            meter.ended(received: 20_000, whole: true, now: now + 40)
-            meter.ended(received: 20_000, whole: true, now: now + 40)
+            for _ in 0..<2 {
+                meter.received(20_000, now: now + 40)
+                meter.ended(received: 20_000, whole: true, now: now + 40)
+            }
             now += 100
         }
         #expect(abs(meter.bandwidth - 1_000) < 30)
@@ -131,5 +133,18 @@ struct HostTests {
         meter.ended(received: .nan, whole: true, now: .nan)
         meter.began(afterWaiting: -1, now: -.infinity)
         #expect(meter.bandwidth.isFinite && meter.latency.isFinite)
+    }
+
+    @Test("a link far narrower than guessed is known before a picture has come whole")
+    func narrowLink() {
+        var meter = NetworkMeter(bandwidth: 3_125)
+        for _ in 0..<12 { meter.began(afterWaiting: 30, now: 0) }
+        // All at once, a twelfth of 125 bytes a millisecond each: whole after 4.8 s.
+        for now in stride(from: 10.0, through: 4_800, by: 10) {
+            for _ in 0..<12 { meter.received(1_250 / 12, now: now) }
+            if now >= 2_000 { #expect(abs(meter.bandwidth - 125) < 125 * 0.4, "\(meter.bandwidth) after \(now) ms") }
+        }
+        for _ in 0..<12 { meter.ended(received: 50_000, whole: true, now: 4_800) }
+        #expect(abs(meter.bandwidth - 125) < 125 * 0.05, "\(meter.bandwidth)")
     }
 }

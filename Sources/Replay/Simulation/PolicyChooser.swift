@@ -9,8 +9,8 @@ package struct PolicyChooser: Chooser {
     private let origin: Origin
     private let lag: Double
     private var running: [Ticket<Int>] = []
-    /// By item: when its first byte came, after how long a wait.
-    private var begun: [Int: (waited: Double, at: Double)] = [:]
+    /// By item: when its first byte came, after how long a wait, and the bytes that the meter has counted since.
+    private var begun: [Int: (waited: Double, at: Double, counted: Double)] = [:]
     /// Items that came and were cancelled before they were rendered.
     private var unrendered: Set<Int> = []
     /// When those came that are being rendered.
@@ -43,9 +43,10 @@ package struct PolicyChooser: Chooser {
     package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
         for ticket in running where ticket.kind == .fetch {
             let isKnown = origin.serving != nil && begun[ticket.key] != nil
-            model.received(
-                ticket.key, fraction: received(ticket.key),
-                of: isKnown ? origin.picture(ticket.key).bytes : nil)
+            let fraction = received(ticket.key), bytes = origin.picture(ticket.key).bytes
+            let held = previewed.contains(ticket.key) ? origin.previewBytes ?? 0 : 0
+            count(fraction * bytes - held, of: ticket.key, now: now)
+            model.received(ticket.key, fraction: fraction, of: isKnown ? bytes : nil)
         }
         model.network = NetworkEstimate(
             latency: meter.latency, bandwidth: meter.bandwidth, concurrency: max(1, pool.fetchLimit(host: 0)),
@@ -62,12 +63,20 @@ package struct PolicyChooser: Chooser {
     }
 
     package mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {
-        begun[item] = (delay, now)
+        begun[item] = (delay, now, 0)
         meter.began(afterWaiting: delay, now: now)
         if let isNew { meter.connected(isNew: isNew, waited: delay) }
     }
 
+    /// So many bytes have come of what is in flight of an item.
+    private mutating func count(_ bytes: Double, of item: Int, now: Double) {
+        guard let counted = begun[item]?.counted, bytes > counted else { return }
+        meter.received(bytes - counted, now: now)
+        begun[item]?.counted = bytes
+    }
+
     package mutating func finished(_ item: Int, bytes: Double, now: Double) -> [Command] {
+        count(bytes, of: item, now: now)
         let first = begun.removeValue(forKey: item)
         let isHead = running.contains { $0.key == item && $0.kind == .remoteHead }
         meter.ended(received: bytes, whole: !isHead, now: now)
@@ -103,6 +112,7 @@ package struct PolicyChooser: Chooser {
     }
 
     package mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {
+        count(bytes, of: item, now: now)
         begun[item] = nil
         if began { meter.ended(received: bytes, whole: false, now: now) }
     }

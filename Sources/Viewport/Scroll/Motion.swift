@@ -109,20 +109,13 @@ package struct Motion: Sendable {
             leap(to: point, as: .keyboard)
             return
         }
-        if sample.phase == .touch, phase == .momentum, isMoving {
-            // A finger that lands holds the content where it is.
-            settle(at: point)
-            phase = .touch
-            velocity = 0
-            course = .rest
-            history.restart(at: point)
-            return
-        }
+        // A finger that lands on a fling holds the content where it is.
+        let isCaught = sample.phase == .touch && phase == .momentum && isMoving
         let rested = time - (lastMove ?? -.infinity) >= Self.restDelay
-        if sample.phase == .idle || rested {
+        if isCaught || sample.phase == .idle || rested {
             // The last of a movement can come with the news that it is over.
             settle(at: point)
-            phase = .idle
+            phase = isCaught ? .touch : .idle
             velocity = 0
             course = .rest
             history.restart(at: point)
