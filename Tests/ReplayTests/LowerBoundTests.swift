@@ -39,7 +39,7 @@ struct LowerBoundTests {
             running -= 1
             return fill()
         }
-        mutating func tick(now: Double) -> [Command] { [] }
+        mutating func tick(now: Double, received: (Int) -> Double) -> [Command] { [] }
         mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {}
         mutating func rendered(_ item: Int, now: Double) -> [Command] { [] }
         mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {}

@@ -47,4 +47,12 @@ extension ViewportModel {
         }
         return plans
     }
+
+    /// Comes to rest where it is and has all that is in view.
+    mutating func rest(at time: Double) -> Plan {
+        for item in update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle)).visible {
+            finished(item, as: .ready)
+        }
+        return update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
+    }
 }

@@ -6,8 +6,8 @@ import Viewport
     /// Lookahead at rest, everything it wants of its own accord already there.
     private func resting(_ policy: PolicyName = .standard) -> ViewportModel {
         var model = ViewportModel(grid(100_000), policy)
-        let plan = model.update(ScrollSample(time: 0, scrollTop: 50_000, phase: .idle))
-        for want in plan.wanted { model.finished(want.item, as: .ready) }
+        _ = model.update(ScrollSample(time: 0, scrollTop: 50_000, phase: .idle))
+        for want in model.rest(at: 0).wanted { model.finished(want.item, as: .ready) }
         return model
     }
 
@@ -32,6 +32,8 @@ import Viewport
     @Test("what is visible and on the way goes before it, what fills idle time after it")
     func order() {
         var model = ViewportModel(grid(100_000), .standard)
+        _ = model.update(ScrollSample(time: 0, scrollTop: 50_000, phase: .idle))
+        for item in model.visible.dropLast() { model.finished(item, as: .ready) }
         let plan = model.update(
             ScrollSample(
                 time: 0, scrollTop: 50_000, phase: .idle, hint: Hint(kind: .scrubber, scrollTop: 0, confidence: 1)))

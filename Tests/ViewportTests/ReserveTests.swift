@@ -22,7 +22,7 @@ import Viewport
                     plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop + step, phase: phase))
                 }
                 time += 200
-                plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop, phase: .idle))
+                plan = model.rest(at: time)
             }
             let bottoms = plan.wanted.map { model.layout.frame(of: $0.item).y }
             return (bottoms.max() ?? 0) - plan.scrollTop - 900
@@ -34,7 +34,7 @@ import Viewport
 
     @Test("more of the next rows are fetched after a touchpad's long gestures than after a wheel's short ones")
     func momentum() {
-        /// How far ahead of the viewport the wants reach at rest, with all of it still to come.
+        /// How far ahead of the viewport the wants reach at rest, with all of that still to come.
         func ahead(_ speeds: [Double], _ phase: ScrollPhase) -> Double {
             var model = ViewportModel(grid(100_000), .lookahead)
             var plan = model.update(ScrollSample(time: 0, scrollTop: 900_000))
@@ -47,7 +47,7 @@ import Viewport
                     plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop + speed, phase: phase))
                 }
                 time += 200
-                plan = model.update(ScrollSample(time: time, scrollTop: model.scrollTop, phase: .idle))
+                plan = model.rest(at: time)
             }
             let bottoms = plan.wanted.map { model.layout.frame(of: $0.item).maxY }
             return (bottoms.max() ?? 0) - plan.scrollTop - 900
@@ -71,5 +71,72 @@ import Viewport
         #expect(!keeps(0, fraction: 0.3))
         #expect(keeps(240, fraction: 0.3))
         #expect(!keeps(240, fraction: 0))
+    }
+
+    @Test("after a jump half of a transfer is not worth finishing, unless it is for a place near the landing")
+    func elsewhere() {
+        func keeps(_ distance: Double, _ phase: ScrollPhase) -> Bool {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            _ = model.update(ScrollSample(time: 0, scrollTop: 90_000))
+            let item = model.visible.lowerBound
+            model.started(item, at: 5)
+            model.received(item, fraction: 0.5)
+            let plan = model.update(ScrollSample(time: 33, scrollTop: 90_000 + distance, phase: phase))
+            return !plan.cancel.contains(item)
+        }
+        #expect(!keeps(80_000, .jump))
+        #expect(keeps(1800, .jump))
+        #expect(keeps(1800, .wheel))
+        #expect(!keeps(1800, .drag))
+    }
+
+    @Test("nothing is fetched ahead while more is missing in view than the link carries at once")
+    func fullLink() throws {
+        func ahead(_ plan: Plan) -> Int { plan.wanted.count { !$0.visible } }
+        var model = ViewportModel(grid(100_000), .lookahead)
+        model.network = NetworkEstimate(latency: 30, bandwidth: 1250, itemBytes: 50_000, overhead: 50)
+        // 120 ms from asking to the screen, a picture every 40 ms: three are under way at once.
+        #expect(model.network.capacity == 3)
+        var plan = model.update(ScrollSample(time: 1000, scrollTop: 90_000, phase: .jump))
+        #expect(plan.visible.count == 30 && ahead(plan) == 0)
+        // It looks again by itself when there may be room.
+        #expect(model.nextTick == 2080.0)
+        for item in plan.visible.dropLast(4) { model.finished(item, as: .ready) }
+        plan = model.tick(at: try #require(model.nextTick))
+        #expect(ahead(plan) == 0)
+        #expect(model.nextTick == 2130.0)
+        model.finished(plan.visible.upperBound - 4, as: .failed)
+        plan = model.tick(at: try #require(model.nextTick))
+        #expect(ahead(plan) > 0)
+        #expect(model.nextTick == nil)
+    }
+
+    @Test("pictures that do not come hold back those ahead for twice the time of a screenful, no longer")
+    func missing() throws {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        var plan = model.update(ScrollSample(time: 5000, scrollTop: 90_000))
+        let screenful = model.network.fetchTime + 30 * model.network.itemInterval
+        var latest = 5000.0
+        while let time = model.nextTick {
+            #expect(!plan.wanted.contains { !$0.visible })
+            #expect(time > latest && time < 5000 + 3 * screenful)
+            latest = time
+            plan = model.tick(at: time)
+        }
+        #expect(latest >= 5000 + 2 * screenful)
+        #expect(plan.wanted.contains { !$0.visible })
+    }
+
+    @Test("looking again is no sample: a movement after it began a sample ago")
+    func tickAtRest() {
+        func landing(ticking: Bool) -> Double {
+            var model = ViewportModel(grid(100_000), .lookahead)
+            _ = model.update(ScrollSample(time: 0, scrollTop: 90_000, phase: .idle))
+            if ticking { _ = model.tick(at: 1020) }
+            var plan = model.update(ScrollSample(time: 1030, scrollTop: 90_100, phase: .momentum))
+            plan = model.update(ScrollSample(time: 1063, scrollTop: 90_190, phase: .momentum))
+            return plan.landing.scrollTop
+        }
+        #expect(landing(ticking: true) == landing(ticking: false))
     }
 }

@@ -116,6 +116,12 @@ package final class Session: Sendable {
         return self.update { $0.plan(after: update, transfers, at: size) }
     }
 
+    /// A timer that the model asked for is due.
+    func tick() {
+        let (transfers, size) = surroundings.transfers
+        update { $0.tick(transfers, at: size) }
+    }
+
     /// Moves the viewport on the server; pages that show this session follow.
     ///
     /// - Returns: the session's document.

@@ -88,6 +88,11 @@ package struct SessionCore: Sendable {
         return plan
     }
 
+    /// Takes in that time has passed and nothing moved.
+    mutating func tick(at time: Double) {
+        take(model.tick(at: time), at: time)
+    }
+
     /// Counts what is shown up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
 

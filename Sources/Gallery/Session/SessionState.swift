@@ -127,13 +127,16 @@ package struct SessionState: EffectfulState {
         after update: SessionCore.Update, _ transfers: TransferMeter.Overview, at size: ThumbnailSize
     ) -> [UInt8] {
         if takes(update) {
-            core.setNetwork(transfers.network)
-            if size == self.size {
-                for (item, progress) in transfers.inFlight { core.note(progress, of: item) }
-            }
+            note(transfers, at: size)
             take(update)
         }
         return core.plan.document(seq: core.seq)
+    }
+
+    private mutating func note(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
+        core.setNetwork(transfers.network)
+        guard size == self.size else { return }
+        for (item, progress) in transfers.inFlight { core.note(progress, of: item) }
     }
 
     private func takes(_ update: SessionCore.Update) -> Bool { !isClosed && update.seq > core.seq }
@@ -343,11 +346,12 @@ package struct SessionState: EffectfulState {
     }
 
     /// A timer that was set, or one that it replaced, is due.
-    mutating func tick() {
+    mutating func tick(_ transfers: TransferMeter.Overview, at size: ThumbnailSize) {
         wakeTime = nil
         guard !isClosed, let tick = core.model.nextTick else { return }
         if tick <= pageTime {
-            _ = core.advance(to: core.plan.scrollTop, phase: nil, time: pageTime)
+            note(transfers, at: size)
+            core.tick(at: pageTime)
             planChanged()
         } else {
             setTimer()

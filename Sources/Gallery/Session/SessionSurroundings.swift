@@ -88,7 +88,7 @@ final class SessionSurroundings: Sendable {
         if let time = effects.wakeTime {
             // Lets the model decide again at the time it asked for, without a scroll.
             let wait = Duration.milliseconds(max(time - now, 0))
-            setTimer(thumbnails.timers.call(after: wait) { [weak session] in session?.update { $0.tick() } })
+            setTimer(thumbnails.timers.call(after: wait) { [weak session] in session?.tick() })
         }
         for step in effects.steps { carryOut(step, of: session) }
         if let wants = effects.wants, !wants.lackPreview.isEmpty {

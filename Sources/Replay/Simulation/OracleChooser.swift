@@ -60,7 +60,7 @@ struct OracleChooser: Chooser {
         return fill(now)
     }
 
-    mutating func tick(now: Double) -> [Command] { [] }
+    mutating func tick(now: Double, received: (Int) -> Double) -> [Command] { [] }
     mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {}
     mutating func aborted(_ item: Int, bytes: Double, began: Bool, now: Double) {}
 

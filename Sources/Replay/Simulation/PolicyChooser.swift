@@ -41,6 +41,18 @@ package struct PolicyChooser: Chooser {
     package var nextTick: Double? { model.nextTick.map { $0 + lag } }
 
     package mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command] {
+        note(received, now)
+        return apply(model.update(sample), now)
+    }
+
+    package mutating func tick(now: Double, received: (Int) -> Double) -> [Command] {
+        note(received, now)
+        // At least the moment asked for, whatever adding and taking off the lag has rounded away.
+        return apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
+    }
+
+    /// Tells the model what has come by now of what is in flight, and what fetching costs.
+    private mutating func note(_ received: (Int) -> Double, _ now: Double) {
         for ticket in running where ticket.kind == .fetch {
             let isKnown = origin.serving != nil && begun[ticket.key] != nil
             let fraction = received(ticket.key), bytes = origin.picture(ticket.key).bytes
@@ -54,12 +66,6 @@ package struct PolicyChooser: Chooser {
             abortCost: meter.connectTime,
             previewTime: previewTime.map { $0 + NetworkEstimate.showTime },
             previewBytes: previewTime == nil ? 0 : origin.previewBytes ?? 0)
-        return apply(model.update(sample), now)
-    }
-
-    package mutating func tick(now: Double) -> [Command] {
-        // At least the moment asked for, whatever adding and taking off the lag has rounded away.
-        apply(model.tick(at: max(now - lag, model.nextTick ?? now - lag)), now)
     }
 
     package mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double) {
@@ -177,7 +183,7 @@ package protocol Chooser {
     var nextTick: Double? { get }
     /// The server hears where the content is. `received` tells what part of an item in flight has come.
     mutating func hear(_ sample: ScrollSample, now: Double, received: (Int) -> Double) -> [Command]
-    mutating func tick(now: Double) -> [Command]
+    mutating func tick(now: Double, received: (Int) -> Double) -> [Command]
     /// The first byte of an item has come; `isNew` tells whether its connection was opened for it, nil where an abort
     /// would not have closed one.
     mutating func began(_ item: Int, afterWaiting delay: Double, isNew: Bool?, now: Double)

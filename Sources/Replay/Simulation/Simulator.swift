@@ -76,7 +76,7 @@ package struct Simulator<C: Chooser> {
             case .sample: hear(time)
             case .tick:
                 lastTick = time
-                obey(chooser.tick(now: time), time)
+                obey(chooser.tick(now: time, received: received), time)
             }
         }
         link.advance(to: playable.end)
@@ -136,15 +136,17 @@ package struct Simulator<C: Chooser> {
 
     private mutating func hear(_ time: Double) {
         guard let sample = samples.popFirst()?.sample else { return }
-        let link = link
-        let origin = origin
-        let parts = parts
-        let commands = chooser.hear(sample, now: time) { item in
+        obey(chooser.hear(sample, now: time, received: received), time)
+        tally.record(wanted: chooser.wanted, at: time)
+    }
+
+    /// The part of an item in flight that has come.
+    private var received: (Int) -> Double {
+        let (link, origin, parts) = (link, origin, parts)
+        return { item in
             let before = parts[item] == .rest ? origin.previewBytes ?? 0 : 0
             return (before + link.received(item)) / origin.picture(item).bytes
         }
-        obey(commands, time)
-        tally.record(wanted: chooser.wanted, at: time)
     }
 
     private mutating func firstByte(_ time: Double) {

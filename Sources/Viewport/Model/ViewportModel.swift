@@ -59,7 +59,11 @@ public struct ViewportModel: Sendable {
 
     /// Takes in that time has passed and no sample has come. See `nextTick`.
     public mutating func tick(at time: Double) -> Plan {
-        update(ScrollSample(time: time, scrollTop: scrollTop, phase: motion.phase))
+        guard motion.isMoving else {
+            motion.rest(until: time)
+            return decide()
+        }
+        return update(ScrollSample(time: time, scrollTop: scrollTop, phase: motion.phase))
     }
 
     /// A hint that the download of `item` has begun at `time`, in milliseconds of the samples' clock.

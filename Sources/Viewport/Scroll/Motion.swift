@@ -36,9 +36,6 @@ package struct Motion: Sendable {
     /// When the content last jumped, in milliseconds; nil before it ever has.
     package private(set) var lastJump: Double?
 
-    /// Whether the present gesture has stood still between two samples: it goes in steps, and each may be the last.
-    package private(set) var goesInSteps = false
-
     /// How the scroll is expected to go on.
     package private(set) var course = Course.rest
     /// Statistics of earlier gestures.
@@ -53,7 +50,8 @@ package struct Motion: Sendable {
     private var aim = AimFit()
     // Where and when the present gesture, or the present rest, began.
     private var began: ScrollHistory.Point?
-    private var isMoving = false
+    /// Whether a gesture is under way.
+    private(set) var isMoving = false
     // The highest speed of the present gesture.
     private var peak = 0.0
     // When it last had half of that.
@@ -68,6 +66,9 @@ package struct Motion: Sendable {
 
     /// Whether nothing has moved since the beginning or the last jump.
     package var hasJustJumped: Bool { lastJump == lastMove }
+
+    /// When the content last moved, or first was anywhere.
+    package var stillSince: Double { lastMove ?? began?.time ?? time }
 
     /// Whether the content stands still.
     package var isResting: Bool { phase == .idle }
@@ -84,7 +85,6 @@ package struct Motion: Sendable {
             return
         }
         let moved = scrollTop - previous.scrollTop
-        goesInSteps = isMoving && (goesInSteps || moved == 0)
         if !isMoving, moved != 0, time - previous.time > Self.silence {
             // Pages are silent at rest: the movement began a sample ago, not when the last one came.
             previous.time = time - Self.silence
@@ -138,6 +138,11 @@ package struct Motion: Sendable {
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
         foresee(moved: moved, in: time - previous.time, room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+    }
+
+    /// Time has passed at rest. It is no sample: a movement that comes next began when it began.
+    mutating func rest(until time: Double) {
+        self.time = max(self.time, time.clamped(to: -1e12...1e12, or: self.time))
     }
 
     /// A gesture has ended.

@@ -66,4 +66,7 @@ public struct NetworkEstimate: Sendable, Hashable {
 
     /// How long a picture takes from asking to the screen when nothing else is being fetched, in milliseconds.
     public var fetchTime: Double { latency + itemBytes / bandwidth + overhead }
+
+    /// How many pictures are between asking and the screen when they come as fast as they can: Little's law.
+    public var capacity: Double { fetchTime / itemInterval }
 }

@@ -47,6 +47,12 @@ package struct LookaheadOptions: Sendable, Hashable {
     /// The part of a transfer that has come, plus the probability of its item being wanted again, that make it worth
     /// finishing.
     package var worthFinishing = 0.4
+    /// The same while a scrollbar is dragged: few thumbs return to where they have just been.
+    package var worthFinishingInDrag = 0.7
+    /// Screens from the landing of a jump beyond which what was being fetched before is of another place.
+    package var elsewhere = 2.0
+    /// Milliseconds from one look to the next, at least, at whether the link has room for more than what is in view.
+    package var lookAgain = 50.0
     /// How far ahead, in screens, is looked at all beside the landing.
     package var farthest = 3.0
     /// Milliseconds from a gesture's beginning until the first picture for it is asked for: two samples and the way.

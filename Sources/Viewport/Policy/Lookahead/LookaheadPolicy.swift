@@ -18,8 +18,8 @@ extension PolicyName {
 ///    scrollbar follows the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched
 ///    before it is reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. That it is a
 ///    wheel says little: notches that die away, a touchpad's momentum and an even pace are told apart by how well each
-///    law foretold the last samples; so is a key that is held. A scrollbar that goes in steps, as it does where the mouse
-///    reports seldom, may stay at each: then what it shows is wanted, too.
+///    law foretold the last samples; so is a key that is held. While nobody can tell to a screen where a scrollbar goes,
+///    it may stay where it is.
 /// 2. **Order by deadline.** What is needed first goes first, in milliseconds rather than pixels or items: earliest
 ///    deadline first is optimal as long as all deadlines can be met (Jackson 1955; Liu and Layland 1973).
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
@@ -32,7 +32,8 @@ extension PolicyName {
 /// 5. **Keep what is nearly done**, and what was begun for a place that is near. Letting go wastes what has come and the
 ///    wait that has passed, finishing wastes the bytes still to come, unless the person gets there (Fresco 532, Immich
 ///    19563 show the damage of cancelling at a border). Over HTTP/1.1 letting go also closes the connection: where that
-///    was measured to cost more than the rest of the transfer, it is finished.
+///    was measured to cost more than the rest of the transfer, it is finished. After a jump only that counts for what is
+///    far from the landing, and a dragged scrollbar seldom returns to where it has just been.
 /// 6. **Reserve for reversal.** Behind is fetched as likely as the person turns back, by their last gestures; Texture has
 ///    constants for this, UIKit nothing. After a jump, and at first, both ways are open.
 /// 7. **Fill idle time** with what the next gesture may show and could not be fetched once it has begun (`Habits.Need`),
@@ -40,7 +41,8 @@ extension PolicyName {
 ///    next three quarters of a screen are always taken to be likely, and more where a touchpad lately went further:
 ///    gestures of one kind say little about another, and rows just ahead are shown sooner or later. Dashlet (NSDI 2023)
 ///    buffers by the distribution of swipes in the same way; who keeps turning about a place will need its surroundings
-///    one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client).
+///    one gesture later, so several gestures are looked ahead (lingering, as in Khameleon's client). A link is not idle
+///    while more is missing in view than it carries at once: what is fetched beside that slows it down.
 /// 8. **Learn habits** (`Habits`): how far this person's gestures go, how often they turn, how long they rest.
 package struct LookaheadPolicy: Policy {
     package static let name = PolicyName("lookahead")
@@ -59,7 +61,7 @@ package struct LookaheadPolicy: Policy {
         wants.includesVisible = false
         let course = course(view)
         // The hand on a scrollbar tells of its arrival by nothing but silence.
-        if view.motion.phase == .drag, course.law != .rest, let moved = view.motion.lastMove {
+        if view.motion.phase == .drag, view.motion.course.law != .rest, let moved = view.motion.lastMove {
             wants.nextTick = moved + Motion.pause
         }
         let habits = options.learnsHabits ? view.motion.habits : Habits()
@@ -71,7 +73,15 @@ package struct LookaheadPolicy: Policy {
             for item in entry.items { list.append(Want(item: item, visible: false, neededIn: min(entry.from, 1e6))) }
         }
         addGlimpses(schedule, view, course, &list)
-        if options.fillsIdleTime { fill(view, course, habits, &list) }
+        if options.fillsIdleTime {
+            let excess = view.excess
+            if excess <= 0 {
+                fill(view, course, habits, &list)
+            } else if view.motion.course.law == .rest {
+                // No sample will tell when there is room for more.
+                wants.nextTick = view.motion.time + max(options.lookAgain, excess * view.network.itemInterval)
+            }
+        }
         if !options.ordersByDeadline { sortByDistance(&list, view) }
         wants.add(list)
         if options.keepsNearlyDone {
@@ -81,6 +91,8 @@ package struct LookaheadPolicy: Policy {
 
     private func course(_ view: PolicyView) -> Course {
         var course = view.motion.course
+        // An aimed movement of which nobody can tell where it ends may stay here.
+        if view.motion.landingError > view.viewport.height { course.law = .rest }
         if !options.foreseesLanding, course.law != .rest { course.law = .steady(lasting: options.blindHorizon) }
         return course
     }
@@ -89,11 +101,6 @@ package struct LookaheadPolicy: Policy {
     private func addPath(_ view: PolicyView, _ course: Course, _ schedule: inout Schedule) {
         let height = view.viewport.height
         let distance = course.distance
-        // The end of an aimed movement is of no use while it may be missed by a screen.
-        if case .aimed = course.law, view.motion.landingError > height {
-            if view.motion.goesInSteps { schedule.add(in: view.band) }
-            return
-        }
         // Beyond a few screens only the end of the way can still be served.
         let near = min(distance, options.farthest * height)
         let far = max(near, distance - course.distance(slowerThan: options.legibleSpeed) - height)
@@ -140,7 +147,7 @@ package struct LookaheadPolicy: Policy {
         let afterJump = view.motion.hasJustJumped ? options.reversalAfterJump : 0
         let back = options.reservesForReversal ? max(habits.reversal(), afterJump) : 0
         // An item missing when a gesture shows it waits for about a screenful.
-        let wait = view.network.fetchTime + Double(view.visible.count) * view.network.itemInterval
+        let wait = view.screenTime
         let need = Habits.Need(
             screen: height, imagined: options.imaginedReach * height,
             latency: view.network.fetchTime + options.reaction, pace: view.density * view.network.itemInterval)
@@ -185,7 +192,9 @@ package struct LookaheadPolicy: Policy {
         let isBehind = (frame.y < view.band.lowerBound) == (view.motion.direction > 0)
         let side = away == 0 ? 1 : isBehind ? habits.reversal() : 1 - habits.reversal()
         let again = side * exp(-away / max(1, view.viewport.height))
-        if task.fraction + again >= options.worthFinishing { return true }
+        let isElsewhere = view.motion.hasJustJumped && away > options.elsewhere * view.viewport.height
+        let least = view.motion.phase == .drag ? options.worthFinishingInDrag : options.worthFinishing
+        if !isElsewhere, task.fraction + again >= least { return true }
         // The slot is free again when the rest has come, or when a new connection is open.
         let network = view.network
         let left = (1 - task.fraction) * network.itemBytes / network.bandwidth * Double(network.concurrency)
@@ -207,6 +216,16 @@ extension PolicyView {
         let to = max(from, to)
         return motion.direction > 0
             ? (band.upperBound + from)..<(band.upperBound + to) : (band.lowerBound - to)..<(band.lowerBound - from)
+    }
+
+    /// How long a screenful takes, in milliseconds.
+    var screenTime: Double { network.fetchTime + Double(visible.count) * network.itemInterval }
+
+    /// How many more items are missing in view than are under way at once when pictures come as fast as they can. What has
+    /// not come in twice the time of a screenful is not on the link: 0 from then on.
+    var excess: Double {
+        guard motion.time - motion.stillSince < 2 * screenTime else { return 0 }
+        return Double(visible.count { !isSettled($0) }) - network.capacity
     }
 
     /// Items a CSS pixel of scrolling, as dense as they are here.

@@ -120,11 +120,9 @@ package struct Schedule {
                 max(start + entry.cost, entry.isRunning ? entry.cost : together)
                 + (entry.isRunning ? latency - view.network.latency / 2 : latency)
             let worth = worth(entry, arrival: arrival)
-            // Items shown by a movement in steps may stay.
-            let isHere = view.motion.goesInSteps && entry.from == 0
             // Items that stay are never given up: they would only come later.
             let mayWait = worth > 0 && entry.to < .infinity
-            if !isHere, worth <= (mayWait ? Double(punctual.count) * entry.cost : 0) {
+            if worth <= (mayWait ? Double(punctual.count) * entry.cost : 0) {
                 isKept[number] = false
                 saved += entry.cost
             } else {
