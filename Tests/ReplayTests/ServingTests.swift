@@ -35,6 +35,24 @@ struct ServingTests {
         #expect(abs(score.blankShare - 0.267) < 0.004)
     }
 
+    @Test("a page that asks before it can be scrolled has its first pictures sooner by as much, as the bound knows")
+    func askedBefore() {
+        func blank(_ opening: Double) -> (played: Double, bound: Double) {
+            let serving = Serving(opening: opening, postTime: 0, renderTime: 0, pushTime: 5, paintTime: 20)
+            let origin = origin(serving), trace = self.trace([(0, 1_000)])
+            return (
+                Replay.run(trace: trace, policy: .operationQueue, origin: origin).slowBlankShare,
+                LowerBound(PlayableTrace(trace), origin).slowBlankShare
+            )
+        }
+        // 10 ms to the server and 10 back, 100 to the first byte, 2 to the last of six, 25 from there to the screen.
+        #expect(abs(blank(0).played - 0.147) < 0.002)
+        #expect(abs(blank(-80).played - 0.067) < 0.002)
+        #expect(blank(-500).played == 0)
+        for opening in [40, 0, -80, -110, -500.0] { #expect(blank(opening).bound <= blank(opening).played) }
+        #expect(blank(-80).bound > 0.03)
+    }
+
     @Test("fetches at once begin with eight and become more where more of them bring more")
     func adaptive() {
         func blank(_ downloads: Int) -> Double {
@@ -141,7 +159,10 @@ struct ServingTests {
         let measurement = try #require(found.first)
         #expect(found.count == 1 && measurement.policy == .lookahead && measurement.link == "tls")
         #expect(measurement.origin.roundTrip == 40 && measurement.origin.serving?.connecting == 2)
-        #expect(measurement.byKind == ["first": 0.25])
+        #expect(measurement.byKind == ["first": 0.25] && measurement.origin.serving?.opening == 40)
+        let asked = row.replacing("{\"trace\"", with: "{\"firstAsked\":-300,\"trace\"")
+        let early = try Measurement.read(Array("[\(asked)]".utf8))
+        #expect(early.first?.origin.serving?.opening == -340)
         var trace = TraceKind.wobble.trace(seed: 1, seconds: 3)
         trace.kinds = [Trace.Span(from: 0, to: 1_000, kind: "first")]
         var comparison = MeasuredComparison()

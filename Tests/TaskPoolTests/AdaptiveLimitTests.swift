@@ -1,3 +1,4 @@
+import Glibc
 import TaskPool
 import Testing
 import Trace
@@ -66,6 +67,22 @@ struct AdaptiveLimitTests {
             &limit, fetches: 4_000, latency: 80, bandwidth: 1e6, capacity: 1_000, cancelled: 0.6, jitter: 0.5...1.8)
         #expect((limits.firstIndex { $0 >= 28 } ?? .max) < 800)
         #expect(limits.suffix(3_000).count { $0 >= 24 } > 2_900)
+    }
+
+    @Test("waits that differ by chance seldom lower a limit at its most: less than ten times in 60,000 fetches")
+    func chance() {
+        var lowered = 0
+        for seed in 1...20 as ClosedRange<UInt64> {
+            var random = SeededRandom(seed: seed)
+            var limit = AdaptiveLimit()
+            for _ in 0..<3_000 {
+                let before = limit.limit
+                let waited = 150 * exp(0.35 * random.normals().0)
+                limit.succeed(waited: waited, took: waited + 10, inFlight: limit.limit)
+                if limit.limit < before { lowered += 1 }
+            }
+        }
+        #expect(lowered < 10)
     }
 
     @Test("a gallery's bursts are enough to climb: what is fetched between them does not count")

@@ -32,6 +32,21 @@ import Viewport
         for way in ways.dropFirst(7) { #expect(way > 350) }
     }
 
+    @Test("a page key's smooth step is taken to be where it is, one that is held to go on")
+    func pageKeys() {
+        var model = model()
+        // As Chromium steps by seven eighths of a screen.
+        for press in 0..<3 {
+            let speeds = [4200.0, 7900, 7700, 2700, 60, 0]
+            let ways = foreseen(&model, .keyboard, from: 1000 + Double(press) * 330, speeds: speeds)
+            for way in ways.dropFirst() { #expect(way == 0) }
+            _ = model.update(
+                ScrollSample(time: 1300 + Double(press) * 330, scrollTop: model.scrollTop, phase: .idle))
+        }
+        let held = foreseen(&model, .keyboard, from: 3000, speeds: Array(repeating: 12_000, count: 10))
+        for way in held.dropFirst(5) { #expect(way > 900) }
+    }
+
     @Test("notches in quick succession are one pace, and the last of them dies away")
     func burst() {
         var model = model()

@@ -127,6 +127,24 @@ import Viewport
         #expect(plan.wanted.contains { !$0.visible })
     }
 
+    @Test("neither do they while the content moves, from that time after they began")
+    func hanging() {
+        var model = ViewportModel(grid(100_000), .lookahead)
+        let first = model.update(ScrollSample(time: 5000, scrollTop: 90_000))
+        for item in first.visible { model.started(item, at: 5000) }
+        let patience = 2 * (model.network.fetchTime + 36 * model.network.itemInterval)
+        var isAhead: [Bool] = []
+        for step in 1...100 {
+            let time = 5000 + 33 * Double(step)
+            let plan = model.update(
+                ScrollSample(time: time, scrollTop: 90_000 + Double(step) / 2, phase: .wheel))
+            guard abs(time - 5000 - patience) > 33 else { continue }
+            isAhead.append(plan.wanted.contains { !$0.visible })
+            #expect(isAhead.last == (time > 5000 + patience))
+        }
+        #expect(isAhead.first == false && isAhead.last == true)
+    }
+
     @Test("looking again is no sample: a movement after it began a sample ago")
     func tickAtRest() {
         func landing(ticking: Bool) -> Double {

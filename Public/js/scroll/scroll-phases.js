@@ -5,6 +5,7 @@ const FRESH = 400 // ms for which an input explains the scrolling that follows i
 export class ScrollPhases {
   #kind = 'idle'
   #at = -Infinity
+  #hasMoved = false // anything, since the input
   /** A finger is on the content. */
   touching = false
   #barHeld
@@ -27,10 +28,12 @@ export class ScrollPhases {
   note(kind, at = performance.now()) {
     this.#kind = kind
     this.#at = at
+    this.#hasMoved = false
   }
 
   /** The phase of a movement seen now. */
   of({ jump }, now = performance.now()) {
+    this.#hasMoved = true
     if (this.#barHeld()) return 'drag'
     if (this.touching) return 'touch'
     if (jump) return this.#kind === 'keyboard' && now - this.#at < FRESH ? 'keyboard' : 'jump'
@@ -42,7 +45,10 @@ export class ScrollPhases {
     return 'wheel'
   }
 
+  /** Nothing has moved for a while: what moves next has another cause, or an input that has moved nothing yet. */
   rest() {
-    if (!this.touching) this.#kind = 'idle'
+    if (this.touching || !this.#hasMoved) return
+    this.#kind = 'idle'
+    this.#at = -Infinity
   }
 }

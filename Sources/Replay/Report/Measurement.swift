@@ -10,7 +10,7 @@ public struct Measurement: Sendable {
     public var policy: PolicyName
     /// The name of the link: `near`, `far`.
     public var link: String
-    /// As measured, the server and the page at work included.
+    /// As measured, the server and the page at work included; the page opens when it asked for its first picture.
     public var origin: Origin
     public var slowBlankShare: Double
     /// By kind of scrolling.
@@ -40,17 +40,20 @@ public struct Measurement: Sendable {
             for kind in row["byKind"]?.object?.members ?? [] {
                 byKind[kind.name] = try number(kind.value["slowBlank"], "byKind.\(kind.name).slowBlank")
             }
+            var played = Origin(
+                latency: try number(origin?["latency"], "origin.latency"), jitter: origin?["jitter"]?.number ?? 0.35,
+                bandwidth: try number(origin?["bandwidth"], "origin.bandwidth"),
+                concurrency: Int(
+                    try number(origin?["concurrency"], "origin.concurrency").clamped(to: 1...1024, or: 8)),
+                roundTrip: origin?["roundTrip"]?.number ?? 0,
+                serving: Serving(connecting: origin?["tls"]?.bool == true ? 2 : 0))
+            if let asked = row["firstAsked"]?.number {
+                let opening = asked - played.postDelay
+                played.serving?.opening = opening.clamped(to: -60_000...60_000, or: 40)
+            }
             found.append(
                 Measurement(
-                    trace: trace, policy: policy, link: row["link"]?.string ?? "",
-                    origin: Origin(
-                        latency: try number(origin?["latency"], "origin.latency"),
-                        jitter: origin?["jitter"]?.number ?? 0.35,
-                        bandwidth: try number(origin?["bandwidth"], "origin.bandwidth"),
-                        concurrency: Int(
-                            try number(origin?["concurrency"], "origin.concurrency").clamped(to: 1...1024, or: 8)),
-                        roundTrip: origin?["roundTrip"]?.number ?? 0,
-                        serving: Serving(connecting: origin?["tls"]?.bool == true ? 2 : 0)),
+                    trace: trace, policy: policy, link: row["link"]?.string ?? "", origin: played,
                     slowBlankShare: try number(row["slowBlankShare"], "slowBlankShare"), byKind: byKind))
         }
         return found

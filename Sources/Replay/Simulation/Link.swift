@@ -7,7 +7,7 @@ import HeapModule
 struct Link {
     /// Bytes a millisecond.
     let bandwidth: Double
-    private(set) var time = 0.0
+    private(set) var time: Double
     private var served = 0.0
     private var transfers: [Int: (began: Double, bytes: Double)] = [:]
     private var ends = Heap<End>()
@@ -18,7 +18,10 @@ struct Link {
         static func < (a: End, b: End) -> Bool { (a.served, a.item) < (b.served, b.item) }
     }
 
-    init(bandwidth: Double) { self.bandwidth = bandwidth }
+    init(bandwidth: Double, from time: Double = 0) {
+        self.bandwidth = bandwidth
+        self.time = time
+    }
 
     var count: Int { transfers.count }
     /// The items in progress, in ascending order.

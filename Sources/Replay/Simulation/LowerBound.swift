@@ -104,17 +104,18 @@ package struct LowerBound {
         for (item, visits) in visits {
             let picture = origin.picture(item)
             let transfer = min(picture.bytes, most) / origin.bytesPerMillisecond
-            let asked = max(opening, (known[item] ?? 0) + origin.postDelay)
+            let asked = known[item].map { $0 > 0 ? max(opening, $0 + origin.postDelay) : opening } ?? opening
             let earliest = asked + picture.delay + transfer
             leastDelay = min(leastDelay, picture.delay)
             let first = places.count
             var before = 0.0
             for visit in visits {
-                let from = Int(max(visit.lowerBound - lag, earliest) / width)
+                let from = Int(max(0, visit.lowerBound - lag, earliest) / width)
                 let to = min(cells - 1, Int(max(0, visit.upperBound - lag) / width))
                 if earliest <= visit.upperBound - lag, from <= to {
                     for cell in from...to {
-                        let shown = max(Double(cell) * width, earliest) + lag
+                        // Pictures that came before the trace began are in its first cell.
+                        let shown = (cell == 0 ? earliest : max(Double(cell) * width, earliest)) + lag
                         let blank = min(max(0, shown - visit.lowerBound), visit.upperBound - visit.lowerBound)
                         places.append(Place(cell: cell, cost: before + blank))
                     }
@@ -169,7 +170,7 @@ package struct LowerBound {
             func room(_ time: Double) -> Double {
                 weight * max(0, time - opening - leastDelay) + (1 - weight) * max(0, time - opening)
             }
-            return room(to) - room(from)
+            return cell == 0 ? room(to) : room(to) - room(from)
         }
         var prices = [Double](repeating: 0, count: cells)
         var pull = prices

@@ -10,7 +10,8 @@ public struct Serving: Sendable, Hashable {
     /// Milliseconds without movement after which the page posts that it rests.
     static let restDelay = 150.0
 
-    /// Milliseconds from the beginning of the trace to the first post of the viewport. 0 to 60,000.
+    /// Milliseconds from the beginning of the trace to the first post of the viewport; negative where a page asks for its
+    /// first screen before it can be scrolled. -60,000 to 60,000.
     public var opening: Double
     /// Milliseconds from a movement until the server has decided, the way between them left out: the page posts with the
     /// next frame. 0 to 10,000.
@@ -43,7 +44,7 @@ public struct Serving: Sendable, Hashable {
         pushTime: Double = 2,
         paintTime: Double = 44, downloads: Int = 16, connecting: Double = 0
     ) {
-        self.opening = opening.clamped(to: 0...60_000, or: 40)
+        self.opening = opening.clamped(to: -60_000...60_000, or: 40)
         self.postTime = postTime.clamped(to: 0...10_000, or: 20)
         self.renderTime = renderTime.clamped(to: 0...10_000, or: 5)
         self.renderWorkers = min(max(renderWorkers, 1), 64)

@@ -58,9 +58,12 @@ package struct Simulator<C: Chooser> {
         self.playable = playable
         self.origin = origin
         self.chooser = chooser
-        link = Link(bandwidth: origin.bytesPerMillisecond)
+        link = Link(bandwidth: origin.bytesPerMillisecond, from: min(0, origin.opening))
         slots = OriginSlots(count: origin.concurrency)
         tally = Tally(playable: playable, recording: recording)
+        if let opening = origin.serving?.opening, opening < 0, let first = playable.frames.first {
+            post(first.sample, at: opening)
+        }
     }
 
     package mutating func run() {
@@ -120,12 +123,16 @@ package struct Simulator<C: Chooser> {
         let mounting = tally.show(frame: frame, at: time, isElsewhere: isElsewhere)
         for item in mounting { shows.insert(Moment(time: time + (origin.serving?.paintTime ?? 0), item: item)) }
         if time >= origin.serving?.opening ?? 0, time >= lastSent + origin.postInterval, isNews(sample) {
-            lastSent = time
-            lastPosted = sample
-            hint = nil
-            samples.append((time + origin.postDelay, sample))
+            post(sample, at: time)
         }
         frame += 1
+    }
+
+    private mutating func post(_ sample: ScrollSample, at time: Double) {
+        lastSent = time
+        lastPosted = sample
+        hint = nil
+        samples.append((time + origin.postDelay, sample))
     }
 
     /// A real page posts what has changed.

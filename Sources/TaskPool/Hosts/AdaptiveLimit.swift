@@ -41,7 +41,7 @@ public struct AdaptiveLimit: Sendable {
     private var lowered: (limit: Int, wait: Double)?
     private var staying = 0
     private var hasHalved = false
-    /// Whether no raise has failed yet.
+    /// Whether no raise has failed yet, and there is room for more.
     private var isStarting = true
 
     private struct Round: Sendable {
@@ -146,5 +146,6 @@ public struct AdaptiveLimit: Sendable {
         guard isStarting || queued < max(1, Double(limit) / 7) else { return }
         trial = (limit, throughput)
         set(limit + max(1, isStarting ? limit / 2 : limit / 4))
+        if limit >= settings.most { isStarting = false }
     }
 }

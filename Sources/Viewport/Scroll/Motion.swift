@@ -17,6 +17,9 @@ package struct Motion: Sendable {
     /// CSS pixels a second; what passes faster is not looked at.
     package static let legibleSpeed = 1500.0
 
+    /// CSS pixels a second, which no arrow key reaches that is held (40 pixels, 33 times a second); page keys do for a moment.
+    static let arrowSpeed = 2500.0
+
     /// CSS pixels a second; no fling starts faster (Android limits them to 8000 dp/s, the fastest recorded on iOS are
     /// near 15,000), so that what does is the scrollbar.
     static let flingSpeed = 18_000.0
@@ -138,6 +141,10 @@ package struct Motion: Sendable {
         let said = sample.phase.flatMap { $0 == .idle || $0 == .jump ? nil : $0 }
         phase = said ?? guessedPhase
         foresee(moved: moved, in: time - previous.time, room: direction > 0 ? maxScrollTop - scrollTop : scrollTop)
+        // A page key's step is soon over, whether the browser smooths it or not; one that is held goes on.
+        if phase == .keyboard, peak > Self.arrowSpeed, abs(scrollTop - (began?.scrollTop ?? scrollTop)) <= height {
+            course = .rest
+        }
     }
 
     /// Time has passed at rest. It is no sample: a movement that comes next began when it began.

@@ -37,5 +37,8 @@ def keep(run: Run, measured: dict, folder: pathlib.Path):
             "roundTrip": link.browser_round_trip, "tls": link.tls,
         },
     }
+    if run.requests:
+        # Of the origin, in ms of the samples' time; negative where the page had not drawn its first screen.
+        row["firstAsked"] = round(min(request["asked"] for request in run.requests) - start, 1)
     table.append(row | measured)
     rows.write_text("[\n" + ",\n".join(json.dumps(row) for row in table) + "\n]\n")

@@ -91,9 +91,12 @@ package struct LookaheadPolicy: Policy {
 
     private func course(_ view: PolicyView) -> Course {
         var course = view.motion.course
-        // An aimed movement of which nobody can tell where it ends may stay here.
-        if view.motion.landingError > view.viewport.height { course.law = .rest }
-        if !options.foreseesLanding, course.law != .rest { course.law = .steady(lasting: options.blindHorizon) }
+        if !options.foreseesLanding {
+            if course.law != .rest { course.law = .steady(lasting: options.blindHorizon) }
+        } else if view.motion.landingError > view.viewport.height {
+            // An aimed movement of which nobody can tell where it ends may stay here.
+            course.law = .rest
+        }
         return course
     }
 
@@ -222,10 +225,11 @@ extension PolicyView {
     var screenTime: Double { network.fetchTime + Double(visible.count) * network.itemInterval }
 
     /// How many more items are missing in view than are under way at once when pictures come as fast as they can. What has
-    /// not come in twice the time of a screenful is not on the link: 0 from then on.
+    /// not come in twice the time of a screenful is not on the link.
     var excess: Double {
-        guard motion.time - motion.stillSince < 2 * screenTime else { return 0 }
-        return Double(visible.count { !isSettled($0) }) - network.capacity
+        let since = motion.time - 2 * screenTime
+        guard motion.stillSince > since else { return 0 }
+        return Double(visible.count { !isSettled($0) && task($0)?.started ?? .infinity > since }) - network.capacity
     }
 
     /// Items a CSS pixel of scrolling, as dense as they are here.
