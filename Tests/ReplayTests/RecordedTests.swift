@@ -55,7 +55,7 @@ struct RecordedTests {
 
     /// Tours that `Tests/Benchmarks/live.sh --rounds 1 --seeds 301 --keep` recorded on 27 November 2026, one run each. No rule
     /// was made on them.
-    @Test("tours are as blank as in Chromium within 0.025, less by no tenth, and two kinds in three within 0.015")
+    @Test("tours are as blank as in Chromium within a tenth, and two kinds in three within 0.015")
     func tours() throws {
         let runs = try Measurement.read(bytes("tours/measured.json"))
         #expect(Set(runs.map(\.link)) == ["near", "wide", "narrow", "far"] && runs.count == 5)
@@ -64,9 +64,8 @@ struct RecordedTests {
             let trace = try Trace(bytes("tours/\(run.trace)"), name: run.trace)
             let score = Replay.run(trace: trace, policy: run.policy, origin: run.origin)
             let message = "\(run.trace): \(score.slowBlankShare)" as Comment
-            #expect(abs(score.slowBlankShare - run.slowBlankShare) < 0.025, message)
-            #expect(score.slowBlankShare > 0.9 * run.slowBlankShare, message)
-            // The page asks for its first pictures before its first frame, with which a trace begins.
+            #expect(abs(score.slowBlankShare - run.slowBlankShare) < 0.1 * run.slowBlankShare, message)
+            // A page's own work, while it opens, is not simulated.
             for kind in score.byKind where kind.kind != "first" {
                 let measured = try #require(run.byKind[kind.kind])
                 kinds += 1

@@ -18,8 +18,9 @@ extension PolicyName {
 ///    scrollbar follows the hand's minimum-jerk curve (Flash and Hogan 1985). So the last screen of a scroll is fetched
 ///    before it is reached, as MF-HTTP (ICDCS 2018) does for web pages and Texture for the paging of lists. That it is a
 ///    wheel says little: notches that die away, a touchpad's momentum and an even pace are told apart by how well each
-///    law foretold the last samples; so is a key that is held. While nobody can tell to a screen where a scrollbar goes,
-///    it may stay where it is.
+///    law foretold the last samples; so is a key that is held. A page key's step is over before anything could be
+///    fetched for it: what it has brought into view is wanted, and idle time is filled as at rest. While nobody can tell
+///    to a screen where a scrollbar goes, it may stay where it is.
 /// 2. **Order by deadline.** What is needed first goes first, in milliseconds rather than pixels or items: earliest
 ///    deadline first is optimal as long as all deadlines can be met (Jackson 1955; Liu and Layland 1973).
 /// 3. **Skip what flies past** (`Schedule`). When they cannot all be met it is not: a late row delays all behind it. A
