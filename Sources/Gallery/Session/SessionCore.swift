@@ -38,7 +38,6 @@ package struct SessionCore: Sendable {
     package private(set) var plan: Plan
     /// Number of the last update taken; -1 before the first.
     package private(set) var seq = -1
-    private(set) var lastTime = 0.0
     private(set) var cancelledCount = 0
     private(set) var readyCount = 0
     package private(set) var exposure = Exposure()
@@ -56,7 +55,6 @@ package struct SessionCore: Sendable {
     /// - Parameter scrollTop: where the page opens, so that a link into the middle fetches nothing of the top.
     package init(model: ViewportModel, scrollTop: Double = 0, time: Double = 0) {
         self.model = model
-        self.lastTime = time
         self.plan = self.model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: .idle))
         exposure.update(plan.visible, at: time, isReady: { _ in false })
     }
@@ -66,7 +64,7 @@ package struct SessionCore: Sendable {
 
     /// Notes how much of an item's download has come; the next plan uses it.
     mutating func note(_ transfer: TransferMeter.Progress, of item: Int) {
-        model.started(item, at: lastTime)
+        model.started(item, at: model.time)
         model.received(item, fraction: transfer.share, of: transfer.total.map(Double.init))
     }
 
@@ -76,38 +74,38 @@ package struct SessionCore: Sendable {
         seq = update.seq
         forget(update.missing)
         if let viewport = update.viewport, viewport != model.viewport, viewport.width == model.viewport.width {
-            take(model.relayout(model.layout, viewport: viewport), at: update.time)
+            take(model.relayout(model.layout, viewport: viewport))
         }
-        take(model.update(update.sample), at: update.time)
+        take(model.update(update.sample))
         return plan
     }
 
     /// Moves the viewport to `scrollTop`, or lets time pass where it stays.
     mutating func advance(to scrollTop: Double, phase: ScrollPhase?, time: Double) -> Plan {
-        take(model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: phase)), at: time)
+        take(model.update(ScrollSample(time: time, scrollTop: scrollTop, phase: phase)))
         return plan
     }
 
     /// Takes in that time has passed and nothing moved.
     mutating func tick(at time: Double) {
-        take(model.tick(at: time), at: time)
+        take(model.tick(at: time))
     }
 
     /// Counts what is shown up to now, without an update.
     mutating func elapse(to time: Double) { exposure.elapse(to: time) }
 
     mutating func relayout(_ layout: any Layout, viewport: Size) -> Plan {
-        take(model.relayout(layout, viewport: viewport), at: lastTime)
+        take(model.relayout(layout, viewport: viewport))
         return plan
     }
 
     mutating func setPolicy(_ policy: PolicyName) -> Plan {
-        take(model.setPolicy(policy), at: lastTime)
+        take(model.setPolicy(policy))
         return plan
     }
 
     mutating func setPrefetching(_ on: Bool) -> Plan {
-        take(model.setPrefetching(on), at: lastTime)
+        take(model.setPrefetching(on))
         return plan
     }
 
@@ -268,8 +266,7 @@ package struct SessionCore: Sendable {
         return Array(near.lazy.filter { !wanted.contains($0) && !isSettled($0) }.prefix(Self.maxSkipped))
     }
 
-    private mutating func take(_ newPlan: Plan, at time: Double) {
-        lastTime = time
+    private mutating func take(_ newPlan: Plan) {
         let isSame = plan.wanted.elementsEqual(newPlan.wanted) {
             $0.item == $1.item && $0.visible == $1.visible && $0.generation == $1.generation
                 && $0.isPreviewEnough == $1.isPreviewEnough
@@ -277,6 +274,6 @@ package struct SessionCore: Sendable {
         if !isSame { hasNewWants = true }
         plan = newPlan
         cancelledCount += newPlan.cancel.count
-        exposure.update(newPlan.visible, at: time, isReady: model.ledger.isSettled)
+        exposure.update(newPlan.visible, at: model.time, isReady: model.ledger.isSettled)
     }
 }

@@ -33,7 +33,7 @@ package struct SessionState: EffectfulState {
     /// The session's clock, milliseconds, at the call that is under way.
     private(set) var now = 0.0
     private var hasFollowers = false
-    /// The page's clock less the session's, milliseconds, as of the last update.
+    /// The model's clock less the session's, milliseconds, as of the last update.
     private var clockOffset = 0.0
     private var pool: SessionID?
     /// Keeps the gallery, until the session is closed.
@@ -79,7 +79,7 @@ package struct SessionState: EffectfulState {
         self.hasFollowers = hasFollowers
     }
 
-    /// The page's clock, as far as it is known.
+    /// The model's clock, which follows that of the page.
     private var pageTime: Double { now + clockOffset }
 
     /// Begins to want what is visible.
@@ -142,10 +142,12 @@ package struct SessionState: EffectfulState {
     private func takes(_ update: SessionCore.Update) -> Bool { !isClosed && update.seq > core.seq }
 
     package mutating func take(_ update: SessionCore.Update) {
-        clockOffset = update.time - now
         recorder.append(update.sample)
         forgive(update.missing)
-        if core.update(update) != nil { planChanged() }
+        guard core.update(update) != nil else { return }
+        // The model's clock, which bounds what a page may send and never runs backwards.
+        clockOffset = core.model.time - now
+        planChanged()
     }
 
     mutating func scroll(_ request: ScrollRequest) {

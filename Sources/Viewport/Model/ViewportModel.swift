@@ -16,7 +16,10 @@ public struct ViewportModel: Sendable {
     /// When `tick(at:)` should be called though no sample has come, in milliseconds of the samples' clock; nil: no need.
     public private(set) var nextTick: Double?
 
-    private var motion = Motion()
+    /// The scroll as of the last sample.
+    private var sampled = Motion()
+    /// The scroll as of the last tick, if no sample came since.
+    private var ticked: Motion?
     private var deciding: any Policy
     /// The state of each item.
     package var ledger: ItemLedger
@@ -45,30 +48,37 @@ public struct ViewportModel: Sendable {
         ledger = ItemLedger(itemCount: layout.itemCount)
     }
 
+    /// The scroll as of the last sample or tick.
+    private var motion: Motion { ticked ?? sampled }
+
     /// How far the content is scrolled, in CSS pixels, within the content.
     public var scrollTop: Double { motion.scrollTop }
+
+    /// Time of the last sample, or of a tick after it, in milliseconds of the samples' clock.
+    public var time: Double { motion.time }
 
     /// Takes in where the content is now.
     public mutating func update(_ sample: ScrollSample) -> Plan {
         var sample = sample
         sample.scrollTop = clampedScrollTop(sample.scrollTop)
-        motion.update(sample, height: viewport.height, maxScrollTop: maxScrollTop)
+        ticked = nil
+        sampled.update(sample, height: viewport.height, maxScrollTop: maxScrollTop)
         if let hint = sample.hint { take(hint) }
         return decide()
     }
 
-    /// Takes in that time has passed and no sample has come. See `nextTick`.
+    /// Decides again at `time` without a new sample. See `nextTick`.
+    ///
+    /// The content is taken to be where the last sample said. Silence is no sample: the next one continues the scroll as if
+    /// there had been no tick.
     public mutating func tick(at time: Double) -> Plan {
-        guard motion.isMoving else {
-            motion.rest(until: time)
-            return decide()
-        }
-        return update(ScrollSample(time: time, scrollTop: scrollTop, phase: motion.phase))
+        ticked = sampled.afterSilence(until: max(self.time, time), height: viewport.height, maxScrollTop: maxScrollTop)
+        return decide()
     }
 
     /// A hint that the download of `item` has begun at `time`, in milliseconds of the samples' clock.
     public mutating func started(_ item: Int, at time: Double) {
-        ledger.started(item, at: time.isFinite ? time : motion.time)
+        ledger.started(item, at: time.isFinite ? time : self.time)
     }
 
     /// A hint that `fraction` (0 ... 1) of `item` has come, and that it weighs so many bytes, where that is known.
@@ -111,7 +121,8 @@ public struct ViewportModel: Sendable {
             scrollTop = new.y + (hidden > 0 && old.height > 0 ? hidden * new.height / old.height : hidden)
         }
         ledger.resize(to: layout.itemCount)
-        motion.relocate(to: clampedScrollTop(scrollTop))
+        sampled.relocate(to: clampedScrollTop(scrollTop), at: time)
+        ticked = nil
         return decide()
     }
 
@@ -147,6 +158,7 @@ public struct ViewportModel: Sendable {
     // MARK: - A plan is a difference
 
     private mutating func decide() -> Plan {
+        let motion = motion
         let band = motion.scrollTop..<(motion.scrollTop + viewport.height)
         visible = layout.items(in: band)
         visible = visible.lowerBound..<min(visible.upperBound, visible.lowerBound + Self.mostVisible)
@@ -164,6 +176,11 @@ public struct ViewportModel: Sendable {
             list.insert(items, neededIn: motion.course.duration)
             nextTick = min(nextTick ?? until, until)
         }
+        // A policy may leave out visible items while the content moves. The last samples of a scroll can get lost, so the model
+        // decides again after a silence.
+        if let end = motion.silenceEnd { nextTick = min(nextTick ?? end, end) }
+        // One decision for each moment.
+        if let tick = nextTick, tick <= motion.time { nextTick = motion.time.nextUp }
         return subtract(list)
     }
 

@@ -114,7 +114,7 @@ package struct Motion: Sendable {
         }
         // A finger that lands on a fling holds the content where it is.
         let isCaught = sample.phase == .touch && phase == .momentum && isMoving
-        let rested = time - (lastMove ?? -.infinity) >= Self.restDelay
+        let rested = time >= restStart
         if isCaught || sample.phase == .idle || rested {
             // The last of a movement can come with the news that it is over.
             settle(at: point)
@@ -147,10 +147,25 @@ package struct Motion: Sendable {
         }
     }
 
-    /// Time has passed at rest. It is no sample: a movement that comes next began when it began.
-    mutating func rest(until time: Double) {
-        self.time = max(self.time, time.clamped(to: -1e12...1e12, or: self.time))
+    /// The scroll at `time` if no sample has come since the last one: it stands where that left it.
+    ///
+    /// A movement that comes next begins after the last sample, so this state is for one decision only.
+    func afterSilence(until time: Double, height: Double, maxScrollTop: Double) -> Motion {
+        var motion = self
+        if !isResting {
+            motion.update(
+                ScrollSample(time: time, scrollTop: scrollTop, phase: phase), height: height, maxScrollTop: maxScrollTop)
+        } else {
+            motion.time = max(self.time, time.clamped(to: -1e12...1e12, or: self.time))
+        }
+        return motion
     }
+
+    /// When the scroll counts as ended unless another sample comes, in milliseconds. `nil` if the content rests.
+    var silenceEnd: Double? { isResting ? nil : restStart }
+
+    /// When the content has stood still for long enough to be at rest.
+    private var restStart: Double { (lastMove ?? -.infinity) + Self.restDelay }
 
     /// A gesture has ended.
     private mutating func settle(at point: ScrollHistory.Point) {
@@ -222,8 +237,9 @@ package struct Motion: Sendable {
         course.limit = max(0, room)
     }
 
-    /// The content was laid out anew: it did not move, but its coordinates did.
-    mutating func relocate(to scrollTop: Double) {
+    /// The layout changed at `time`: the content did not move, but its coordinates did.
+    mutating func relocate(to scrollTop: Double, at time: Double) {
+        self.time = max(self.time, time)
         self.scrollTop = scrollTop
         let point = ScrollHistory.Point(time: time, scrollTop: scrollTop)
         leap(to: point, as: .idle)
