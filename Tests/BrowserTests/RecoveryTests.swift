@@ -62,6 +62,33 @@ extension PageTests {
             }
         }
 
+        @Test("the pictures in view arrive though every post that ends a scroll is lost")
+        func lastPostLost() async throws {
+            try await withPage { browser, _ in
+                try await browser.until("probe.filled()", "first pictures")
+                // Posts leave from a worker. Those of content at rest get lost on their way.
+                try await browser.run(
+                    """
+                    window.lost = 0;
+                    const { postMessage } = Worker.prototype;
+                    Worker.prototype.postMessage = function (message, ...more) {
+                      if (/\\/viewport$/.test(message.path) && message.body.phase === 'idle') window.lost += 1;
+                      else postMessage.call(this, message, ...more);
+                    };
+                    """)
+                try await browser.wait(
+                    """
+                    for (let step = 0; step < 4; step++) {
+                      const end = performance.now() + 90;
+                      probe.scroller.dispatchEvent(new WheelEvent('wheel', { deltaY: 900 }));
+                      probe.scroller.scrollTop += 900;
+                      await probe.until(() => performance.now() > end, 'the next turn');
+                    }
+                    """)
+                try await browser.until("window.lost > 0 && probe.filled()", "the pictures in view")
+            }
+        }
+
         @Test("the viewer, too, says that the server is gone, until it is back", .inEveryBrowser)
         func viewer() async throws {
             let demo = try await Demo(items: 20_000)

@@ -57,6 +57,8 @@ package final class EventReader {
     private var count = 0
     /// Events before a reader gives up: `stats` come for ever, and must not keep a test waiting for what never comes.
     package var patience = 500
+    /// How long one wait lasts at most, since comments keep a stream alive on which nothing arrives.
+    private static let longestWait = Duration.seconds(120)
     package let head: TestClient.Answer
 
     package init(
@@ -76,7 +78,8 @@ package final class EventReader {
 
     /// The next event; comments and `retry` are passed over.
     package func next() throws -> Event {
-        while true {
+        let began = ContinuousClock.now
+        while ContinuousClock.now - began < Self.longestWait {
             var event = Event()
             for line in try client.read(until: "\n\n").split(separator: "\n") {
                 let parts = line.split(separator: ":", maxSplits: 1)
@@ -96,6 +99,7 @@ package final class EventReader {
             if count > patience { throw TestClient.Failure(what: "\(count) events, and not what was waited for") }
             if !event.name.isEmpty { return event }
         }
+        throw TestClient.Failure(what: "no event within \(Self.longestWait)")
     }
 
     /// The next event of this name; at most 60 `stats`, a minute, may pass by.

@@ -154,7 +154,8 @@ package struct Motion: Sendable {
         var motion = self
         if !isResting {
             motion.update(
-                ScrollSample(time: time, scrollTop: scrollTop, phase: phase), height: height, maxScrollTop: maxScrollTop)
+                ScrollSample(time: time, scrollTop: scrollTop, phase: phase), height: height, maxScrollTop: maxScrollTop
+            )
         } else {
             motion.time = max(self.time, time.clamped(to: -1e12...1e12, or: self.time))
         }

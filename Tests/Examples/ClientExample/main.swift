@@ -35,13 +35,19 @@ final class Reader: NSObject, URLSessionDataDelegate, @unchecked Sendable {
             }
         }
     }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        continuation.finish()
+    }
 }
 
 let (gallery, folder) = (CommandLine.arguments[2], URL(fileURLWithPath: CommandLine.arguments[3]))
 let opening = request("POST", "sessions", #"{"gallery":"\#(gallery)","viewport":{"width":800,"height":600}}"#)
 let session = try JSONDecoder().decode(Session.self, from: try await URLSession.shared.data(for: opening).0)
 let reader = Reader()
-let stream = URLSession(configuration: .default, delegate: reader, delegateQueue: nil)
+let configuration = URLSessionConfiguration.default
+configuration.timeoutIntervalForResource = 60  // seconds until the stream is given up
+let stream = URLSession(configuration: configuration, delegate: reader, delegateQueue: nil)
 stream.dataTask(with: request("GET", "sessions/\(session.id)/events?only=thumbnail")).resume()
 for step in 1...3 {
     let update = #"{"seq":\#(session.seq + step),"time":\#(step * 100),"scrollTop":\#(step * 600)}"#
@@ -55,3 +61,4 @@ for await picture in reader.pictures where picture.tier == "full" {
 }
 _ = try await URLSession.shared.data(for: request("DELETE", "sessions/\(session.id)"))
 print("\(saved.count) pictures saved")
+exit(saved.count == Int(CommandLine.arguments[4]) ? 0 : 1)
