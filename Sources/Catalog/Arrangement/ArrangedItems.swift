@@ -64,6 +64,7 @@ public struct ArrangedItems: CatalogItems {
     }
 
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
+    public func id(_ index: Int) -> ItemID? { original(index).flatMap(base.id) }
     public func thumbHash(_ index: Int) -> [UInt8]? { original(index).flatMap(base.thumbHash) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
@@ -71,6 +72,15 @@ public struct ArrangedItems: CatalogItems {
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
+
+    /// A list may name a picture twice and show the other one here.
+    public func index(of id: ItemID, near: Int) -> Int? {
+        guard itemCount > 0 else { return nil }
+        let near = min(max(near, 0), itemCount - 1)
+        if self.id(near) == id { return near }
+        if base.kind == .list { return search(for: id, near: near) }
+        return base.index(of: id, near: Int(permutation.items[near])).flatMap(permutation.place)
+    }
 
     public func preferFacts(of range: Range<Int>) {
         for place in range.clamped(to: 0..<itemCount) {
