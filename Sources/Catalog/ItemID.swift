@@ -31,13 +31,15 @@ extension CatalogItems {
     package func index(of id: ItemID, near: Int) -> Int? { search(for: id, near: near) }
 
     /// Compares ids in blocks, in turn after and before `near`.
-    func search(for id: ItemID, near: Int) -> Int? {
+    ///
+    /// - Parameter limit: items after which the search ends.
+    func search(for id: ItemID, near: Int, limit: Int = .max) -> Int? {
         guard itemCount > 0 else { return nil }
         let near = min(max(near, 0), itemCount - 1)
         if self.id(near) == id { return near }
         var range = near..<near + 1
         var length = 64
-        while range.count < itemCount {
+        while range.count < min(itemCount, limit) {
             let before = max(0, range.lowerBound - length)..<range.lowerBound
             let after = range.upperBound..<min(itemCount, range.upperBound + length)
             let (last, first) = (matches(id, in: before).last, matches(id, in: after).first)

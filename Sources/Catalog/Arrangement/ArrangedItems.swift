@@ -73,13 +73,11 @@ public struct ArrangedItems: CatalogItems {
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
 
-    /// A list may name a picture twice and show the other one here.
+    /// Looks around `near`, then through the base, which is read faster. A list may name a picture twice and show the other one
+    /// here.
     public func index(of id: ItemID, near: Int) -> Int? {
-        guard itemCount > 0 else { return nil }
-        let near = min(max(near, 0), itemCount - 1)
-        if self.id(near) == id { return near }
         if base.kind == .list { return search(for: id, near: near) }
-        return base.index(of: id, near: Int(permutation.items[near])).flatMap(permutation.place)
+        return search(for: id, near: near, limit: 1000) ?? base.index(of: id, near: near).flatMap(permutation.place)
     }
 
     public func preferFacts(of range: Range<Int>) {
