@@ -79,6 +79,8 @@ public struct Catalog: Sendable {
 extension Catalog {
     /// The item at an index, `nil` outside `0 ..< itemCount`.
     public func item(_ index: Int) -> Item? { items.item(index) }
+    public func id(_ index: Int) -> ItemID? { items.id(index) }
+    public func index(of id: ItemID, near: Int) -> Int? { items.index(of: id, near: near) }
     public func index(of locator: Locator) -> Int? { items.index(of: locator) }
     public func thumbHash(_ index: Int) -> [UInt8]? { items.thumbHash(index) }
     public func facts(_ index: Int) -> PictureFacts? { items.facts(index) }

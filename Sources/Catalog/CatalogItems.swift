@@ -8,6 +8,13 @@ package protocol CatalogItems: Sendable {
     var itemCount: Int { get }
     /// The item at an index, `nil` outside `0 ..< itemCount`.
     func item(_ index: Int) -> Item?
+    /// The name of the item at an index, `nil` outside `0 ..< itemCount`. Reads nothing.
+    func id(_ index: Int) -> ItemID?
+    /// Calls `body` with the id of each item of a range, in order. The range must be inside `0 ..< itemCount`.
+    func forEachID(of range: Range<Int>, _ body: (ItemID) -> Void)
+    /// The item with an id: of several, the one nearest to `near`, which may be any number. `nil` if there is none. May look at
+    /// every item: not for the parser's thread.
+    func index(of id: ItemID, near: Int) -> Int?
     /// Where a picture is now: how a viewport stays on its item when the items before it change. `nil` when it is gone,
     /// or when the source cannot tell.
     func index(of locator: Locator) -> Int?

@@ -12,6 +12,8 @@ public struct Item: Sendable, Equatable {
     public var original: Original?
     /// The picture's prominent colour as 0xRRGGBB, where the source tells it: shown before anything of the picture is known.
     public var color: UInt32?
+    /// The version of its picture, if the source itself knows it.
+    public var version: ContentVersion?
 
     /// A picture in its full size, apart from the smaller one that is shown among others.
     public struct Original: Sendable, Equatable {
@@ -44,6 +46,19 @@ extension Item {
         switch locator {
         case .file(let path, _): path.split(separator: "/").last.map(String.init)
         case .url(let url): PictureName.file(ofURL: url)
+        }
+    }
+
+    /// The version of its picture, or `nil` if unknown.
+    ///
+    /// - Parameters:
+    ///   - identity: of a file, as ``StoreKey/identity(of:)`` has it.
+    ///   - validators: of a download.
+    package func version(identity: String?, validators: Validators?) -> ContentVersion? {
+        if let version { return version }
+        return switch locator {
+        case .file: identity.map { ContentVersion(identity: $0) }
+        case .url: validators.flatMap { ContentVersion($0) }
         }
     }
 

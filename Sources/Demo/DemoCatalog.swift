@@ -54,10 +54,29 @@ public struct DemoCatalog: CatalogItems, CatalogSource {
         var item = Item(
             locator: locator(index, width, height),
             title: "\(DemoPicture.name(number: index + 1)) \(index + 1)", width: width, height: height)
+        item.version = DemoPicture.version
         let original = Self.originalSize(index)
         item.original = Item.Original(
             locator: locator(index, original.width, original.height), width: original.width, height: original.height)
         return item
+    }
+
+    /// Hashes the picture's number, since the origin's address changes with each start.
+    public func id(_ index: Int) -> ItemID? {
+        guard 0..<itemCount ~= index else { return nil }
+        var id: ItemID?
+        forEachID(of: index..<index + 1) { id = $0 }
+        return id
+    }
+
+    public func forEachID(of range: Range<Int>, _ body: (ItemID) -> Void) {
+        let text = StableHash("demo/")
+        for index in range {
+            var hash = text
+            var number = UInt64(index + 1).littleEndian
+            withUnsafeBytes(of: &number) { $0.withMemoryRebound(to: UInt8.self) { hash.combine($0) } }
+            body(ItemID(hash))
+        }
     }
 
     private func locator(_ index: Int, _ width: Int, _ height: Int) -> Locator {

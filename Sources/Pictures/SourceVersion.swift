@@ -13,6 +13,22 @@ public struct Validators: Sendable, Hashable {
     public var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
+/// Names the content of a picture: another one if its bytes change.
+public struct ContentVersion: HashName {
+    public let rawValue: UInt64
+
+    @inlinable public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// - Parameter identity: of a file, as ``StoreKey/identity(of:)`` has it.
+    public init(identity: String) { self.init(StableHash(identity)) }
+
+    /// `nil` without validators.
+    public init?(_ validators: Validators) {
+        guard !validators.isEmpty else { return nil }
+        self.init(identity: "\(validators.etag ?? "")\n\(validators.lastModified ?? "")")
+    }
+}
+
 /// A version of a picture as its origin knows it, and when it was last heard to be the current one.
 public struct SourceVersion: Sendable, Equatable {
     public var validators: Validators

@@ -48,6 +48,8 @@ public struct Thumbnail: Sendable, Equatable {
     public var isDamaged: Bool
     /// Which version of a download it shows; nil for a file's.
     public var version: SourceVersion?
+    /// The content it was made of, if known. The store does not keep it.
+    public var content: ContentVersion?
 
     public init(
         width: Int, height: Int, mediaType: String, bytes: [UInt8], thumbHash: [UInt8], sourceWidth: Int,

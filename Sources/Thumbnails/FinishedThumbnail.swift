@@ -1,3 +1,4 @@
+import Catalog
 import JSON
 import Pictures
 
@@ -5,29 +6,33 @@ import Pictures
 /// waits for it.
 package struct FinishedThumbnail: Sendable {
     package let thumbnail: Thumbnail
-    /// `{"item","width","height","mediaType","tier","thumbHash","data"}`
+    /// `{"item","id","version"?,"width","height","mediaType","tier","thumbHash","data"}`
     package let data: [UInt8]
     package let item: Int
+    private let id: ItemID?
 
     /// Which version of a picture is shown; a better one replaces a lesser one.
     private enum Tier: String { case preview, small, full }
 
-    package init(_ item: Int, _ thumbnail: Thumbnail) {
+    package init(_ item: Int, _ thumbnail: Thumbnail, id: ItemID?) {
         self.item = item
+        self.id = id
         self.thumbnail = thumbnail
-        data = Self.data(item, thumbnail, thumbnail.bytes, .full, thumbnail.width, thumbnail.height)
+        data = Self.data(item, id, thumbnail, thumbnail.bytes, .full, thumbnail.width, thumbnail.height)
     }
 
     /// - Parameter size: what the thumbnail itself will cover, so that the preview takes the same place.
-    package init(_ item: Int, preview: Thumbnail, size: ThumbnailSize) {
+    package init(_ item: Int, preview: Thumbnail, size: ThumbnailSize, id: ItemID?) {
         self.item = item
+        self.id = id
         thumbnail = preview
         let (width, height) = size.size(forPicture: preview.sourceWidth, preview.sourceHeight)
-        data = Self.data(item, preview, preview.bytes, .preview, width, height)
+        data = Self.data(item, id, preview, preview.bytes, .preview, width, height)
     }
 
-    private init(_ item: Int, _ thumbnail: Thumbnail, data: [UInt8]) {
+    private init(_ item: Int, _ thumbnail: Thumbnail, id: ItemID?, data: [UInt8]) {
         self.item = item
+        self.id = id
         self.thumbnail = thumbnail
         self.data = data
     }
@@ -35,21 +40,24 @@ package struct FinishedThumbnail: Sendable {
     /// The same as another gallery's item: the data but for its first member, whose name and number they begin with.
     package func numbered(_ item: Int) -> FinishedThumbnail {
         guard item != self.item, let rest = data.firstIndex(of: UInt8(ascii: ",")) else { return self }
-        return FinishedThumbnail(item, thumbnail, data: Array("{\"item\":\(item)".utf8) + data[rest...])
+        return FinishedThumbnail(
+            item, thumbnail, id: id, data: Array("{\"item\":\(item)".utf8) + data[rest...])
     }
 
     /// The same with the picture of the smaller tier. Width and height are the whole thumbnail's, so
     /// that it takes the same place.
     package var smallData: [UInt8] {
-        Self.data(item, thumbnail, thumbnail.small, .small, thumbnail.width, thumbnail.height)
+        Self.data(item, id, thumbnail, thumbnail.small, .small, thumbnail.width, thumbnail.height)
     }
 
     private static func data(
-        _ item: Int, _ thumbnail: Thumbnail, _ bytes: [UInt8], _ tier: Tier, _ width: Int, _ height: Int
+        _ item: Int, _ id: ItemID?, _ thumbnail: Thumbnail, _ bytes: [UInt8], _ tier: Tier, _ width: Int, _ height: Int
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: bytes.count * 4 / 3 + 200)
         writer.object {
             $0.member("item", item)
+            if let id { $0.member("id", id.description) }
+            if let version = thumbnail.content { $0.member("version", version.description) }
             $0.member("width", width)
             $0.member("height", height)
             $0.member("mediaType", thumbnail.mediaType)

@@ -202,4 +202,11 @@ package struct TaskPicture: Sendable {
         storeKey = StoreKey.make(
             identity: source.identity, size: size, format: ThumbnailFormat.jpeg.mediaType, renderer: Renderer.version)
     }
+
+    /// A thumbnail or preview of the picture, with the version of the picture.
+    func versioned(_ thumbnail: Thumbnail) -> Thumbnail {
+        var thumbnail = thumbnail
+        thumbnail.content = item.version(identity: content, validators: thumbnail.version?.validators)
+        return thumbnail
+    }
 }

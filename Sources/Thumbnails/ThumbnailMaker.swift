@@ -264,7 +264,7 @@ package final class ThumbnailMaker: ProductMaker {
         switch picture.item.locator {
         case .file(let path, let root):
             let began = transfers.now
-            let preview = await previews.preview(in: path, of: root)
+            let preview = await previews.preview(in: path, of: root).map(picture.versioned)
             // Errors in the file show when all of it is read.
             if preview == nil { try Task.checkCancellation() }
             if let preview {
@@ -330,7 +330,8 @@ package final class ThumbnailMaker: ProductMaker {
         _ previews: PreviewReader
     ) async throws -> Thumbnail? {
         let began = transfers.now
-        let (preview, head) = await previews.preview(inBeginning: response.body)
+        let (found, head) = await previews.preview(inBeginning: response.body)
+        let preview = found.map(picture.versioned)
         if preview == nil { try Task.checkCancellation() }
         previews.remoteFiles.withLock {
             $0.came(
@@ -472,7 +473,7 @@ package final class ThumbnailMaker: ProductMaker {
     private func ready(_ thumbnail: Thumbnail, _ key: ThumbnailKey, _ picture: TaskPicture) -> Thumbnail {
         learn(thumbnail.sourceWidth, thumbnail.sourceHeight, of: picture, key)
         previews?.memory.remove(KnownItems.Item(content: key.content, index: key.item))
-        return thumbnail
+        return picture.versioned(thumbnail)
     }
 
     private func learn(_ width: Int, _ height: Int, of picture: TaskPicture, _ key: ThumbnailKey) {

@@ -109,7 +109,8 @@ package final class ThumbnailService: Sendable {
         transfers.rendered(key)
         let outcome: Outcome
         switch result {
-        case .success(let thumbnail): outcome = .success(FinishedThumbnail(key.item, thumbnail))
+        case .success(let thumbnail):
+            outcome = .success(FinishedThumbnail(key.item, thumbnail, id: maker.items.id(of: key)))
         case .failure(let error as ItemFailure): outcome = .failure(error)
         case .failure(let rest as HostUnavailable): outcome = .failure(.hostRests(rest.milliseconds))
         case .failure(is CancellationError): outcome = .failure(.cancelled)
@@ -119,7 +120,8 @@ package final class ThumbnailService: Sendable {
         switch outcome {
         case .success(let finished):
             let placeholder = Placeholder(
-                thumbHash: finished.thumbnail.thumbHash, isDamaged: finished.thumbnail.isDamaged)
+                thumbHash: finished.thumbnail.thumbHash, isDamaged: finished.thumbnail.isDamaged,
+                content: finished.thumbnail.content)
             known.record(.ready(placeholder), of: item)
         case .failure(let failure) where failure == .cancelled || failure.retryAfter != nil: break
         case .failure: known.record(.failed, of: item)
@@ -131,7 +133,8 @@ package final class ThumbnailService: Sendable {
     private func previewed(_ key: ThumbnailKey, _ sessions: [SessionID], _ preview: Thumbnail) {
         let listeners = state.withLock { state in sessions.compactMap { state.previewListeners[$0] } }
         guard !listeners.isEmpty else { return }
-        let finished = FinishedThumbnail(key.item, preview: preview, size: key.size)
+        let finished = FinishedThumbnail(
+            key.item, preview: preview, size: key.size, id: maker.items.id(of: key))
         for listener in listeners { listener(key, finished) }
     }
 
@@ -145,7 +148,7 @@ package final class ThumbnailService: Sendable {
     /// wait.
     package func inMemory(_ key: ThumbnailKey) -> Thumbnail? {
         guard let picture = try? maker.picture(of: key) else { return nil }
-        return picture.storeKey.flatMap(store.memory)
+        return picture.storeKey.flatMap(store.memory).map(picture.versioned)
     }
 
     /// Cancels everything and returns when the last task has stopped.

@@ -64,6 +64,7 @@ public struct ArrangedItems: CatalogItems {
     }
 
     public func item(_ index: Int) -> Item? { original(index).flatMap(base.item) }
+    public func id(_ index: Int) -> ItemID? { original(index).flatMap(base.id) }
     public func thumbHash(_ index: Int) -> [UInt8]? { original(index).flatMap(base.thumbHash) }
     public func facts(_ index: Int) -> PictureFacts? { original(index).flatMap(base.facts) }
     public func companions(_ index: Int) -> [String] { original(index).map(base.companions) ?? [] }
@@ -71,6 +72,13 @@ public struct ArrangedItems: CatalogItems {
     public func duration(_ index: Int) -> Double? { original(index).flatMap(base.duration) }
     public func motion(_ index: Int) -> PictureFacts.Motion? { original(index).flatMap(base.motion) }
     public func index(of locator: Locator) -> Int? { base.index(of: locator).flatMap(permutation.place) }
+
+    /// Looks around `near`, then through the base, which is read faster. A list may name a picture twice and show the other one
+    /// here.
+    public func index(of id: ItemID, near: Int) -> Int? {
+        if base.kind == .list { return search(for: id, near: near) }
+        return search(for: id, near: near, limit: 1000) ?? base.index(of: id, near: near).flatMap(permutation.place)
+    }
 
     public func preferFacts(of range: Range<Int>) {
         for place in range.clamped(to: 0..<itemCount) {

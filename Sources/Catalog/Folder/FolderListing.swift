@@ -5,6 +5,8 @@ public import Pictures
 package final class FolderPage: Sendable {
     /// Relative to the catalogue's folder; empty for that folder itself.
     package let path: String
+    /// Of ``path`` and the slash before a name.
+    let hash: StableHash
     /// In natural order.
     package let names: TextColumn
     /// Files beside the pictures that may tell of them, in natural order.
@@ -16,9 +18,21 @@ package final class FolderPage: Sendable {
         path: String, names: TextColumn, sidecars: TextColumn = TextColumn(), videos: TextColumn = TextColumn()
     ) {
         self.path = path
+        hash = StableHash(path.isEmpty ? "" : "\(path)/")
         self.names = names
         self.sidecars = sidecars
         self.videos = videos
+    }
+
+    /// Calls `body` with the ids of files, by their positions.
+    func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
+        names.bytes.withUnsafeBufferPointer { bytes in
+            for position in positions {
+                var hash = hash
+                hash.combine(UnsafeBufferPointer(rebasing: bytes[names.range(position)]))
+                body(ItemID(hash))
+            }
+        }
     }
 
     func position(of name: String) -> Int? { Self.position(of: name, in: names) }
@@ -185,16 +199,43 @@ public struct FolderListing: CatalogItems {
         return item
     }
 
+    public func id(_ index: Int) -> ItemID? {
+        guard let (number, position) = place(of: index) else { return nil }
+        var id: ItemID?
+        pages[number].forEachID(CollectionOfOne(position)) { id = $0 }
+        return id
+    }
+
+    public func forEachID(of range: Range<Int>, _ body: (ItemID) -> Void) {
+        guard var number = page(of: range.lowerBound) else { return }
+        while number < pages.count, starts[number] < range.upperBound {
+            let places = range.clamped(to: starts[number]..<Int.max)
+            let count = sections[number].count
+            let inside = (places.lowerBound - starts[number])..<min(places.upperBound - starts[number], count)
+            if let shown = pairs(number)?.shown {
+                pages[number].forEachID(shown[inside].lazy.map { Int($0) }, body)
+            } else {
+                pages[number].forEachID(inside, body)
+            }
+            number += 1
+        }
+    }
+
     /// The page of an item, and its place in it.
     func place(of index: Int) -> (page: Int, position: Int)? {
+        guard let page = page(of: index) else { return nil }
+        let place = index - starts[page]
+        return (page, pairs(page).map { Int($0.shown[place]) } ?? place)
+    }
+
+    private func page(of index: Int) -> Int? {
         guard 0..<itemCount ~= index else { return nil }
         var (low, high) = (0, starts.count)
         while high - low > 1 {
             let middle = (low + high) / 2
             if starts[middle] <= index { low = middle } else { high = middle }
         }
-        let place = index - starts[low]
-        return (low, pairs(low).map { Int($0.shown[place]) } ?? place)
+        return low
     }
 
     private func pairs(_ page: Int) -> PairedFiles? { pairs.isEmpty ? nil : pairs[page] }

@@ -60,6 +60,21 @@ public struct PictureList: CatalogItems, CatalogSource {
         return storage.item(order.map { Int($0[index]) } ?? index)
     }
 
+    public func id(_ index: Int) -> ItemID? {
+        guard 0..<itemCount ~= index else { return nil }
+        var id: ItemID?
+        forEachID(of: index..<index + 1) { id = $0 }
+        return id
+    }
+
+    public func forEachID(of range: Range<Int>, _ body: (ItemID) -> Void) {
+        if let order {
+            storage.forEachID(range.lazy.map { Int(order[$0]) }, body)
+        } else {
+            storage.forEachID(range, body)
+        }
+    }
+
     public func thumbHash(_ index: Int) -> [UInt8]? {
         guard 0..<itemCount ~= index else { return nil }
         return storage.thumbHash(order.map { Int($0[index]) } ?? index)
@@ -123,6 +138,15 @@ struct ListStorage: Sendable {
         }
         sectionNumbers.append(section)
         return true
+    }
+
+    /// Calls `body` with the ids of entries, by their positions.
+    func forEachID(_ positions: some Sequence<Int>, _ body: (ItemID) -> Void) {
+        urls.bytes.withUnsafeBufferPointer { bytes in
+            for position in positions {
+                body(ItemID(url: UnsafeBufferPointer(rebasing: bytes[urls.range(position)])))
+            }
+        }
     }
 
     /// Width divided by height; NaN where they are not known.

@@ -1,5 +1,5 @@
 import CImageCodecs
-import MicroHTTP
+import Pictures
 
 /// A picture of the demo, told by its size and its text alone: the same in every run.
 public struct DemoPicture: Sendable, Hashable {
@@ -36,11 +36,17 @@ public struct DemoPicture: Sendable, Hashable {
 
     /// The seed of its colours and shapes.
     var seed: UInt64 {
-        number.map { UInt64($0) } ?? EntityTag.hash(of: text.utf8)
+        number.map { UInt64($0) } ?? StableHash(text).value
     }
 
+    /// Grows with each change of how pictures are painted.
+    private static let painter = 4
+
+    /// The version of every picture of the demo.
+    static let version = ContentVersion(identity: "painter \(painter)")
+
     /// The entity tag of the picture: another with each size, each text, and each change of how pictures are painted.
-    var tag: String { "\"\(isMarked ? "4m" : "4")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
+    var tag: String { "\"\(Self.painter)\(isMarked ? "m" : "")-\(width)x\(height)-\(String(seed, radix: 16))\"" }
 
     /// The pixels, four bytes each: red, green, blue and one unused.
     public func pixels() -> [UInt32] {

@@ -1,7 +1,7 @@
 import Catalog
 import JSON
-import MicroHTTP
 import PhotoFacts
+import Pictures
 
 /// The JSON of an arrangement: `{"sort","order","group","filter"?:{"text"?,"taken"?:{"from"?,"to"?},"folder"?,"camera"?,"lens"?,"kinds"?,"favorite"?}}`.
 extension Arrangement {
@@ -97,8 +97,9 @@ extension Arrangement {
     package var fingerprint: String {
         var writer = JSONWriter()
         write(to: &writer)
-        let hash = EntityTag.hash(of: writer.bytes)
-        let digits = String(hash, radix: 16)
+        var hash = StableHash()
+        hash.combine(writer.bytes)
+        let digits = String(hash.value, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

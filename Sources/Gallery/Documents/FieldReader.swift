@@ -1,4 +1,5 @@
 import JSON
+import Pictures
 
 /// Reads the fields of a JSON object and names, by JSON pointer, the one that is wrong.
 ///
@@ -63,6 +64,30 @@ package struct FieldReader {
             throw .outOfRange(path(name), "a string of at most \(maxLength) bytes")
         }
         return string
+    }
+
+    /// An id or a version.
+    package func name<Name: HashName>(_ name: String, _: Name.Type) throws(Problem) -> Name? {
+        guard let value = present(name) else { return nil }
+        return try Self.name(value, at: path(name))
+    }
+
+    private static func name<Name: HashName>(_ value: JSON, at path: String) throws(Problem) -> Name {
+        guard let name = value.string.flatMap(Name.init) else { throw .outOfRange(path, "11 characters of base64url") }
+        return name
+    }
+
+    /// A list of ids or versions.
+    package func names<Name: HashName>(_ name: String, _: Name.Type, maxCount: Int) throws(Problem) -> [Name]? {
+        guard let value = present(name) else { return nil }
+        guard let elements = value.array, elements.count <= maxCount else {
+            throw .outOfRange(path(name), "a list of at most \(maxCount) ids")
+        }
+        var names: [Name] = []
+        for (index, element) in elements.enumerated() {
+            names.append(try Self.name(element, at: "\(path(name))/\(index)"))
+        }
+        return names
     }
 
     /// A value of an enumeration, by its name.

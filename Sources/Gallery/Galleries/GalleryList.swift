@@ -194,6 +194,8 @@ extension GalleryList: ThumbnailItems {
         return (item.source(for: key.size), content.isCold)
     }
 
+    package func id(of key: ThumbnailKey) -> ItemID? { content(serial: key.content)?.catalog.id(key.item) }
+
     package func learn(_ key: ThumbnailKey, of item: Item, width: Int, height: Int) {
         content(serial: key.content)?.learn(key.item, of: item, width: width, height: height)
     }

@@ -12,7 +12,9 @@ extension ThumbnailService {
         guard let memory = maker.previews?.memory, !memory.isEmpty else { return [] }
         return memory.previews(of: items.lazy.map(content.original), content: content.pictures.serial)
             .compactMap { number, preview in
-                content.item(ofOriginal: number).map { FinishedThumbnail($0, preview: preview, size: size) }
+                content.item(ofOriginal: number).map {
+                    FinishedThumbnail($0, preview: preview, size: size, id: content.catalog.id($0))
+                }
             }
     }
 
@@ -35,10 +37,30 @@ extension ThumbnailService {
     /// The placeholders of items that were not tried since the server started, but were made before. Looks at files and
     /// into the store: not for a thread that must not wait.
     package func storedPlaceholders(of items: [Int], in content: GalleryContent) -> [Int: Placeholder] {
-        var contents: [Int: String] = [:]
-        for item in items {
-            contents[item] = content.item(item).flatMap { StoreKey.identity(of: $0.locator) }
+        storedPlaceholders(identities(of: items, in: content))
+    }
+
+    /// The identities of items' pictures, as ``StoreKey`` has them. Looks at files.
+    package func identities(of items: some Sequence<Int>, in content: GalleryContent) -> [Int: String] {
+        var identities: [Int: String] = [:]
+        for item in items { identities[item] = content.item(item).flatMap { StoreKey.identity(of: $0.locator) } }
+        return identities
+    }
+
+    /// The version of an item's picture, or `nil` if unknown.
+    ///
+    /// - Parameter identity: of its file, as it is now.
+    package func version(of index: Int, identity: String?, in content: GalleryContent) -> ContentVersion? {
+        guard let item = content.item(index) else { return nil }
+        if let version = item.version(identity: identity, validators: nil) { return version }
+        guard case .url = item.locator, case .ready(let placeholder) = outcome(of: index, in: content) else {
+            return nil
         }
+        return placeholder.content
+    }
+
+    /// - Parameter contents: the identities of items' pictures.
+    package func storedPlaceholders(_ contents: [Int: String]) -> [Int: Placeholder] {
         let placeholders = store.placeholders(of: Array(contents.values))
         return contents.compactMapValues { placeholders[$0] }
     }

@@ -17,12 +17,12 @@ package enum PostedAnswer: Sendable {
 
 /// Where a client wants the viewport.
 package struct ScrollRequest: Sendable {
-    enum Target: Sendable {
+    package enum Target: Sendable {
         case item(Int)
         case scrollTop(Double)
     }
 
-    var target: Target
+    package let target: Target
     var animated: Bool
 }
 

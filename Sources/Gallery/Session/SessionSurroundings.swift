@@ -178,7 +178,9 @@ final class SessionSurroundings: Sendable {
         guard !batch.items.isEmpty else { return }
         thumbnails.queries.threads(for: content.root).start { [self, weak session] in
             let found = batch.items.map { item in
-                thumbnails.inMemory(content.thumbnailKey(item, size: batch.size)).map { FinishedThumbnail(item, $0) }
+                thumbnails.inMemory(content.thumbnailKey(item, size: batch.size)).map {
+                    FinishedThumbnail(item, $0, id: content.catalog.id(item))
+                }
             }
             thumbnails.queries.common.startAtNormalPriority { [self, weak session] in
                 guard let session else { return }

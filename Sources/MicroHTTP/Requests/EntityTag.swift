@@ -22,8 +22,7 @@ public enum EntityTag {
         "\"\(String(hash(of: bytes), radix: 16))-\(String(bytes.count, radix: 16))\""
     }
 
-    /// FNV-1a, 64 bit: the same on every machine and in every version.
-    package static func hash(of bytes: some Sequence<UInt8>) -> UInt64 {
+    private static func hash(of bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }

@@ -66,9 +66,12 @@ public struct Placeholder: Sendable, Equatable {
     public var thumbHash: [UInt8]
     /// See ``Thumbnail/isDamaged``.
     public var isDamaged: Bool
+    /// See ``Thumbnail/content``.
+    public var content: ContentVersion?
 
-    public init(thumbHash: [UInt8], isDamaged: Bool = false) {
+    public init(thumbHash: [UInt8], isDamaged: Bool = false, content: ContentVersion? = nil) {
         self.thumbHash = thumbHash
         self.isDamaged = isDamaged
+        self.content = content
     }
 }

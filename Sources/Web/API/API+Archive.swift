@@ -110,10 +110,23 @@ extension API {
         let content = use.gallery.content
         let reader = try Self.body(request)
         let all = 0..<content.itemCount
+        if let revision = try reader.integer("revision", in: 0...Int.max), revision != content.catalog.revision {
+            throw Problem(
+                412, "The gallery has changed since its revision \(revision): reload it.",
+                field: reader.path("revision"))
+        }
         let items = try reader.integers("items", in: all, maxCount: maxNamed)
         let ranges = try reader.ranges("ranges", within: all, maxCount: maxNamed)
         guard (items == nil) != (ranges == nil) else {
             throw Problem(422, "Give either items or ranges.", field: reader.path("items"))
+        }
+        if let ids = try reader.names("ids", ItemID.self, maxCount: maxNamed) {
+            guard let items, ids.count == items.count else {
+                throw .outOfRange(reader.path("ids"), "as long as items")
+            }
+            for (place, (item, id)) in zip(items, ids).enumerated() where content.catalog.id(item) != id {
+                throw .moved(item, id, field: "\(reader.path("ids"))/\(place)")
+            }
         }
         let contents = ArchiveContents(use, content, ranges: ranges ?? items?.map { $0..<$0 + 1 } ?? [])
         guard !contents.ranges.isEmpty else {

@@ -3,40 +3,40 @@ import Gallery
 import JSON
 import MicroHTTP
 import PhotoFacts
+import Pictures
 
 extension API {
     /// The facts of one item.
     func facts(_ request: Request) -> Reply {
-        let (content, index, item): (GalleryContent, Int, Item)
-        do throws(Problem) {
-            (content, index, item) = try self.item(request)
-        } catch {
-            return .now(Self.response(error))
+        answer(request) { named, index, item in
+            // Reads a database, or the picture's file.
+            await answerLater(in: named.content.root) { facts(index, item, of: named.content) }
         }
-        // Reads a database, or the picture's file.
-        return later(in: content.root) { [content, index, item, thumbnails] in
-            var isDamaged = false
-            if case .ready(let placeholder) = thumbnails.outcome(of: index, in: content) {
-                isDamaged = placeholder.isDamaged
-            }
-            var writer = JSONWriter(capacity: 512)
-            writer.object {
-                $0.member("item", index)
-                $0.member("title", item.title)
-                if let name = item.fileName { $0.member("name", name) }
-                if case .file(let path, let root) = item.locator { $0.member("path", root.relative(path)) }
-                $0.member("section", content.section(of: index) ?? 0)
-                let facts = content.catalog.facts(index)
-                let size = content.size(of: index)
-                if let width = facts?.width ?? size?.width, let height = facts?.height ?? size?.height {
-                    $0.member("width", width)
-                    $0.member("height", height)
-                }
-                facts?.write(to: &$0)
-                if isDamaged { $0.member("damaged", true) }
-            }
-            return Self.json(writer.bytes)
+    }
+
+    private func facts(_ index: Int, _ item: Item, of content: GalleryContent) -> Response {
+        var isDamaged = false
+        if case .ready(let placeholder) = thumbnails.outcome(of: index, in: content) {
+            isDamaged = placeholder.isDamaged
         }
+        var writer = JSONWriter(capacity: 512)
+        writer.object {
+            $0.member("item", index)
+            write(index, of: content, identity: StoreKey.identity(of: item.locator), to: &$0)
+            $0.member("title", item.title)
+            if let name = item.fileName { $0.member("name", name) }
+            if case .file(let path, let root) = item.locator { $0.member("path", root.relative(path)) }
+            $0.member("section", content.section(of: index) ?? 0)
+            let facts = content.catalog.facts(index)
+            let size = content.size(of: index)
+            if let width = facts?.width ?? size?.width, let height = facts?.height ?? size?.height {
+                $0.member("width", width)
+                $0.member("height", height)
+            }
+            facts?.write(to: &$0)
+            if isDamaged { $0.member("damaged", true) }
+        }
+        return Self.json(writer.bytes)
     }
 }
 

@@ -15,7 +15,13 @@ extension API {
         let item: Item
         do throws(Problem) {
             let gallery = try gallery(request)
-            (content, _, item) = try self.item(request)
+            let named = try self.named(request)
+            content = named.content
+            if let id = named.id, content.catalog.id(named.number) != id {
+                throw .moved(named.number, id, field: "/id")
+            }
+            guard let found = content.item(named.number) else { throw .gone(named) }
+            item = found
             guard settings.writesSidecars else {
                 throw Problem(
                     403,

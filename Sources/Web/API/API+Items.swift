@@ -27,24 +27,35 @@ extension API {
     }
 
     private func items(_ request: Request) -> Reply {
-        let content: GalleryContent
-        let range: Range<Int>
+        let named: NamedItem
+        let count: Int
         do throws(Problem) {
-            content = try gallery(request).content
-            let from = try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0)
-            let count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
-            range = min(from, content.itemCount)..<min(from + count, content.itemCount)
+            named = NamedItem(
+                content: try gallery(request).content,
+                number: try Self.query("from", of: request, in: 0...Settings.mostItems, default: 0),
+                id: try Self.query("id", of: request, as: ItemID.self))
+            count = try Self.query("count", of: request, in: 0...Self.maxItemsPerPage, default: 100)
         } catch {
             return .now(Self.response(error))
         }
-        // Looks at every file of a folder, and into the store.
-        return later(in: content.root) { [self, content, range] in items(range, of: content) }
+        return .later { [self, count] in
+            do throws(Problem) {
+                let content = named.content
+                let from = named.id == nil ? min(named.number, content.itemCount) : try await found(named).index
+                let range = from..<min(from + count, content.itemCount)
+                // Looks at every file of a folder, and into the store.
+                return await answerLater(in: content.root) { items(range, of: content) }
+            } catch {
+                return Self.response(error)
+            }
+        }
     }
 
     private func items(_ range: Range<Int>, of content: GalleryContent) -> Response {
         let states = states(of: range, in: content)
+        let identities = thumbnails.identities(of: range, in: content)
         let stored = thumbnails.storedPlaceholders(
-            of: range.filter { thumbnails.outcome(of: $0, in: content) == nil }, in: content)
+            identities.filter { thumbnails.outcome(of: $0.key, in: content) == nil })
         var writer = JSONWriter(capacity: 128 * range.count)
         writer.object {
             $0.member("from", range.lowerBound)
@@ -54,6 +65,7 @@ extension API {
                         guard let item = content.item(index), let section = content.section(of: index) else { continue }
                         $0.object {
                             $0.member("item", index)
+                            write(index, of: content, identity: identities[index], to: &$0)
                             if content.isArranged { $0.member("original", content.original(index)) }
                             $0.member("title", item.title)
                             if let file = item.fileName { $0.member("file", file) }
@@ -81,6 +93,16 @@ extension API {
         return Self.json(writer.bytes)
     }
 
+    /// `"id","version"?`
+    ///
+    /// - Parameter identity: of the item's file, as it is now.
+    func write(_ index: Int, of content: GalleryContent, identity: String?, to writer: inout JSONWriter) {
+        if let id = content.catalog.id(index) { writer.member("id", id.description) }
+        if let version = thumbnails.version(of: index, identity: identity, in: content) {
+            writer.member("version", version.description)
+        }
+    }
+
     /// The state of an item's picture: not requested, waiting, in progress, ready, or failed.
     enum ItemState: String { case absent, queued, loading, ready, failed }
 
@@ -102,35 +124,48 @@ extension API {
 
     /// One item's thumbnail, with the urgency of a visible cell; answers when it is ready.
     private func picture(_ request: Request, defaultWidth: Int) -> Reply {
-        let content: GalleryContent
-        let key: ThumbnailKey
-        let host: Int
+        let width: Int
+        let version: ContentVersion?
         do throws(Problem) {
-            let (index, item): (Int, Item)
-            (content, index, item) = try self.item(request)
-            let width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
-            key = content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))
-            host = thumbnails.host(of: item.locator)
+            width = try Self.query("width", of: request, in: Self.pictureWidths, default: defaultWidth)
+            version = try Self.query("v", of: request, as: ContentVersion.self)
         } catch {
             return .now(Self.response(error))
         }
         let ifNoneMatch = request.header("If-None-Match")
-        return .later { [thumbnails] in
+        return answer(request) { (named, index, item) async throws(Problem) in
             // The key names its item for as long as the content is held: the gallery may change or go meanwhile.
-            defer { withExtendedLifetime(content) {} }
+            defer { withExtendedLifetime(named.content) {} }
+            let key = named.content.thumbnailKey(index, size: ThumbnailSize(width: width, height: 0))
             do throws(ItemFailure) {
-                let thumbnail = try await thumbnails.thumbnail(key, host: host)
-                return Self.picture(thumbnail, ifNoneMatch: ifNoneMatch)
+                let thumbnail = try await thumbnails.thumbnail(key, host: thumbnails.host(of: item.locator))
+                var isLasting = false
+                if named.id != nil, let version, version == thumbnail.content {
+                    isLasting = await isCurrent(version, of: item)
+                }
+                return Self.picture(thumbnail, isLasting: isLasting, ifNoneMatch: ifNoneMatch)
             } catch {
-                return Self.response(Problem(error))
+                throw Problem(error)
             }
         }
     }
 
-    private static func picture(_ thumbnail: Thumbnail, ifNoneMatch: String?) -> Response {
+    /// Whether a file still has the version that its thumbnail was made of. It may have changed between the look at its
+    /// attributes and the reading.
+    private func isCurrent(_ version: ContentVersion, of item: Item) async -> Bool {
+        guard case .file(_, let root) = item.locator else { return true }
+        let look = { @Sendable in StoreKey.identity(of: item.locator) }
+        guard let identity = try? await thumbnails.queries.threads(for: root).run(look) else { return false }
+        return ContentVersion(identity: identity) == version
+    }
+
+    /// - Parameter isLasting: whether the address names these bytes for ever.
+    private static func picture(_ thumbnail: Thumbnail, isLasting: Bool, ifNoneMatch: String?) -> Response {
         let tag = EntityTag.of(thumbnail.bytes)
-        // The picture behind a URL may change, so a browser asks again; a day without asking suits the same item.
-        let headers = [("ETag", tag), ("Cache-Control", "private, max-age=86400")]
+        let headers = [
+            ("ETag", tag),
+            ("Cache-Control", isLasting ? "private, max-age=31536000, immutable" : "private, no-cache"),
+        ]
         if let ifNoneMatch, EntityTag.matches(ifNoneMatch, tag) { return Response(status: 304, headers: headers) }
         return Response(status: 200, headers: headers + [("Content-Type", thumbnail.mediaType)], body: thumbnail.bytes)
     }

@@ -8,15 +8,9 @@ import Thumbnails
 extension API {
     func addOriginalRoutes(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/original") { request in
-            let item: Item
-            do throws(Problem) {
-                item = try self.item(request).item
-            } catch {
-                return .now(Self.response(error))
-            }
             let network = gatekeeper.caller(of: request).network
             let range = ByteRange(request)
-            return .later { [thumbnails] in
+            return answer(request) { (_, _, item) async throws(Problem) in
                 do throws(ItemFailure) {
                     let original = try await thumbnails.original(
                         of: item.originalLocator, for: network, OriginalOptions(range: range))
@@ -26,7 +20,7 @@ extension API {
                         original, range, type: kind.mediaType,
                         name: Self.fileName(item.fileName ?? item.title, kind: kind))
                 } catch {
-                    return Self.response(Problem(error))
+                    throw Problem(error)
                 }
             }
         }

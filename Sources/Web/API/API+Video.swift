@@ -10,28 +10,18 @@ import Thumbnails
 extension API {
     func addVideoRoute(to router: inout Router) {
         router.on(.get, "\(APIPath.galleries)/{g}/items/{i}/video") { request in
-            let (content, index, item): (GalleryContent, Int, Item)
-            do throws(Problem) {
-                (content, index, item) = try self.item(request)
-            } catch {
-                return .now(Self.response(error))
-            }
             let network = gatekeeper.caller(of: request).network
             let range = ByteRange(request)
-            return .later { [self] in
-                do throws(Problem) {
-                    let companion = try await videoBeside(index, of: content)
-                    var options = OriginalOptions(range: range)
-                    options.isVideo = true
-                    options.isCompanion = companion != nil
-                    let video = try await video(at: companion ?? item.locator, for: network, options)
-                    let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
-                    return Self.download(
-                        video, range, type: VideoFile.mediaType(video.beginning),
-                        name: Self.fileName(name, kind: .video))
-                } catch {
-                    return Self.response(error)
-                }
+            return answer(request) { (named, index, item) async throws(Problem) in
+                let companion = try await videoBeside(index, of: named.content)
+                var options = OriginalOptions(range: range)
+                options.isVideo = true
+                options.isCompanion = companion != nil
+                let video = try await video(at: companion ?? item.locator, for: network, options)
+                let name = Item(locator: companion ?? item.locator, title: item.title).fileName ?? item.title
+                return Self.download(
+                    video, range, type: VideoFile.mediaType(video.beginning),
+                    name: Self.fileName(name, kind: .video))
             }
         }
     }

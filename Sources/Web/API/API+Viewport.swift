@@ -1,3 +1,4 @@
+import Catalog
 import Gallery
 import JSON
 import MicroHTTP
@@ -48,7 +49,13 @@ extension API {
     private func scroll(_ request: Request) throws(Problem) -> Response {
         let session = try session(request)
         try session.admit()
-        let wish = try ScrollRequest(try Self.body(request), itemCount: session.content.itemCount)
+        let reader = try Self.body(request)
+        let wish = try ScrollRequest(reader, itemCount: session.content.itemCount)
+        if let id = try reader.name("id", ItemID.self), case .item(let item) = wish.target,
+            session.content.catalog.id(item) != id
+        {
+            throw .moved(item, id, field: reader.path("id"))
+        }
         return Self.json(session.scroll(wish), status: 202)
     }
 

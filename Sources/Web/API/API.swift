@@ -117,24 +117,87 @@ extension API {
         return value
     }
 
+    /// An id or a version of the query.
+    static func query<Name: HashName>(_ name: String, of request: Request, as _: Name.Type) throws(Problem) -> Name? {
+        guard let text = request.query(name) else { return nil }
+        guard let value = Name(text) else {
+            throw Problem(422, "The query's \(name) must have 11 characters of base64url.", field: "/\(name)")
+        }
+        return value
+    }
+
     func gallery(_ request: Request) throws(Problem) -> PictureGallery {
         let id = request.parameter("g") ?? ""
         guard let gallery = galleries.gallery(id) else { throw .unknownGallery(id) }
         return gallery
     }
 
-    /// The item that a path names, as it stands in its gallery.
-    func item(_ request: Request) throws(Problem) -> (content: GalleryContent, index: Int, item: Item) {
+    /// The item that a request names: by its number, or by its id, with the number as a hint.
+    struct NamedItem: Sendable {
+        let content: GalleryContent
+        let number: Int
+        let id: ItemID?
+    }
+
+    /// Looks the item up by its number. Without an id there must be one.
+    func named(_ request: Request) throws(Problem) -> NamedItem {
         let content = try gallery(request).content
-        guard let index = request.number("i"), let item = content.item(index) else {
+        let id = try Self.query("id", of: request, as: ItemID.self)
+        guard let number = request.number("i"), id != nil || 0..<content.itemCount ~= number else {
             throw .unknown("item", request.parameter("i") ?? "")
         }
-        return (content, index, item)
+        return NamedItem(content: content, number: number, id: id)
+    }
+
+    /// The item with the id, wherever it is now. A search looks at up to all items, on a thread for that.
+    func found(_ named: NamedItem) async throws(Problem) -> (index: Int, item: Item) {
+        let (content, id) = (named.content, named.id)
+        var index: Int? = named.number
+        if let id, content.catalog.id(named.number) != id { index = try await search(for: id, near: named) }
+        guard let index, let item = content.item(index) else { throw .gone(named) }
+        return (index, item)
+    }
+
+    private func search(for id: ItemID, near named: NamedItem) async throws(Problem) -> Int? {
+        do throws(BlockingThreads.Refusal) {
+            return try await thumbnails.queries.common.run { named.content.catalog.index(of: id, near: named.number) }
+        } catch {
+            throw Problem(error)
+        }
+    }
+
+    /// Answers with an item, once it is found.
+    func answer(
+        _ request: Request, _ body: @escaping @Sendable (NamedItem, Int, Item) async throws(Problem) -> Response
+    ) -> Reply {
+        let named: NamedItem
+        do throws(Problem) { named = try self.named(request) } catch { return .now(Self.response(error)) }
+        return .later {
+            do throws(Problem) {
+                let (index, item) = try await found(named)
+                return try await body(named, index, item)
+            } catch {
+                return Self.response(error)
+            }
+        }
     }
 
     func session(_ request: Request) throws(Problem) -> Session {
         let id = request.parameter("s") ?? ""
         guard let session = sessions.session(id) else { throw .unknown("session", id) }
         return session
+    }
+}
+
+extension Problem {
+    /// An item is not in the gallery any more.
+    static func gone(_ named: API.NamedItem) -> Problem {
+        let name = named.id.map { "\($0)" } ?? "\(named.number)"
+        return Problem(404, "The picture \"\(name)\" is no longer in this gallery.")
+    }
+
+    /// An item is another picture than the request means.
+    static func moved(_ item: Int, _ id: ItemID, field: String) -> Problem {
+        Problem(412, "Item \(item) is not the picture \"\(id)\" any more: reload the gallery.", field: field)
     }
 }

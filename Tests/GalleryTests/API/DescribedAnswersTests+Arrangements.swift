@@ -37,6 +37,11 @@ extension DescribedAnswersTests {
             let path = "\(Self.item)/favorite"
             let kept = try description.call(method, path, ["g": "pictures", "i": "0"], port: api.port)
             #expect(kept.status == 204)
+            for (id, status) in [(Self.otherID, 412), ("x", 422)] {
+                let refused = try description.call(
+                    method, path, ["g": "pictures", "i": "0"], query: "?id=\(id)", port: api.port)
+                #expect(refused.status == status)
+            }
             let names = ["g": list.json["id"]?.string ?? "", "i": "0"]
             #expect(try description.call(method, path, names, port: api.port).status == 409)
         }

@@ -24,6 +24,16 @@ extension DescribedAnswersTests {
         "PATCH \(origin)": #"{"latency":10}"#,
     ]
 
+    /// The id of no picture.
+    static let otherID = "AAAAAAAAAAA"
+
+    /// Bodies that name another picture than the item's.
+    static let moved = [
+        "POST \(gallery)/archive": #"{"items":[0],"ids":["\#(otherID)"]}"#,
+        "POST \(gallery)/downloads": #"{"ranges":[{"from":0,"to":2}],"revision":123456}"#,
+        "POST \(session)/scroll": #"{"item":3,"id":"\#(otherID)"}"#,
+    ]
+
     /// Bodies that are JSON and out of bounds.
     static let wrong = [
         "POST \(galleries)": #"{"items":[{"url":"ftp://example.com/a.jpg"}]}"#, "POST \(sessions)": "{}",

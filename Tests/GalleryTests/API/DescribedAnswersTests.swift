@@ -147,6 +147,15 @@ struct DescribedAnswersTests {
             try mistake(description, api.port, only: operation)
         }
         let session = ["s": try open(description, api.port)]
+        let names = session.merging(["g": "pictures", "i": "0"]) { first, _ in first }
+        for (operation, body) in Self.moved {
+            let path = String(operation.dropFirst("POST ".count))
+            #expect(try description.call("POST", path, names, port: api.port, body: body).status == 412)
+        }
+        for path in ["", "/original", "/video"] {
+            let refused = try description.call("GET", Self.item + path, names, query: "?id=x", port: api.port)
+            #expect(refused.status == 422)
+        }
         try description.call("GET", "\(Self.gallery)/items", ["g": "pictures"], query: "?count=x", port: api.port)
         try description.call(
             "GET", "\(Self.gallery)/placeholders", ["g": "pictures"], query: "?count=0", port: api.port)
