@@ -184,7 +184,7 @@ export class Selection {
     }
   }
 
-  /** Numbers may mean other pictures on the server: then again, once the page shows the gallery as it is. */
+  /** Asks for the archive, and again after a refresh if the numbers mean other pictures on the server. */
   async #requestArchive(options) {
     for (let tries = 1; ; tries++) {
       const { gallery } = this.#page.state
@@ -197,7 +197,7 @@ export class Selection {
     }
   }
 
-  /** What is selected, as the server checks it: by ids if they are known, else by the revision that the numbers are of. */
+  /** The selection as the server checks it: with the ids of its pictures if they are known, else with the revision of its numbers. */
   get #named() {
     const { ranges } = this.#items
     const { gallery } = this.#page.state
