@@ -1,6 +1,7 @@
 import Glibc
 import PhotoFacts
 import Pictures
+import Threads
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {
@@ -50,7 +51,7 @@ struct FolderLister {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         let rest = Int64(min(options.roundTime, 60_000)) * 1_000_000
-        let time = Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - rest
+        let time = now.nanoseconds - rest
         let changed = round.next(of: tree, looks: looks).filter { tree.hasChanged($0, before: time) }
         // One that could not be read is met anew from the folder that it is in.
         refresh(changed.map { $0.isGone ? $0.parent ?? $0 : $0 })
