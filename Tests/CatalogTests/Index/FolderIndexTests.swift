@@ -76,7 +76,8 @@ import Testing
         for name in ["root/1.jpg", "root/a/2.jpg", "root/a/3.jpg"] { try folder.write(name, bytes) }
         let first = index()
         let before = try await listing(first)
-        let known = before.facts(1)
+        var known = before.facts(1)
+        known?.added = 12
         first.close()
         // Facts that are read again lose this mark.
         let database = try DatabaseQueue(path: "\(cache.path)/index.sqlite")
