@@ -7,7 +7,8 @@ import Viewport
     /// How long after the last sample every visible item must be wanted, in milliseconds.
     static let deadline = 150.0
 
-    @Test("every item in view is wanted after three fast posts and then silence", arguments: PolicyName.allCases, phases)
+    @Test(
+        "every item in view is wanted after three fast posts and then silence", arguments: PolicyName.allCases, phases)
     func threePosts(policy: PolicyName, phase: ScrollPhase?) {
         for pace in [0.0, 33, 50, 100] {
             var model = ViewportModel(
@@ -71,12 +72,10 @@ import Viewport
                 _ = model.update(ScrollSample(time: time, scrollTop: 100, phase: phase))
                 _ = model.update(ScrollSample(time: time, scrollTop: 4000, phase: phase))
                 var ticks = 0
-                while let tick = model.nextTick, ticks < 1000 {
+                while let tick = model.nextTick, ticks < 20 {
                     #expect(tick > model.time, "\(policy), \(time), \(phase?.rawValue ?? "none")")
                     _ = model.tick(at: tick)
                     ticks += 1
-                    // A link that is never free is looked at again and again, at a pace.
-                    if ticks > 20 { break }
                 }
             }
         }
