@@ -34,9 +34,29 @@ public struct SourceVersion: Sendable, Equatable {
     public var validators: Validators
     /// Seconds since 1970.
     public var confirmed: Double
+    /// Seconds after ``confirmed`` for which the response is fresh, or `nil` if the origin did not say.
+    public var lifetime: Double?
 
-    public init(validators: Validators, confirmed: Double) {
+    public init(validators: Validators, confirmed: Double, lifetime: Double? = nil) {
         self.validators = validators
         self.confirmed = confirmed
+        self.lifetime = lifetime
+    }
+
+    /// Takes what a "not modified" says anew (RFC 9111, 3.2).
+    package mutating func confirm(_ newer: SourceVersion) {
+        confirmed = newer.confirmed
+        lifetime = newer.lifetime ?? lifetime
+        validators.etag = newer.validators.etag ?? validators.etag
+        validators.lastModified = newer.validators.lastModified ?? validators.lastModified
+    }
+
+    /// Whether the origin may have another version at a time in seconds since 1970.
+    ///
+    /// - Parameter standard: Lifetime in seconds if the origin gave none. 0 means that no version becomes stale.
+    package func isStale(at now: Double, standard: Double) -> Bool {
+        let age = now - confirmed
+        // A time in the future comes from a clock that was set back.
+        return standard > 0 && (age > lifetime ?? standard || age < 0)
     }
 }

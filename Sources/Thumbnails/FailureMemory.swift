@@ -112,7 +112,8 @@ public struct PictureMemorySettings: Sendable {
     public var missingLifetime = 600.0
     public var goneLifetime = 86_400.0
     public var brokenLifetime = 3_600.0
-    /// Age of a thumbnail, in seconds, from which its host is asked anew; 0 for never.
+    /// Age in seconds after which a host is asked whether a thumbnail is current, if the host gave no lifetime. 0 means never,
+    /// whatever lifetime the host gave.
     public var revalidateAfter = 86_400.0
     public var unrenderedMemory = 16 << 20
     public var knownItems = 200_000

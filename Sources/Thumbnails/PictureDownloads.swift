@@ -94,9 +94,10 @@ final class PictureDownloads: Sendable {
         }
         if response.isBeginning { return .beginning(response) }
         learn(response, url, isAnswerToRange: beginning?.asksForRange == true)
-        let version = SourceVersion(validators: response.validators, confirmed: UnixTime.now)
+        let version = SourceVersion(
+            validators: response.validators, confirmed: UnixTime.now, lifetime: response.lifetime)
         if response.isNotModified, var known {
-            known.version?.confirmed = version.confirmed
+            known.version?.confirm(version)
             return .unchanged(known)
         }
         return .picture(PictureBytes(bytes: response.body, isPartial: response.stoppedEarly, version: version))

@@ -65,14 +65,11 @@ struct OtherNodes: Sendable {
     private let sharing: Sharing
     private let store: ThumbnailStore
     private let failures: PictureFailures
-    /// Seconds; 0 where an origin needs not be heard again.
-    private let revalidateAfter: Double
 
-    init(_ sharing: Sharing, store: ThumbnailStore, failures: PictureFailures, revalidateAfter: Double) {
+    init(_ sharing: Sharing, store: ThumbnailStore, failures: PictureFailures) {
         self.sharing = sharing
         self.store = store
         self.failures = failures
-        self.revalidateAfter = revalidateAfter
     }
 
     /// Other nodes' result for a picture, without asking for the right to fetch it.
@@ -92,7 +89,7 @@ struct OtherNodes: Sendable {
 
     /// Waits for the right to make a thumbnail, which one node has at a time.
     ///
-    /// - Returns: the thumbnail, where another node has made it.
+    /// - Returns: the thumbnail, if another node has made it. It may be stale.
     func lead(
         _ picture: inout TaskPicture, knowing known: Thumbnail?, _ other: OtherNode,
         in slot: inout PoolSlot<ThumbnailMaker>
@@ -111,7 +108,9 @@ struct OtherNodes: Sendable {
             // Dropping the answer releases what it holds.
             try Task.checkCancellation()
             switch answer {
-            case .thumbnail(let thumbnail): return take(thumbnail, picture)
+            case .thumbnail(let thumbnail):
+                picture.want = nil
+                return take(thumbnail, picture)
             case .failure(let failure, let milliseconds): throw failures.take(failure, of: picture, for: milliseconds)
             case .rests(let milliseconds):
                 picture.want = nil
@@ -139,11 +138,10 @@ struct OtherNodes: Sendable {
         return thumbnail
     }
 
-    /// The time after which an origin must have been heard for another node's thumbnail to do, in seconds since 1970.
+    /// Another node's thumbnail must be newer than this, in seconds since 1970.
     private func newest(of picture: TaskPicture, knowing known: Thumbnail?) -> Double {
         guard case .url = picture.item.locator else { return -1 }
-        let oldest = revalidateAfter > 0 ? UnixTime.now - revalidateAfter : -1
-        return max(oldest, known?.version?.confirmed ?? -1)
+        return known?.version?.confirmed ?? -1
     }
 }
 

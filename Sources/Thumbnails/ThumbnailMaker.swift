@@ -71,7 +71,7 @@ package final class ThumbnailMaker: ProductMaker {
         unrendered = UnrenderedPictures(limit: settings.unrenderedMemory)
         failures = PictureFailures(settings, unrendered: unrendered, sharing: sharing)
         nodes = sharing.map { [store, failures] in
-            OtherNodes($0, store: store, failures: failures, revalidateAfter: settings.revalidateAfter)
+            OtherNodes($0, store: store, failures: failures)
         }
     }
 
@@ -84,6 +84,10 @@ package final class ThumbnailMaker: ProductMaker {
         picture.retryRequested = note.retryRequested
         let known = note.isStale ? await stored(picture) : nil
 
+        // The stored thumbnail is shown while its origin is asked.
+        if slot.kind == .head, case .url = picture.item.locator {
+            try await slot.take(.fetch, showing: known.map(picture.versioned))
+        }
         var source = try await showPreview(key, &picture, in: &slot)
         if source == nil { source = try await fetch(key, &picture, knowing: known, in: &slot) }
         switch source {
@@ -197,7 +201,8 @@ package final class ThumbnailMaker: ProductMaker {
         }
         guard isStale else { return .absent(first: firstSlot(for: picture)) }
         notes.withLock { $0.insert(Note(retryRequested: picture.retryRequested, isStale: true), for: key) }
-        return .absent(first: .fetch)
+        // A task that begins in this slot can show the stored thumbnail.
+        return .absent(first: .head)
     }
 
     /// The slot that a picture which the store lacks needs first.
@@ -209,12 +214,8 @@ package final class ThumbnailMaker: ProductMaker {
         }
     }
 
-    /// Whether the thumbnail's origin was not heard for so long that it may have another picture by now.
     private func isStale(_ thumbnail: Thumbnail) -> Bool {
-        guard settings.revalidateAfter > 0, let version = thumbnail.version else { return false }
-        let age = UnixTime.now - version.confirmed
-        // A clock that was set back makes nothing young.
-        return age > settings.revalidateAfter || age < 0
+        thumbnail.version?.isStale(at: UnixTime.now, standard: settings.revalidateAfter) ?? false
     }
 
     private func stored(_ picture: TaskPicture) async -> Thumbnail? {
@@ -283,7 +284,7 @@ package final class ThumbnailMaker: ProductMaker {
         in slot: inout Slot
     ) async throws -> Source? {
         while true {
-            if let thumbnail = try await nodes?.made(slot.ticket, picture, knowing: nil) {
+            if let thumbnail = try await nodes?.made(slot.ticket, picture, knowing: nil), !isStale(thumbnail) {
                 return .thumbnail(thumbnail)
             }
             if let bytes = unrenderedBytes(of: picture) { return .picture(bytes) }
@@ -355,11 +356,16 @@ package final class ThumbnailMaker: ProductMaker {
         _ key: ThumbnailKey, _ picture: inout TaskPicture, knowing known: Thumbnail?, in slot: inout Slot
     ) async throws -> Source {
         let other = nodes.map { _ in OtherNode() }
+        var known = known
+        var hasTaken = false
         while true {
             if let nodes, let other,
                 let thumbnail = try await nodes.lead(&picture, knowing: known, other, in: &slot)
             {
-                return .thumbnail(thumbnail)
+                // Once only: clocks of nodes differ.
+                if hasTaken || !isStale(thumbnail) { return .thumbnail(thumbnail) }
+                (known, hasTaken) = (thumbnail, true)
+                continue
             }
             switch picture.item.locator {
             case .file(let path, let root):

@@ -45,7 +45,8 @@ public enum StoreSettings: SettingGroup {
     public static var withoutFlag: [Setting] {
         number(
             "revalidate-after", \.memory.revalidateAfter, 0...31_536_000, "seconds",
-            "Time after which the server asks the origin whether a picture has changed; 0 for never")
+            "Time after which the server asks an origin that sent no lifetime whether a picture has changed; 0 for never"
+        )
     }
 }
 

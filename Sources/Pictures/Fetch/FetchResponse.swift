@@ -52,6 +52,32 @@ public struct FetchResponse: Sendable {
 
     public var isNotModified: Bool { status == 304 }
 
+    /// Seconds for which the response is fresh, 1 second to 1 year, or `nil` if its headers give no lifetime (RFC 9111, 4.2).
+    public var lifetime: Double? {
+        func seconds(_ text: Substring) -> Double? {
+            let digits = text.trimmingPrefix("\"").prefix { $0 != "\"" }
+            guard !digits.isEmpty, digits.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+            return Double(digits)
+        }
+        func clamped(_ lifetime: Double) -> Double { min(max(lifetime, 1), 31_536_000) }
+        var ages: [Substring: Double] = [:]
+        for directive in (headers["cache-control"] ?? "").lowercased().split(separator: ",").prefix(64) {
+            let parts = directive.split(separator: "=", maxSplits: 1).map { part in
+                part.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+            }
+            // A grid must not ask for every picture at every look.
+            if parts == ["no-cache"] || parts == ["no-store"] { return 1 }
+            if parts.count == 2, let age = seconds(parts[1]) { ages[parts[0]] = min(age, ages[parts[0]] ?? age) }
+        }
+        // Several people share this cache.
+        if let age = ages["s-maxage"] ?? ages["max-age"] {
+            return clamped(age - (headers["age"].flatMap { seconds($0[...]) } ?? 0))
+        }
+        guard let expires = headers["expires"], let sent = headers["date"].flatMap(httpDate) else { return nil }
+        // A text that is no date, such as "0", is in the past.
+        return clamped(Double(httpDate(expires) ?? 0) - Double(sent))
+    }
+
     /// For the next `FetchRequest.revalidate`.
     public var validators: Validators {
         Validators(etag: headers["etag"], lastModified: headers["last-modified"])

@@ -44,6 +44,10 @@ struct ThumbnailFile: Sendable {
 
     private static func prepare(_ db: Database) throws {
         if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID {
+            // A file of the first builds of this version lacks the column.
+            if try !db.columns(in: "thumbnail").contains(where: { $0.name == "lifetime" }) {
+                try db.execute(sql: "ALTER TABLE thumbnail ADD COLUMN lifetime REAL")
+            }
             // Fails on tables that are not as they should be.
             _ = try Row.fetchOne(db, sql: select, arguments: [""])
             return
@@ -60,7 +64,7 @@ struct ThumbnailFile: Sendable {
                   width INTEGER NOT NULL, height INTEGER NOT NULL,
                   sourceWidth INTEGER NOT NULL, sourceHeight INTEGER NOT NULL,
                   mediaType TEXT NOT NULL, damaged INTEGER NOT NULL,
-                  confirmed REAL, etag TEXT, lastModified TEXT,
+                  confirmed REAL, lifetime REAL, etag TEXT, lastModified TEXT,
                   thumbHash BLOB NOT NULL, small BLOB NOT NULL, bytes BLOB NOT NULL
                 ) STRICT;
                 CREATE INDEX thumbnail_used ON thumbnail (used);
@@ -70,7 +74,7 @@ struct ThumbnailFile: Sendable {
 
     private static let select = """
         SELECT width, height, mediaType, sourceWidth, sourceHeight, checksum, thumbHash, small, bytes, used,
-          confirmed, etag, lastModified, damaged
+          confirmed, etag, lastModified, damaged, lifetime
         FROM thumbnail WHERE key = ?
         """
 
@@ -107,7 +111,8 @@ struct ThumbnailFile: Sendable {
             isDamaged: damaged != 0,
             version: value(10).map { confirmed in
                 SourceVersion(
-                    validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed)
+                    validators: Validators(etag: value(11), lastModified: value(12)), confirmed: confirmed,
+                    lifetime: value(14))
             })
         return UInt64(bitPattern: checksum) == Checksum.of(thumbnail) ? (thumbnail, used) : nil
     }
@@ -138,13 +143,13 @@ struct ThumbnailFile: Sendable {
             let insert = try db.cachedStatement(
                 sql: """
                     INSERT INTO thumbnail (key, content, used, checksum, width, height, sourceWidth, sourceHeight, mediaType,
-                      thumbHash, small, bytes, confirmed, etag, lastModified, damaged)
-                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                      thumbHash, small, bytes, confirmed, lifetime, etag, lastModified, damaged)
+                      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT (key) DO UPDATE SET used = excluded.used, checksum = excluded.checksum,
                       width = excluded.width, height = excluded.height, sourceWidth = excluded.sourceWidth,
                       sourceHeight = excluded.sourceHeight, mediaType = excluded.mediaType,
                       thumbHash = excluded.thumbHash, small = excluded.small, bytes = excluded.bytes,
-                      confirmed = excluded.confirmed, etag = excluded.etag, lastModified = excluded.lastModified,
+                      confirmed = excluded.confirmed, lifetime = excluded.lifetime, etag = excluded.etag, lastModified = excluded.lastModified,
                       damaged = excluded.damaged
                     """)
             for (key, thumbnail) in batch.thumbnails {
@@ -154,8 +159,8 @@ struct ThumbnailFile: Sendable {
                         thumbnail.width, thumbnail.height,
                         thumbnail.sourceWidth, thumbnail.sourceHeight, thumbnail.mediaType, Data(thumbnail.thumbHash),
                         Data(thumbnail.small), Data(thumbnail.bytes), thumbnail.version?.confirmed,
-                        thumbnail.version?.validators.etag, thumbnail.version?.validators.lastModified,
-                        thumbnail.isDamaged ? 1 : 0,
+                        thumbnail.version?.lifetime, thumbnail.version?.validators.etag,
+                        thumbnail.version?.validators.lastModified, thumbnail.isDamaged ? 1 : 0,
                     ])
             }
             let touch = try db.cachedStatement(sql: "UPDATE thumbnail SET used = ? WHERE key = ?")

@@ -4,9 +4,10 @@
 /// | --- | --- |
 /// | 8 | when its origin was last heard, as a big-endian double, seconds since 1970; 0 for a file's |
 /// | 4 | `LKT1` |
-/// | 1 | bits: 1 damaged, 2 of a download, 4 with an ETag, 8 with a Last-Modified, 16 WebP instead of JPEG |
+/// | 1 | bits: 1 damaged, 2 of a download, 4 with an ETag, 8 with a Last-Modified, 16 WebP instead of JPEG, 32 with a lifetime |
 /// | 4 x 4 | width, height, and those of the original, big-endian |
 /// | 5 x 4 and the bytes | ETag, Last-Modified, ThumbHash, small tier, picture, each after its length |
+/// | 8 | lifetime as a big-endian double, in seconds, if there is one |
 /// | 8 | checksum of all before |
 package enum ThumbnailRecord {
     private static let magic: [UInt8] = Array("LKT1".utf8)
@@ -24,7 +25,8 @@ package enum ThumbnailRecord {
         bytes += magic
         bytes.append(
             (thumbnail.isDamaged ? 1 : 0) | (thumbnail.version != nil ? 2 : 0) | (validators?.etag != nil ? 4 : 0)
-                | (validators?.lastModified != nil ? 8 : 0) | (isWebP ? 16 : 0))
+                | (validators?.lastModified != nil ? 8 : 0) | (isWebP ? 16 : 0)
+                | (thumbnail.version?.lifetime != nil ? 32 : 0))
         for side in [thumbnail.width, thumbnail.height, thumbnail.sourceWidth, thumbnail.sourceHeight] {
             append(UInt32(clamping: side), to: &bytes)
         }
@@ -35,6 +37,7 @@ package enum ThumbnailRecord {
             append(UInt32(clamping: part.count), to: &bytes)
             bytes += part
         }
+        if let lifetime = thumbnail.version?.lifetime { append(lifetime.bitPattern, to: &bytes) }
         append(bytes.withUnsafeBytes { Checksum.of($0) }, to: &bytes)
         return bytes
     }
@@ -49,7 +52,7 @@ package enum ThumbnailRecord {
             let time = number(&rest, of: UInt64.self), rest.prefix(4).elementsEqual(magic)
         else { return nil }
         rest = rest.dropFirst(4)
-        guard let flags = rest.popFirst(), flags < 32 else { return nil }
+        guard let flags = rest.popFirst(), flags < 64 else { return nil }
         var sides: [Int] = []
         for _ in 0..<4 {
             guard let side = number(&rest, of: UInt32.self), (1...longestSide).contains(Int(side)) else { return nil }
@@ -60,6 +63,11 @@ package enum ThumbnailRecord {
             guard let count = number(&rest, of: UInt32.self), count <= rest.count else { return nil }
             parts.append(Array(rest.prefix(Int(count))))
             rest = rest.dropFirst(Int(count))
+        }
+        var lifetime: Double?
+        if flags & 32 != 0 {
+            lifetime = number(&rest, of: UInt64.self).map(Double.init(bitPattern:))
+            guard let lifetime, lifetime.isFinite, lifetime >= 0 else { return nil }
         }
         let format: ThumbnailFormat = flags & 16 == 0 ? .jpeg : .webp
         let confirmed = Double(bitPattern: time)
@@ -77,7 +85,7 @@ package enum ThumbnailRecord {
                 : SourceVersion(
                     validators: Validators(
                         etag: flags & 4 == 0 ? nil : etag, lastModified: flags & 8 == 0 ? nil : lastModified),
-                    confirmed: confirmed))
+                    confirmed: confirmed, lifetime: lifetime))
     }
 
     private static func isPicture(_ bytes: [UInt8], _ format: ThumbnailFormat) -> Bool {
@@ -128,8 +136,9 @@ enum Checksum {
         let third = thumbnail.thumbHash.withUnsafeBytes { of($0, seed: second) }
         let fourth = thumbnail.isDamaged ? ~third : third
         guard let version = thumbnail.version else { return fourth }
+        let lifetime = version.lifetime.map { "\($0.bitPattern)|" } ?? ""
         let words =
-            "\(version.confirmed.bitPattern)|\(version.validators.etag ?? "")|\(version.validators.lastModified ?? "")"
+            "\(lifetime)\(version.confirmed.bitPattern)|\(version.validators.etag ?? "")|\(version.validators.lastModified ?? "")"
         return Array(words.utf8).withUnsafeBytes { of($0, seed: fourth) }
     }
 

@@ -15,7 +15,7 @@ struct ThumbnailRecordTests {
                 sourceHeight: 4_000, small: jpeg, isDamaged: true,
                 version: SourceVersion(
                     validators: Validators(etag: "W/\"ä\"", lastModified: "Mon, 01 Jan 2024 00:00:00 GMT"),
-                    confirmed: 1_700_000_000.25)),
+                    confirmed: 1_700_000_000.25, lifetime: 1.5)),
             Thumbnail(
                 width: 1, height: 1, mediaType: "image/webp", bytes: webP, thumbHash: hash, sourceWidth: 1,
                 sourceHeight: 1, version: SourceVersion(validators: Validators(), confirmed: 5)),
@@ -60,7 +60,7 @@ struct ThumbnailRecordTests {
         for change: (inout Thumbnail) -> Void in [
             { $0.bytes = Array("<svg>".utf8) }, { $0.bytes = [] }, { $0.small = [1] }, { $0.width = 0 },
             { $0.sourceHeight = -1 }, { $0.mediaType = "image/webp" }, { $0.thumbHash = [1] },
-            { $0.version?.confirmed = -.infinity },
+            { $0.version?.confirmed = -.infinity }, { $0.version?.lifetime = .nan }, { $0.version?.lifetime = -1 },
         ] {
             var thumbnail = thumbnails[0]
             change(&thumbnail)

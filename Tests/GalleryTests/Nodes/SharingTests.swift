@@ -62,6 +62,26 @@ struct SharingTests {
         await fixture.stop()
     }
 
+    @Test("a node that finds another node's stale thumbnail asks the origin whether it is current")
+    func stale() async throws {
+        let fixture = try await NodesFixture()
+        let (a, b) = (fixture.nodes[0], fixture.nodes[1])
+        var old = try #require(try await a.thumbnails(of: [3])[3]?.get().thumbnail)
+        try await fixture.holds(1)
+        // A time in 1970, whose bytes are text.
+        old.version?.confirmed = Double(bitPattern: 0x4142_4344_4546_4748)
+        a.shared.publish(.thumbnail(old), of: try a.storeKey(3))
+        let base = try a.base(3)
+        try await eventually("the stale thumbnail in Redis") {
+            try await fixture.redis.say("GETRANGE", "\(base):t", "0", "7") == "ABCDEFGH"
+        }
+        let current = try #require(try await b.thumbnails(of: [3])[3]?.get().thumbnail)
+        #expect(current.bytes == old.bytes)
+        #expect(try #require(current.version?.confirmed) > 1e9)
+        #expect(await fixture.requests() == [3: 2])
+        await fixture.stop()
+    }
+
     // Row of the cases: the leader's sessions let go, others wait.
     @Test("the sessions of the node that downloads let go while another waits: the download goes on, and serves it")
     func goesOn() async throws {

@@ -1,5 +1,8 @@
+import MicroHTTP
 import Pictures
+import Synchronization
 import TaskPool
+import TestSupport
 import Testing
 import Thumbnails
 
@@ -19,13 +22,14 @@ import Thumbnails
         var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
         let fixture = try DownloadFixture(settings: settings)
-        let first = try await outcome(fixture, 3).get()
-        let second = try await outcome(fixture, 3).get()
-        #expect(first.thumbnail.bytes == second.thumbnail.bytes)
-        #expect((second.thumbnail.version?.confirmed ?? 0) > (first.thumbnail.version?.confirmed ?? .infinity))
-        let log = await fixture.origin.waitForLog { $0.completed == 2 }
-        let bytes = log.entries.map(\.totalBytes)
-        #expect(bytes.count == 2 && bytes[0] > 2_000 && bytes[1] < 500)
+        let origin = try CachingOrigin(cacheControl: nil)
+        let picture = try fixture.picture(from: origin.port)
+        let first = try await fixture.service.thumbnail(picture.key, host: picture.host)
+        let second = try await fixture.service.thumbnail(picture.key, host: picture.host)
+        #expect(first.bytes == second.bytes)
+        #expect((second.version?.confirmed ?? 0) > (first.version?.confirmed ?? .infinity))
+        #expect(origin.statuses == [200, 304])
+        await origin.stop()
         await fixture.stop()
     }
 
@@ -41,9 +45,116 @@ import Thumbnails
         var settings = PictureMemorySettings()
         settings.revalidateAfter = 1e-6
         let fixture = try DownloadFixture(settings: settings) { $0.hosts.retry.attempts = 1 }
-        let first = try await outcome(fixture, 3).get()
-        await fixture.origin.stop()
-        #expect(try await outcome(fixture, 3).get().thumbnail == first.thumbnail)
+        let origin = try CachingOrigin(cacheControl: nil)
+        let picture = try fixture.picture(from: origin.port)
+        let first = try await fixture.service.thumbnail(picture.key, host: picture.host)
+        await origin.stop()
+        #expect(try await fixture.service.thumbnail(picture.key, host: picture.host) == first)
         await fixture.stop()
     }
+
+    @Test("a picture is replaced once the lifetime that its origin gave is over", arguments: ["max-age=1", "no-cache"])
+    func lifetime(_ cacheControl: String) async throws {
+        let fixture = try DownloadFixture()
+        let origin = try CachingOrigin(cacheControl: cacheControl)
+        let picture = try fixture.picture(from: origin.port)
+        let shown = Seen(), made = Seen()
+        let session = fixture.service.open(onPreview: { shown.add($1.thumbnail) }) { _, outcome in
+            if let finished = try? outcome.get() { made.add(finished.thumbnail) }
+        }
+        defer { fixture.service.close(session) }
+        let first = try await fixture.service.thumbnail(picture.key, host: picture.host)
+        origin.replacePicture()
+        try await eventually("the new picture") {
+            fixture.service.pool.want(
+                [PoolWant(key: picture.key, host: picture.host, visible: true)], session: session)
+            return made.all.contains { $0.bytes != first.bytes }
+        }
+        // The old thumbnail was shown while the origin was asked.
+        #expect(shown.all.first?.bytes == first.bytes)
+        #expect(origin.statuses == [200, 200])
+        await origin.stop()
+        await fixture.stop()
+    }
+
+    @Test("an origin's lifetime is read from its headers, within one second and one year")
+    func headers() {
+        func lifetime(_ headers: [String: String]) -> Double? {
+            FetchResponse(
+                status: 200, headers: headers, body: [], url: "", reusedConnection: false, isHTTP2: false, redirects: 0,
+                resumedAt: 0, stoppedEarly: false, wireBytes: 0, firstByte: 0, total: 0
+            ).lifetime
+        }
+        let date = "Mon, 01 Jan 2024 00:00:00 GMT", later = "Mon, 01 Jan 2024 00:02:00 GMT"
+        #expect(lifetime([:]) == nil)
+        #expect(lifetime(["cache-control": "public, Max-Age=60"]) == 60)
+        #expect(lifetime(["cache-control": "max-age=60, s-maxage=\"30\"", "age": "10"]) == 20)
+        #expect(lifetime(["cache-control": "max-age=60", "age": "100"]) == 1)
+        #expect(lifetime(["cache-control": "max-age=60, no-cache"]) == 1)
+        #expect(lifetime(["cache-control": "max-age=\(String(repeating: "9", count: 400))"]) == 31_536_000)
+        #expect(lifetime(["cache-control": "max-age=-1, max-age=x, max-age="]) == nil)
+        #expect(lifetime(["expires": later, "date": date]) == 120)
+        #expect(lifetime(["expires": date, "date": later]) == 1)
+        #expect(lifetime(["expires": "0", "date": date]) == 1)
+        #expect(lifetime(["expires": later]) == nil)
+    }
+
+    @Test("a version is stale after its own lifetime or the standard one, and never if the standard is 0")
+    func stale() {
+        var version = SourceVersion(validators: Validators(), confirmed: 100, lifetime: 10)
+        #expect(!version.isStale(at: 105, standard: 1) && version.isStale(at: 111, standard: 1_000))
+        #expect(version.isStale(at: 99, standard: 1_000) && !version.isStale(at: 111, standard: 0))
+        version.confirm(SourceVersion(validators: Validators(etag: "\"b\""), confirmed: 120))
+        #expect(version == SourceVersion(validators: Validators(etag: "\"b\""), confirmed: 120, lifetime: 10))
+        version.confirm(SourceVersion(validators: Validators(), confirmed: 130, lifetime: 5))
+        #expect(version == SourceVersion(validators: Validators(etag: "\"b\""), confirmed: 130, lifetime: 5))
+        (version.confirmed, version.lifetime) = (100, nil)
+        #expect(!version.isStale(at: 105, standard: 10) && version.isStale(at: 111, standard: 10))
+    }
+}
+
+private final class Seen: Sendable {
+    private let thumbnails = Mutex<[Thumbnail]>([])
+    var all: [Thumbnail] { thumbnails.withLock { $0 } }
+    func add(_ thumbnail: Thumbnail) { thumbnails.withLock { $0.append(thumbnail) } }
+}
+
+/// An origin of one picture, which it can replace by another.
+private final class CachingOrigin: Sendable {
+    private struct State {
+        var number = 1
+        var statuses: [Int] = []
+    }
+
+    let port: UInt16
+    private let server: Server
+    private let state: StateBox
+
+    private final class StateBox: Sendable { let value = Mutex(State()) }
+
+    init(cacheControl: String?) throws {
+        var router = Router()
+        let state = StateBox()
+        router.on(.get, "/{size}") { request in
+            let isKnown = request.header("if-none-match")
+            let number = state.value.withLock { state in
+                state.statuses.append(isKnown == "\"\(state.number)\"" ? 304 : 200)
+                return state.number
+            }
+            let tag = "\"\(number)\""
+            var headers: [(name: String, value: String)] = [("Content-Type", "image/jpeg"), ("ETag", tag)]
+            if let cacheControl { headers.append(("Cache-Control", cacheControl)) }
+            let body = isKnown == tag ? [] : Picture.jpeg(300, 200, red: UInt8(number * 90))
+            return .now(Response(status: isKnown == tag ? 304 : 200, headers: headers, body: body))
+        }
+        self.state = state
+        server = Server(router, configuration: ServerConfiguration())
+        port = try server.start()
+    }
+
+    var statuses: [Int] { state.value.withLock { $0.statuses } }
+
+    func replacePicture() { state.value.withLock { $0.number += 1 } }
+
+    func stop() async { await server.shutdown(grace: .zero) }
 }

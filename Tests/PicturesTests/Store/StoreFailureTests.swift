@@ -86,6 +86,24 @@ import Testing
         #expect([UInt8](try Data(contentsOf: URL(fileURLWithPath: name))) == garbage)
     }
 
+    @Test("a file from before lifetimes were kept is read, and keeps them from then on")
+    func withoutLifetimes() async throws {
+        let first = fixture.store()
+        first.save(thumbnail(3), as: "3")
+        await first.close()
+        try await DatabaseQueue(path: fixture.file).write {
+            try $0.execute(sql: "ALTER TABLE thumbnail DROP COLUMN lifetime")
+        }
+        let second = fixture.store()
+        #expect(await second.thumbnail("3") == thumbnail(3))
+        second.save(thumbnail(4), as: "4")
+        await second.close()
+        let third = fixture.store()
+        #expect(await third.thumbnail("4") == thumbnail(4))
+        #expect(fixture.told.isEmpty)
+        await third.close()
+    }
+
     @Test("where all names of files set aside are taken nothing is overwritten, and the fix is named")
     func noFreeName() async throws {
         for end in [""] + (2...9).map({ "-\($0)" }) {

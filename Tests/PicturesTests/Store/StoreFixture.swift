@@ -45,6 +45,6 @@ final class StoreFixture: Sendable {
                 ? nil
                 : SourceVersion(
                     validators: Validators(etag: "\"\(number)\"", lastModified: number % 3 == 1 ? nil : "then"),
-                    confirmed: 1e9 + Double(number) / 7))
+                    confirmed: 1e9 + Double(number) / 7, lifetime: number % 3 == 1 ? Double(number) : nil))
     }
 }
