@@ -137,6 +137,9 @@ public protocol CatalogSource: Sendable {
     /// Pictures whose facts have been read by now, which may be more than when the ``catalog`` was made. Looks at none, and
     /// waits for nobody who does.
     var factsKnown: Int { get }
+    /// Asks the source to read its file again, even if the file seems unchanged. Returns at once. Sources that are not the file of
+    /// a list ignore it.
+    func readAgain()
 }
 
 extension CatalogSource {
@@ -144,6 +147,7 @@ extension CatalogSource {
     public var changes: AsyncStream<Int> { AsyncStream { $0.finish() } }
     /// As the catalogue says.
     public var factsKnown: Int { catalog.factsKnown }
+    public func readAgain() {}
 
     /// Waits until the catalogue is as wanted, or nothing more comes; returns the last one.
     @discardableResult

@@ -134,7 +134,7 @@ struct DirectoryContents {
     }
 
     /// Of its inode: names that came, went or were replaced, and rights.
-    private static func changed(_ status: stat) -> Int64 {
+    static func changed(_ status: stat) -> Int64 {
         Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
     }
 

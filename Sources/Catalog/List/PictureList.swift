@@ -75,6 +75,12 @@ public struct PictureList: CatalogItems, CatalogSource {
         }
     }
 
+    /// Compares addresses, at two million items for some milliseconds.
+    public func index(of locator: Locator) -> Int? {
+        guard case .url(let url) = locator, let position = storage.position(of: url) else { return nil }
+        return order.map { $0.firstIndex(of: UInt32(position)) } ?? position
+    }
+
     public func thumbHash(_ index: Int) -> [UInt8]? {
         guard 0..<itemCount ~= index else { return nil }
         return storage.thumbHash(order.map { Int($0[index]) } ?? index)
@@ -145,6 +151,19 @@ struct ListStorage: Sendable {
         urls.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {
                 body(ItemID(url: UnsafeBufferPointer(rebasing: bytes[urls.range(position)])))
+            }
+        }
+    }
+
+    /// The first entry with an address, `nil` if there is none.
+    func position(of url: String) -> Int? {
+        var url = url
+        return url.withUTF8 { url in
+            urls.bytes.withUnsafeBufferPointer { bytes in
+                (0..<count).first { position in
+                    let range = urls.range(position)
+                    return range.count == url.count && bytes[range].elementsEqual(url)
+                }
             }
         }
     }

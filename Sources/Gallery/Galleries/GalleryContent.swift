@@ -113,13 +113,17 @@ package final class GalleryContent: Sendable {
     /// Where items of another content stand in this one now, by their numbers there; `nil` for those that are not in it, or
     /// of which the catalogue cannot tell.
     package func places(of items: Range<Int>, in other: GalleryContent) -> [Int?] {
-        items.map { item in
+        // Items move together if some come or go before them.
+        var shift = 0
+        return items.map { item in
             if pictures === other.pictures { return self.item(ofOriginal: other.original(item)) }
             guard let locator = other.item(item)?.locator else { return nil }
-            // Most stand where they stood.
             let former = other.original(item)
-            let isThere = pictures.item(former)?.locator == locator
-            return (isThere ? former : pictures.catalog.index(of: locator)).flatMap(self.item(ofOriginal:))
+            let guess = former + shift
+            let isThere = pictures.item(guess)?.locator == locator
+            guard let place = isThere ? guess : pictures.catalog.index(of: locator) else { return nil }
+            shift = place - former
+            return self.item(ofOriginal: place)
         }
     }
 
