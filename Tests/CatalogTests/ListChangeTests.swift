@@ -191,7 +191,7 @@ import Testing
         try write("far/list.txt", "http://a/2\n")
         list.readAgain()
         await expect(list, ["http://a/2"])
-        // What was said of a file that is still bad is said once more.
+        // The warning of a file that is still bad comes once more.
         try write("far/list.txt", "nonsense\n")
         for count in 1...2 {
             list.readAgain()

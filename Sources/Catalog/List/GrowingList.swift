@@ -49,7 +49,8 @@ public final class GrowingList: CatalogSource {
     /// - Parameters:
     ///   - options: how the file is watched, and when a long list is first shown.
     ///   - warn: told, in a sentence for the operator, which entries were left out and why a list could not be read.
-    ///   - progress: called after each 256 kB of the first reading with the number of items and of bytes so far, on another thread.
+    ///   - progress: called on another thread after each 256 kB of JSON that is read for the first time, with the number of items and
+    ///     of bytes so far.
     /// - Throws: ``ListProblem`` if the file cannot be read, is no list, or has no usable entry.
     public init(
         contentsOf path: String, limits: ListLimits = ListLimits(), watching options: FolderOptions = FolderOptions(),
@@ -74,9 +75,13 @@ public final class GrowingList: CatalogSource {
                 let file = try source.open(waits: true)
                 defer { close(file) }
                 var first = list
-                let pace = format == .json ? nil : Pace(interval: options.clamped.publishInterval)
-                let problem = first.follow(
-                    file, on: publisher, pace, whenShown: { start.end() }, progress: progress)
+                let problem =
+                    if format == .json {
+                        first.follow(file, on: publisher, nil, progress: progress)
+                    } else {
+                        first.follow(
+                            file, on: publisher, Pace(interval: options.publishInterval), whenShown: { start.end() })
+                    }
                 if let problem { throw problem }
             } catch {
                 return error
