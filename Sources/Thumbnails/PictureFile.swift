@@ -99,7 +99,7 @@ enum PictureFile {
             do throws(ItemFailure) {
                 let status = try PictureFile.status(of: descriptor)
                 file = FilePieces(descriptor: descriptor, count: Int(status.st_size))
-                modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+                modified = status.st_mtim.nanoseconds
             } catch {
                 close(descriptor)
                 throw error

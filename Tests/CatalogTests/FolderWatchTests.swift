@@ -73,6 +73,35 @@ import Testing
         #expect(catalog.catalog.sections.isEmpty)
     }
 
+    @Test("a change of a file's permissions or times is a new revision")
+    func attributes() async throws {
+        let path = try folder.write("1.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["1.jpg"])
+        let revision = catalog.catalog.revision
+        #expect(chmod(path, 0o600) == 0)
+        let changed = await catalog.waitUntil { $0.revision > revision }
+        let times = [timespec(tv_sec: 12, tv_nsec: 0), timespec(tv_sec: 12, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+        await catalog.waitUntil { $0.revision > changed.revision }
+    }
+
+    @Test("a change of a new file's permissions does not show it before it is whole")
+    func attributesOfHalfWritten() async throws {
+        try folder.write("a/1.jpg")
+        let catalog = try FolderCatalog(path: folder.path, options: options)
+        defer { catalog.stop() }
+        await expect(catalog, ["a/1.jpg"])
+        let handle = try #require(fopen(folder.path + "/2.jpg", "w"))
+        #expect(fchmod(fileno(handle), 0o600) == 0)
+        // Once a later change elsewhere is shown, the watch has seen this one.
+        try folder.write("a/3.jpg")
+        await expect(catalog, ["a/1.jpg", "a/3.jpg"])
+        fclose(handle)
+        await expect(catalog, ["2.jpg", "a/1.jpg", "a/3.jpg"])
+    }
+
     @Test("a file that is still being written is not shown before it is whole")
     func halfWritten() async throws {
         try folder.write("w/1.jpg")

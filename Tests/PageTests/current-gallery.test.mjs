@@ -23,7 +23,7 @@ function page() {
   }
   const current = new CurrentGallery(/** @type {any} */ (view), /** @type {any} */ ({
     wanted: () => new Promise((resolve) => answers.push((found) => resolve({ gallery: found }))),
-    arrangement: () => PLAIN, place: () => null, opensAt: nothing, show: nothing, keepPlain: nothing,
+    arrangement: () => PLAIN, find: async () => {}, place: () => null, opensAt: nothing, show: nothing, keepPlain: nothing,
   }))
   return { current, state, counts, answers }
 }

@@ -24,6 +24,22 @@ package final class TemporaryFolder: Sendable {
         return file
     }
 
+    /// Writes other bytes of the same length into a file and restores its time of modification. Only the time of the inode's
+    /// last change then tells that the file changed.
+    package func overwriteKeepingTime(_ name: String, _ bytes: [UInt8]) throws {
+        let file = open("\(path)/\(name)", O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        var before = stat(), after = stat()
+        guard fstat(file, &before) == 0, Int(before.st_size) == bytes.count else { throw POSIXError(.EINVAL) }
+        var times = [before.st_atim, before.st_mtim]
+        // The file system's clock advances every few milliseconds.
+        repeat {
+            guard pwrite(file, bytes, bytes.count, 0) == bytes.count, futimens(file, &times) == 0,
+                fstat(file, &after) == 0
+            else { throw POSIXError(.EIO) }
+        } while after.st_ctim.tv_sec == before.st_ctim.tv_sec && after.st_ctim.tv_nsec == before.st_ctim.tv_nsec
+    }
+
     package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
     }

@@ -69,6 +69,7 @@ export class EmbeddedGallery extends GalleryView {
           if (arrangement === null && base.defaultArrangement) return { filter: {}, ...base.defaultArrangement }
           return arrangementIn(new URLSearchParams(arrangement ?? ''))
         },
+        find: async () => {},
         place: () => null,
         opensAt: () => null,
         keepPlain() {},
@@ -166,15 +167,17 @@ export class EmbeddedGallery extends GalleryView {
     const parameters = new URLSearchParams(arrangement ?? '')
     parameters.set('gallery', gallery ?? this.state.base.id)
     parameters.set('view', item)
+    const { id } = this.state.identity(item)
+    if (id) parameters.set('view-id', id)
     return address(`.?${parameters}`)
   }
 
   /** @returns {Picture} */
   #picture(item) {
-    const path = `api/v1/galleries/${encodeURIComponent(this.state.gallery.id)}/items/${item}`
+    const of = (/** @type {string} */ what, /** @type {Record<string, string>} */ query = {}) => address(this.state.path(item, what, query))
     return {
-      item, title: this.state.name(item), page: this.#pageOf(item), original: address(`${path}/original`),
-      thumbnail: address(`${path}/thumbnail?width=640`), image: address(`${path}/image?width=1600`),
+      item, title: this.state.name(item), page: this.#pageOf(item), original: of('original'),
+      thumbnail: of('thumbnail', { width: '640' }), image: of('image', { width: '1600' }),
     }
   }
 }

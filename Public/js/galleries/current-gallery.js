@@ -10,6 +10,7 @@ import { sentenceOnFilesNotShown } from './files-not-shown.js'
  * @property {(current: any) => Promise<{gallery: any, arranged?: any}>} wanted The gallery as it is now, where `current` is on show, and
  * its default arrangement where that came along; rejects where there is none, or a person has to choose.
  * @property {(base: any) => import('../arrange/arrangement.js').Arrangement} arrangement The one to show a gallery in.
+ * @property {(found: any) => Promise<void>} find Finds the place that it names by a picture's id, before `place` is asked.
  * @property {(itemCount: number) => ({item: number, fraction?: number, at?: number} | null)} place Where to open it; null for the beginning.
  * @property {(itemCount: number, options: any) => any} opensAt The same as an anchor that the server takes.
  * @property {(found: any, base: any) => void} show Says what is on show from now on.
@@ -41,6 +42,7 @@ export class CurrentGallery {
     const { gallery, arranged } = await this.#choice.wanted(state.base)
     const found = await this.#arranged(gallery, arranged)
     const isSameSource = former && (former.of ?? former.id) === (found.of ?? found.id)
+    if (former?.id !== found.id) await this.#choice.find(found)
     const wished = former?.id === found.id ? null : this.#choice.place(found.itemCount)
     const isMoved = isSameSource && !wished && !isSame(former, found)
     const move = isMoved ? await this.#relocation(found) : null
@@ -57,6 +59,7 @@ export class CurrentGallery {
     state.opensAt = wished ? this.#choice.opensAt(found.itemCount, pageLayout.options) : null
     lazy.viewer.now?.begin(found, state.items)
     this.#view.begun()
+    if (move) this.#view.renumbered()
   }
 
   /**

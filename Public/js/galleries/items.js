@@ -7,6 +7,39 @@ const PAGES = 12
 
 const number = new Intl.NumberFormat('en')
 
+/**
+ * The path of an item, or of `what` belongs to it: `image`, `original`. Its id says which picture is meant, since its number may be
+ * another's by now; its version, whether the browser's copy is still right.
+ * @param {{id: string}} gallery
+ * @param {number} item
+ * @param {{what?: string, id?: string, version?: string, query?: Record<string, string>}} options
+ */
+export function itemPath(gallery, item, { what = '', id, version, query }) {
+  const parameters = new URLSearchParams(query)
+  if (id) parameters.set('id', id)
+  if (id && version) parameters.set('v', version)
+  const search = parameters.toString()
+  return `api/v1/galleries/${encodeURIComponent(gallery.id)}/items/${item}${what && `/${what}`}${search && `?${search}`}`
+}
+
+/**
+ * The number that the picture with an id has in a gallery now; null if it is gone. `item` is the number it had, and the result if the
+ * server cannot tell.
+ * @param {{id: string}} gallery
+ * @param {{item: number, id: string | null}} picture
+ * @returns {Promise<number | null>}
+ */
+export async function findPicture(gallery, { item, id }) {
+  if (!id) return item
+  try {
+    const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}/items`
+    const found = await get(`${path}?from=${item}&count=1&id=${encodeURIComponent(id)}`)
+    return found.from
+  } catch (error) {
+    return error.status === 404 ? null : item
+  }
+}
+
 export class Items {
   #gallery
   #pages = new Map() // by number, the oldest first

@@ -8,6 +8,9 @@ export class GalleryParts {
     const { state, keyboard, session, narrow, find } = this.view
     const viewer = new Viewer(find('viewer'), {
       thumbnails: state.thumbnails,
+      path: state.path,
+      identity: (item) => state.identity(item),
+      tell: (text) => this.view.tell(text),
       say: (text) => this.view.say(text),
       closed: (item) => {
         keyboard.returned(item, this.view.visible)

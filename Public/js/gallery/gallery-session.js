@@ -7,6 +7,8 @@ import { ViewportSender } from '../session/viewport-sender.js'
 import { ThumbnailDelivery } from '../thumbnails/delivery.js'
 import { MissingWatch } from '../thumbnails/missing-watch.js'
 
+const REFRESH = 5000 // ms for which a newer state of the gallery is waited for
+
 /**
  * @typedef {object} SessionControls What a person, or a host page, asks of the session, and what it says.
  * @property {{policy?: string, prefetching?: boolean}} wishes
@@ -209,6 +211,15 @@ export class GallerySession {
   #outdate() {
     this.#isOutdated = true
     if (!this.#view.isTouched) this.rested()
+  }
+
+  /** Shows the gallery as it is on the server now. Resolves when that is in place, or has not come within some seconds. */
+  async refresh() {
+    const { state } = this.#view
+    const before = state.gallery
+    this.connection.open()
+    const end = performance.now() + REFRESH
+    while (state.gallery === before && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 50))
   }
 
   /** The content rests: the time to show what has changed. */

@@ -160,6 +160,9 @@ export class GalleryView {
   /** The gallery, another or the same with other items, is in place. */
   begun() {}
 
+  /** The items have other numbers. */
+  renumbered() {}
+
   /** There is a new session. */
   opened() {}
 

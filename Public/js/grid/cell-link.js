@@ -19,10 +19,11 @@ export function linkCells(layer, name, address) {
   }
 }
 
-/** Where the viewer opens at an item. */
-export function addressOf(item) {
+/** Where the viewer opens at an item; `id` is what it is, if known. */
+export function addressOf(item, /** @type {string | undefined} */ id) {
   const url = new URL(location.href)
-  for (const name of ['item', 'race', 'trace', 'dashboard', 'follow']) url.searchParams.delete(name)
+  for (const name of ['item', 'item-id', 'view-id', 'race', 'trace', 'dashboard', 'follow']) url.searchParams.delete(name)
   url.searchParams.set('view', item)
+  if (id) url.searchParams.set('view-id', id)
   return url.href
 }

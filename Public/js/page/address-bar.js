@@ -23,19 +23,45 @@ export function arrangingParameters() {
   return ['sort', 'order', 'group', 'text', 'taken', 'folder', 'camera', 'lens', 'kinds', 'favorite'].filter((name) => parameters.has(name))
 }
 
+/**
+ * The picture that a parameter of the address names (`item` or `view`), or null. `id` is what the picture is, null in old links. `item`
+ * is the number it had when the link was made.
+ */
+export function pictureInAddress(/** @type {string} */ name) {
+  const given = parameter(name)
+  const item = Number(given)
+  return given === null || !Number.isInteger(item) || item < 0 ? null : { item, id: parameter(`${name}-id`) }
+}
+
+/**
+ * The parameters that name a picture: its number for people and old servers, its id if known. null takes them out.
+ * @param {string} name
+ * @param {number | null} item
+ * @param {string | null} [id]
+ */
+export function pictureParameters(name, item, id) {
+  return { [name]: item, [`${name}-id`]: item === null ? null : (id ?? null) }
+}
+
 /** The place the address names, as an anchor of the layout; null for the beginning. */
 export function placeInAddress(itemCount) {
-  const given = parameter('item')
-  const item = Math.min(Number(given), itemCount - 1) // beyond the end is the end
-  if (given === null || !Number.isInteger(item) || item < 0) return null
+  const named = pictureInAddress('item')
+  if (!named || !itemCount) return null
+  const item = Math.min(named.item, itemCount - 1) // beyond the end is the end
   const exact = history.state?.place
   return exact?.item === item ? exact : { item }
 }
 
-/** Writes the place down; null is the beginning. */
-export function rememberPlace(anchor) {
+/** Writes the place into the address; null is the beginning. `id` is that of the anchor's item, if known. */
+export function rememberPlace(anchor, /** @type {string | undefined} */ id = undefined) {
   const place = anchor && { item: anchor.item, fraction: anchor.fraction, at: anchor.at }
-  setParameters({ item: place ? place.item : null }, { state: { ...history.state, place } })
+  setParameters(pictureParameters('item', place ? place.item : null, id), { state: { ...history.state, place } })
+}
+
+/** Gives the place in the address the number that its picture has now. */
+export function renumberPlace(/** @type {number} */ item, /** @type {string} */ id) {
+  const { place, ...state } = history.state ?? {}
+  setParameters(pictureParameters('item', item, id), { state: { ...state, place: place && { ...place, item } } })
 }
 
 /** A part that covers the page, with a parameter of its own in the address while it is open: Back closes it and leads nowhere else. */

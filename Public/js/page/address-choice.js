@@ -5,7 +5,8 @@ import { turn } from '../arrange/date-turn.js'
 import { frameGallery, opening, openingAnchor } from '../boot.js'
 import { chosenGallery, letChoose } from '../galleries/chosen-gallery.js'
 import { FilesNotShown } from '../galleries/files-not-shown.js'
-import { arrangingParameters, placeInAddress, setParameters } from './address-bar.js'
+import { findPicture } from '../galleries/items.js'
+import { arrangingParameters, pictureInAddress, placeInAddress, renumberPlace, setParameters } from './address-bar.js'
 
 const byId = (id) => document.getElementById(id)
 
@@ -37,6 +38,11 @@ export function addressChoice({ letGo, isMoved, offer }) {
     chosen() {
       isChosen = true
       offer(false)
+    },
+    async find(found) {
+      const named = pictureInAddress('item')
+      const item = named?.id ? await findPicture(found, named) : null
+      if (item !== null && item !== named.item) renumberPlace(item, named.id)
     },
     place: placeInAddress,
     opensAt: openingAnchor,

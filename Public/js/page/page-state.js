@@ -1,6 +1,6 @@
 // The state of the page, in one place.
 
-import { Items } from '../galleries/items.js'
+import { itemPath, Items } from '../galleries/items.js'
 import { PrefetchState } from '../session/prefetch-state.js'
 import { Placeholders } from '../thumbnails/placeholders.js'
 import { ThumbnailCache } from '../thumbnails/thumbnail-cache.js'
@@ -42,6 +42,19 @@ export class PageState {
   name(item) {
     return this.items?.name(item) ?? `Picture ${number.format(item + 1)}`
   }
+
+  /**
+   * The `{id, version}` of an item, as far as known. The thumbnail in its cell says what the picture is: names may have been asked for
+   * when the item was another.
+   * @returns {{id?: string, version?: string}}
+   */
+  identity(/** @type {number} */ item) {
+    const [known, held] = [this.items?.get(item), this.thumbnails.get(item)]
+    return held?.id && held.id !== known?.id ? held : (known ?? {})
+  }
+
+  /** The path of an item, or of `what` belongs to it. @type {(item: number, what?: string, query?: Record<string, string>) => string} */
+  path = (item, what, query) => itemPath(this.gallery, item, { id: this.identity(item).id, version: this.identity(item).version, what, query })
 
   /** The colour that the gallery's source tells of an item, '' where it tells none. */
   color(item) {

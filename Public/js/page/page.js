@@ -32,7 +32,7 @@ export class Page extends GalleryView {
       offer: (isOffered) => this.#offer.show(isOffered),
     })
     super({
-      find: byId, root: document.documentElement, surface: window, wide, enter, address: addressOf, choice,
+      find: byId, root: document.documentElement, surface: window, wide, enter, address: (item) => addressOf(item, this.state.identity(item).id), choice,
       unfilter: () => this.lazy.arranging.get().then((arranging) => arranging.unfilter(), () => {}),
     }, opening)
     this.choice = choice
@@ -79,6 +79,23 @@ export class Page extends GalleryView {
   /** @override */
   begun() {
     this.lazy.arranging.now?.begin()
+  }
+
+  /** @override */
+  renumbered() {
+    this.#rememberPlace()
+  }
+
+  /** @override */
+  async learn() {
+    await super.learn()
+    // The id of the place may be known from now on.
+    if (!this.pageLayout.moving && parameter('item') !== null && parameter('item-id') === null) this.#rememberPlace()
+  }
+
+  #rememberPlace() {
+    const anchor = this.pageLayout.anchor()
+    rememberPlace(anchor, anchor ? this.state.identity(anchor.item).id : undefined)
   }
 
   /** @override */
@@ -134,7 +151,7 @@ export class Page extends GalleryView {
   rested() {
     this.lazy.sharing.now?.took('idle')
     super.rested()
-    rememberPlace(this.pageLayout.anchor())
+    this.#rememberPlace()
   }
 }
 

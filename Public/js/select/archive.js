@@ -7,26 +7,27 @@ import { address, APIError, isEmbedded, post } from '../session/api.js'
 export const ARCHIVE = isEmbedded ? '/archive' : '/downloads'
 
 /**
- * Asks for the originals of `ranges` as one file. Resolves once the browser has begun to download it. Rejects with an APIError, or when
+ * Asks for the originals of a selection as one file. `named` says which: `{items, ids}`, or `{ranges, revision}` of the gallery. Rejects
+ * with status 412 if these are other pictures by now. Resolves once the browser has begun to download it. Rejects with an APIError, or when
  * `signal` is aborted.
  *
  * In a page of another origin the file comes to the page first, and is then saved as `name`.zip: no navigation brings the cookie that
  * such a page has. Only then is `progress(bytes)` called, with how much has come, and resolves the promise once all has.
  */
-export async function downloadArchive({ gallery, name, ranges, signal, progress }) {
+export async function downloadArchive({ gallery, name, named, signal, progress }) {
   const path = `api/v1/galleries/${encodeURIComponent(gallery.id)}${ARCHIVE}`
   const file = `${name.replaceAll(/[/\\:]/g, ' ').trim() || 'pictures'}.zip`
-  if (isEmbedded) return fetchArchive({ path, file, ranges, signal, progress })
+  if (isEmbedded) return fetchArchive({ path, file, named, signal, progress })
   // The address works once, and what stands there is a file to be saved: the page stays.
-  const { archive } = await post(path, { ranges }, { signal })
+  const { archive } = await post(path, named, { signal })
   save(address(archive), file)
 }
 
-async function fetchArchive({ path, file, ranges, signal, progress }) {
+async function fetchArchive({ path, file, named, signal, progress }) {
   progress(0)
   const answer = await fetch(address(path), {
     method: 'POST', headers: { accept: 'application/zip, application/problem+json', 'content-type': 'application/json' },
-    body: JSON.stringify({ ranges }), cache: 'no-store', credentials: 'include', signal,
+    body: JSON.stringify(named), cache: 'no-store', credentials: 'include', signal,
   })
   if (!answer.ok) throw new APIError(answer.status, await answer.json().catch(() => undefined))
   let bytes = 0

@@ -8,6 +8,8 @@ import { LongPress } from './long-press.js'
 import { Ranges, SelectedItems } from './ranges.js'
 
 const LINKS = 1000 // that are copied at most
+const NAMED = 1000 // pictures of an archive that are named one by one, at most
+const TRIES = 3 // of an archive, while the gallery changes
 const MOVED = 10_000 // pictures from the first to the last selected that are looked up when the gallery changes
 const PAGE = 1000 // of them, asked for at once
 
@@ -167,12 +169,12 @@ export class Selection {
   /** Downloads what is selected; once more while the page waits for it stops that. */
   async #archive() {
     if (this.#download) return this.#download.abort()
-    const { gallery, base } = this.#page.state
+    const { base } = this.#page.state
     const button = this.#button('archive')
     const download = (this.#download = new AbortController())
     const show = (bytes) => (button.textContent = `Stop (${megabytes(bytes)})`)
     try {
-      await downloadArchive({ gallery, name: base.title, ranges: this.#items.ranges.list, signal: download.signal, progress: show })
+      await this.#requestArchive({ name: base.title, signal: download.signal, progress: show })
       this.#tell('Download started')
     } catch (error) {
       if (!download.signal.aborted) this.#tell(`Download failed: ${error.message}`)
@@ -180,6 +182,28 @@ export class Selection {
       this.#download = null
       button.textContent = 'Download'
     }
+  }
+
+  /** Asks for the archive, and again after a refresh if the numbers mean other pictures on the server. */
+  async #requestArchive(options) {
+    for (let tries = 1; ; tries++) {
+      const { gallery } = this.#page.state
+      try {
+        return await downloadArchive({ gallery, named: this.#named, ...options })
+      } catch (error) {
+        if (error.status !== 412 || tries >= TRIES) throw error
+        await this.#page.session.refresh()
+      }
+    }
+  }
+
+  /** The selection as the server checks it: with the ids of its pictures if they are known, else with the revision of its numbers. */
+  get #named() {
+    const { ranges } = this.#items
+    const { gallery } = this.#page.state
+    const items = ranges.count <= NAMED ? ranges.first(NAMED) : []
+    const ids = items.map((item) => this.#page.state.identity(item).id)
+    return items.length && ids.every(Boolean) ? { items, ids } : { ranges: ranges.list, revision: gallery.revision }
   }
 }
 

@@ -17,14 +17,14 @@ export class ThumbnailCache {
     return this.held.size
   }
 
-  receive({ item, width, height, mediaType, tier, data }) {
+  receive({ item, width, height, mediaType, tier, data, id, version }) {
     const isPreview = tier === 'preview'
     if (isPreview && this.held.has(item)) return // what is here is better
     const pictures = isPreview ? this.#previews : this.held
     this.held.delete(item)
     this.#previews.delete(item)
     this.#failures.delete(item)
-    pictures.set(item, { src: `data:${mediaType};base64,${data}`, width, height, isPreview })
+    pictures.set(item, { src: `data:${mediaType};base64,${data}`, width, height, isPreview, id, version })
     if (pictures.size > this.#capacity) pictures.delete(pictures.keys().next().value)
   }
 

@@ -37,8 +37,8 @@ export class FactsPanel {
     this.#sheet.open()
   }
 
-  /** Shows what is known of an item, `known` at once and the rest as soon as the server has said it. */
-  async show(gallery, item, known = {}, name) {
+  /** Shows what is known of an item, `known` at once and the rest once the server has told it at `path`. */
+  async show(gallery, item, known = {}, name, path) {
     if (!this.isOpen) return
     this.#asked.abort()
     const { signal } = (this.#asked = new AbortController())
@@ -48,7 +48,7 @@ export class FactsPanel {
     this.#write(factsOf(known, inGallery))
     if (!(await offers('/items/{i}')) || signal.aborted) return
     try {
-      const facts = await get(`api/v1/galleries/${encodeURIComponent(gallery.id)}/items/${item}`, { signal })
+      const facts = await get(path, { signal })
       this.#write(factsOf({ ...known, ...facts }, inGallery))
     } catch {
       // Known facts stay.

@@ -8,20 +8,20 @@ export class FavoriteStar {
   #button
   #refusal
   #say
-  #gallery = null
+  #path
   #item = -1
   #isFavorite = false
   #timer = 0
 
-  /** `refusal` says why one is not kept; `say(text)` speaks to those who hear the page. */
-  constructor(button, refusal, say) {
+  /** `refusal` says why one is not kept; `say(text)` speaks to those who hear the page; `path(item, what)` names it. */
+  constructor(button, refusal, say, path) {
+    this.#path = path
     this.#button = button
     this.#refusal = refusal
     this.#say = say
   }
 
-  begin(/** @type {{id: string, favorites?: boolean}} */ gallery) {
-    this.#gallery = gallery
+  begin(/** @type {{favorites?: boolean}} */ gallery) {
     this.#button.hidden = !gallery.favorites || isEmbedded
   }
 
@@ -41,7 +41,7 @@ export class FavoriteStar {
     this.#write(isFavorite)
     this.#button.disabled = true
     try {
-      await call(isFavorite ? 'PUT' : 'DELETE', `api/v1/galleries/${encodeURIComponent(this.#gallery.id)}/items/${item}/favorite`)
+      await call(isFavorite ? 'PUT' : 'DELETE', this.#path(item, 'favorite'))
       this.#say(isFavorite ? 'Added to favourites' : 'Removed from favourites')
     } catch (error) {
       if (item === this.#item) this.#write(!isFavorite)

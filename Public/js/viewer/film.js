@@ -52,19 +52,20 @@ export class Film {
 
   /**
    * Turns to an item.
-   * @param {{title: string, address: string, learn: () => Promise<{file?: string, kind?: string} | undefined>}} item `learn` tells more of it.
+   * @param {{title: string, address: () => string, learn: () => Promise<{file?: string, kind?: string} | undefined>}} item `learn` tells
+   * more of it, and what its `address` is.
    */
   async show({ title, address, learn }) {
     this.clear()
     const { signal } = this.#asked
     const known = (await offers('/items/{i}/video')) ? await learn() : undefined
     if (signal.aborted) return
-    this.#address = address
+    this.#address = address()
     this.#video.setAttribute('aria-label', title)
     if (isVideo(known?.file)) {
       this.#video.controls = true
       this.#video.hidden = false
-      this.#video.src = address
+      this.#video.src = this.#address
     } else if (known?.kind) this.#live.hidden = false
   }
 

@@ -122,9 +122,12 @@ export class Filmstrip {
   /** Asks for what is in sight and not here, and for the names. */
   #fill() {
     if (!this.isOpen) return
-    for (const [item, cell] of this.#cells) if (!cell.firstChild.hasAttribute('src')) cell.firstChild.src = this.#sources.address(item)
-    this.#sources.learn(this.#inSight).then((isNew) => {
-      if (isNew) for (const [item, cell] of this.#cells) cell.setAttribute('aria-label', this.#sources.name(item))
+    const { from, to } = this.#inSight
+    this.#sources.learn({ from: Math.max(0, from - MARGIN), to: to + MARGIN }).then((isNew) => {
+      for (const [item, cell] of this.#cells) {
+        if (isNew) cell.setAttribute('aria-label', this.#sources.name(item))
+        if (!cell.firstChild.hasAttribute('src')) cell.firstChild.src = this.#sources.address(item)
+      }
     })
   }
 

@@ -12,16 +12,19 @@ const LONGEST = 64e6 // bytes of a file that is shown as it is
 export class ViewerImages {
   #frame
   #images = new Map() // by item and width, the oldest first
-  #gallery = null
+  #itemCount = 0
+  #path
   /** @type {{reading: AbortController, image?: HTMLImageElement} | null} The file of the item on show, where that may move. */
   #file = null
 
-  constructor(frame) {
+  /** `path(item, what, query)` names a picture of an item. */
+  constructor(frame, path) {
     this.#frame = frame
+    this.#path = path
   }
 
-  begin(gallery) {
-    this.#gallery = gallery
+  begin(/** @type {number} */ itemCount) {
+    this.#itemCount = itemCount
     this.clear()
   }
 
@@ -50,7 +53,7 @@ export class ViewerImages {
     if (!image) {
       image = new Image()
       if (isEmbedded) image.crossOrigin = 'use-credentials'
-      image.src = this.address(item, `image?width=${width}`)
+      image.src = address(this.#path(item, 'image', { width: String(width) }))
       this.#images.set(key, image)
       for (const old of [...this.#images.keys()]) {
         if (this.#images.size <= KEPT) break
@@ -65,7 +68,7 @@ export class ViewerImages {
     this.still()
     if (/** @type {any} */ (navigator).connection?.saveData) return null
     const file = (this.#file = { reading: new AbortController(), image: undefined })
-    const source = this.address(item, 'original')
+    const source = address(this.#path(item, 'original'))
     try {
       const { signal } = file.reading
       const answer = await fetch(source, { headers: { range: `bytes=0-${HEAD - 1}` }, credentials: 'include', signal })
@@ -108,12 +111,8 @@ export class ViewerImages {
   ahead(item, isForward) {
     for (const step of isForward ? [1, -1, 2] : [-1, 1, -2]) {
       const next = item + step
-      if (next >= 0 && next < this.#gallery.itemCount) this.fetch(next, this.width, item)
+      if (next >= 0 && next < this.#itemCount) this.fetch(next, this.width, item)
     }
-  }
-
-  address(item, what) {
-    return address(`api/v1/galleries/${encodeURIComponent(this.#gallery.id)}/items/${item}/${what}`)
   }
 }
 

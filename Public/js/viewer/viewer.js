@@ -6,6 +6,8 @@ import { FavoriteStar } from './favorite-star.js'
 import { Film, isVideo } from './film.js'
 import { Filmstrip } from './filmstrip.js'
 import { grow, shrink } from './grow.js'
+import { findPicture } from '../galleries/items.js'
+import { address } from '../session/api.js'
 import { ViewerImages } from './images.js'
 import { hearKeys, viewerKeys } from './keys.js'
 import { Slideshow } from './slideshow.js'
@@ -23,11 +25,17 @@ export class Viewer {
   #gallery = null
   /** @type {import('../galleries/items.js').Items | null} */
   #items = null
+  /** @type {{id?: string, version?: string}} What the picture on show is, as far as known. */
+  #identity = {}
+  #turn = 0 // rises with each address that is followed
   #dialog
   /** @type {import('../thumbnails/thumbnail-cache.js').ThumbnailCache} */
   #thumbnails
+  #identify
+  #path
   #closed
   #say
+  #tell
   #shown
   /** @type {import('./viewer-history.js').ViewerHistory} */
   #history
@@ -58,27 +66,31 @@ export class Viewer {
   }
 
   /**
-   * `closed(item)` gets the picture last seen and returns its cell; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
+   * `path(item, what, query)` is where something of an item is, `identity(item)` what is known of its id and version; `tell(text)` shows a
+   * message; `closed(item)` gets the picture last seen and returns its cell; `shown(item, way)` each, with the way through them; `narrow` is for the facts; `history` keeps which one is open;
    * `signal` ends it for good.
    * `begin(gallery, items)` must be called before anything opens.
    */
-  constructor(dialog, { thumbnails, closed, say, shown, narrow, signal, history = addressHistory }) {
+  constructor(dialog, { thumbnails, path, identity, closed, say, tell, shown, narrow, signal, history = addressHistory }) {
     this.#dialog = dialog
     this.#thumbnails = thumbnails
+    this.#path = path
+    this.#identify = identity
     this.#closed = closed
     this.#say = say
+    this.#tell = tell
     this.#shown = shown
     this.#history = history
     this.#part = (name) => dialog.querySelector(`[data-part="${name}"]`)
     this.#picture = this.#part('picture')
     this.#facts = new FactsPanel(this.#part('details'), this.#part('facts-open'), { narrow, close: () => this.#openFacts(false) })
-    this.#images = new ViewerImages(this.#part('frame'))
+    this.#images = new ViewerImages(this.#part('frame'), path)
     this.#caption = new Caption(this.#part)
-    this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say)
+    this.#star = new FavoriteStar(this.#part('favorite'), this.#part('refusal'), say, path)
     this.#film = new Film(this.#part, { changed: () => this.#slideshow.rest() })
     this.#filmstrip = new Filmstrip(this.#part('filmstrip'), this.#part('filmstrip-open'), {
       thumbnails, name: (item) => this.#items?.name(item) ?? '', learn: async (range) => this.#items?.learn(range),
-      address: (item) => this.#images.address(item, 'thumbnail?width=256'), go: (item) => this.#go(item),
+      address: (item) => address(path(item, 'thumbnail', { width: '256' })), go: (item) => this.#go(item),
       crossOrigin: () => this.#picture.crossOrigin,
     })
     this.#zoom = new Zoom(this.#part('frame'), this.#picture, {
@@ -96,7 +108,7 @@ export class Viewer {
     })
     hearKeys(dialog, viewerKeys(this.#actions, this.#zoom, this.#film, { first: () => this.#go(0), last: () => this.#go(this.#gallery.itemCount - 1) }))
     dialog.addEventListener('click', (event) => this.#actions[event.target.closest('button')?.dataset.action]?.())
-    history.listen(() => this.#followAddress())
+    history.listen(() => void this.#followAddress())
     addEventListener('resize', () => this.isOpen && (this.#zoom.reset(), this.#filmstrip.resize()), { signal })
   }
 
@@ -107,7 +119,7 @@ export class Viewer {
   begin(gallery, items) {
     this.#gallery = gallery
     this.#items = items
-    this.#images.begin(gallery)
+    this.#images.begin(gallery.itemCount)
     this.#filmstrip.begin(gallery.itemCount)
     this.#star.begin(gallery)
     if (this.isOpen) this.#learn(this.item, this.item + 1)
@@ -120,13 +132,13 @@ export class Viewer {
     this.item += by
     this.#filmstrip.show(this.item)
     this.#showFilm(this.item) // its address has that number
-    this.#history.write(this.item)
+    this.#history.write(this.item, this.#identity.id)
   }
 
   /** Opens at an item, out of its `cell`; the page's history gets an entry to go back from. */
   open(item, cell) {
     const from = cell?.getBoundingClientRect()
-    this.#history.push(item)
+    this.#history.push(item, this.#identify(item).id)
     this.#raise(item)
     if (from && this.#picture.hasAttribute('src')) grow(this.#picture, from)
   }
@@ -147,15 +159,29 @@ export class Viewer {
   #go(item) {
     if (item < 0 || item >= this.#gallery.itemCount || item === this.item) return false
     this.#isForward = item > this.item
-    this.#history.write(item)
+    this.#history.write(item, this.#identify(item).id)
     this.#show(item)
     return true
   }
 
-  #followAddress() {
-    const item = this.#history.item()
-    if (Number.isInteger(item) && item >= 0 && item < (this.#gallery?.itemCount ?? 0)) this.#raise(item)
+  async #followAddress() {
+    const turn = ++this.#turn
+    const named = this.#history.picture()
+    const item = named && this.#gallery ? await this.#find(named) : null
+    if (turn !== this.#turn) return
+    if (item !== null && item < this.#gallery.itemCount) this.#raise(item)
     else if (this.isOpen) this.#lower()
+  }
+
+  /** The number that a picture in the address has now; null if it is gone, which is said. */
+  async #find(/** @type {{item: number, id: string | null}} */ named) {
+    if (!named.id || named.id === this.#identify(named.item).id) return named.item
+    const item = await findPicture(this.#gallery, named)
+    if (item === null) {
+      this.#history.write(null)
+      this.#tell('The picture in this link is no longer in the gallery.')
+    }
+    return item
   }
 
   #raise(item) {
@@ -175,12 +201,14 @@ export class Viewer {
     this.#fill(null)
     const last = this.item
     this.item = -1
+    this.#identity = {}
     leave(this.#closed(last)?.getBoundingClientRect())
   }
 
   #show(item) {
     if (item === this.item) return
     this.item = item
+    this.#identity = this.#identify(item)
     this.#images.still()
     this.#detailed = -1
     this.#zoom.reset()
@@ -203,12 +231,23 @@ export class Viewer {
 
   async #learn(from, to) {
     const { item } = this
-    if ((await this.#items.learn({ from, to })) && this.item === item) this.#describe()
+    if (!(await this.#items.learn({ from, to })) || this.item !== item) return
+    const [before, now] = [this.#identity, this.#identify(item)]
+    if (before.id && now.id !== before.id) {
+      // Another picture has its number, since it is gone.
+      this.item = -1
+      return this.#show(item)
+    }
+    this.#identity = now
+    this.#describe()
+    if (before.version && now.version && now.version !== before.version) this.#load(item)
   }
 
   async #load(item, width = this.#images.width) {
     const frame = this.#part('frame')
     frame.dataset.loading = 'true'
+    if (!this.#identify(item).id) await this.#items.learn({ from: item, to: item + 1 })
+    if (this.item !== item) return
     const image = this.#images.fetch(item, width, item)
     const readable = await image.decode().then(() => true, () => false)
     if (!this.#images.holds(item, width, image)) return // let go meanwhile
@@ -232,7 +271,7 @@ export class Viewer {
       await this.#items.learn({ from: item, to: item + 1 })
       return this.#items.get(item)
     }
-    this.#film.show({ title: this.#items.name(item), address: this.#images.address(item, 'video'), learn })
+    this.#film.show({ title: this.#items.name(item), address: () => address(this.#path(item, 'video')), learn })
   }
 
   /** Shows the original of a picture that may be an animation, unless the person wants no motion. */
@@ -259,11 +298,12 @@ export class Viewer {
   #describe() {
     const { item } = this
     const [known, title] = [this.#items.get(item), this.#items.name(item)]
+    this.#history.write(item, this.#identity.id)
     this.#star.show(item, known)
     this.#tellFacts()
     this.#picture.alt = title
     this.#picture.toggleAttribute('data-opaque', OPAQUE.test(known?.file ?? ''))
-    this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: this.#images.address(item, 'original') }))
+    this.#say(this.#caption.show(item, { known, title, itemCount: this.#gallery.itemCount, original: address(this.#path(item, 'original')) }))
   }
 
   /** The picture has what the facts leave of the stage. */
@@ -275,7 +315,7 @@ export class Viewer {
   }
 
   #tellFacts() {
-    this.#facts.show(this.#gallery, this.item, this.#items.get(this.item), this.#items.name(this.item))
+    this.#facts.show(this.#gallery, this.item, this.#items.get(this.item), this.#items.name(this.item), this.#path(this.item))
   }
 
   #scaled(scale) {

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Pictures
+import Threads
 
 /// A directory of the file system, told apart from any other by device and inode.
 struct DirectoryID: Hashable {
@@ -133,10 +134,8 @@ struct DirectoryContents {
         return stat(path, &status) == 0 ? changed(status) : nil
     }
 
-    /// Of its inode: names that came, went or were replaced, and rights.
-    static func changed(_ status: stat) -> Int64 {
-        Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
-    }
+    /// Time of the last change of the inode, which covers added, removed and replaced names, and permissions.
+    static func changed(_ status: stat) -> Int64 { status.st_ctim.nanoseconds }
 
     /// Entries between two glances: a few milliseconds' worth.
     private static let glanceEvery = 8_192

@@ -1,6 +1,7 @@
 import Glibc
 import PhotoFacts
 import Pictures
+import Threads
 
 /// The work of the listing thread: walk once, then follow the changes until it is stopped.
 struct FolderLister {

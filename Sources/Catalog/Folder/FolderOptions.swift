@@ -42,7 +42,7 @@ public struct FolderOptions: Sendable, Equatable {
     var settledBefore: Int64 {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec) - Int64(min(roundTime, 60_000)) * 1_000_000
+        return now.nanoseconds - Int64(min(roundTime, 60_000)) * 1_000_000
     }
 }
 

@@ -60,6 +60,14 @@ final class FolderWatch {
     /// The system's list of mounts; -1 where there is none.
     private let mounts: Int32
     private let folderOf: (Int32) -> String?
+    /// New files whose writers have not closed them yet.
+    private var unclosed: Set<UnclosedFile> = []
+    private static let maximumUnclosed = 4_096
+
+    private struct UnclosedFile: Hashable {
+        var watch: Int32
+        var name: String
+    }
 
     /// - Parameter folderOf: the path of the folder with that watch.
     init?(folderOf: @escaping (Int32) -> String?) {
@@ -85,8 +93,8 @@ final class FolderWatch {
     /// - Returns: `nil` where it is gone or cannot be read, which its listing tells.
     func add(_ path: String) throws(NoneLeft) -> Int32? {
         let mask =
-            IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE_SELF | IN_MOVE_SELF
-            | Int32(bitPattern: UInt32(IN_ONLYDIR)) | Int32(bitPattern: UInt32(IN_EXCL_UNLINK))
+            IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB | IN_DELETE_SELF
+            | IN_MOVE_SELF | Int32(bitPattern: UInt32(IN_ONLYDIR)) | Int32(bitPattern: UInt32(IN_EXCL_UNLINK))
         let watch = inotify_add_watch(descriptor, path, UInt32(bitPattern: mask))
         if watch < 0, errno == ENOSPC || errno == ENOMEM { throw NoneLeft() }
         return watch >= 0 ? watch : nil
@@ -150,10 +158,19 @@ final class FolderWatch {
     private func change(_ event: inotify_event, name: String) -> Change {
         func has(_ flag: some BinaryInteger) -> Bool { event.mask & UInt32(truncatingIfNeeded: flag) != 0 }
         var isContent = has(IN_DELETE) || has(IN_MOVED_FROM) || has(IN_MOVED_TO) || has(IN_CLOSE_WRITE)
+        let file = UnclosedFile(watch: event.wd, name: name)
+        if isContent { unclosed.remove(file) }
         if has(IN_CREATE) {
-            // A new file is shown when its writer closes it, not before; a link or a folder is there at once.
-            isContent = isContent || has(IN_ISDIR) || isLink(name, in: event.wd)
+            // A new file is shown when its writer closes it, not before. A link or a folder is complete at once.
+            if has(IN_ISDIR) || isLink(name, in: event.wd) {
+                isContent = true
+            } else {
+                if unclosed.count >= Self.maximumUnclosed { unclosed = [] }
+                unclosed.insert(file)
+            }
         }
+        // Permissions, or a time that an edit restored. A writer may set them on a new file before it closes the file.
+        if has(IN_ATTRIB), !unclosed.contains(file) { isContent = true }
         return Change(
             watch: event.wd, isContent: isContent,
             isGone: has(IN_DELETE_SELF) || has(IN_MOVE_SELF) || has(IN_UNMOUNT) || has(IN_IGNORED),

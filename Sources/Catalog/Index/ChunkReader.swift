@@ -2,6 +2,7 @@ import CLinux
 import Glibc
 import PhotoFacts
 import Pictures
+import Threads
 
 /// Looks at the files of a chunk: of those that are as they were their state is all that is asked for, of the others the head
 /// is read.
@@ -182,13 +183,8 @@ struct ChunkReader {
 extension FileStamp {
     init(_ status: stat, sidecars: Int64) {
         self.init(
-            bytes: Int64(status.st_size), modified: Self.nanoseconds(status.st_mtim),
+            bytes: Int64(status.st_size), modified: status.st_mtim.nanoseconds, changed: status.st_ctim.nanoseconds,
             inode: Int64(bitPattern: UInt64(status.st_ino)), sidecars: sidecars)
-    }
-
-    static func nanoseconds(_ time: timespec) -> Int64 {
-        let (product, overflow) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
-        return overflow ? 0 : product &+ Int64(time.tv_nsec)
     }
 }
 

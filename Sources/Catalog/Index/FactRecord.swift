@@ -1,10 +1,13 @@
 import PhotoFacts
 
-/// How a picture's file was when its facts were read: while all of this is the same they are still true.
+/// State of a picture's file at the time its facts were read. The facts are valid while the state is the same.
 struct FileStamp: Sendable, Equatable {
     var bytes: Int64
     /// Nanoseconds since 1970.
     var modified: Int64
+    /// Time of the last change of the inode, in nanoseconds since 1970. It tells an edit that restored size and time.
+    var changed: Int64
+    /// Tells a file that replaced another on a file system that does not keep `changed`.
     var inode: Int64
     /// Stands for what lies beside it and tells of it; 0 where nothing does.
     var sidecars: Int64 = 0
@@ -12,7 +15,7 @@ struct FileStamp: Sendable, Equatable {
     /// Stands for all of it: a number of 47 bits, which take six bytes in a database. Never one of ``FactRecord``'s own.
     var hash: UInt64 {
         var hash: UInt64 = 0
-        for value in [bytes, modified, inode, sidecars] {
+        for value in [bytes, modified, changed, inode, sidecars] {
             // The steps of SplitMix64.
             hash = (hash ^ UInt64(bitPattern: value)) &+ 0x9E37_79B9_7F4A_7C15
             hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9

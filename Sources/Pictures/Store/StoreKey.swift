@@ -6,7 +6,7 @@ public enum StoreKey {
     /// A key for the thumbnail of a picture: the same for the same pixels, another for any other.
     ///
     /// - Parameters:
-    ///   - identity: of the picture's content: an address, perhaps with its ETag; a path with size and time of change.
+    ///   - identity: identity of the picture's content, see ``Source/identity``.
     ///   - size: the box the thumbnail covers.
     ///   - format: `jpeg`, `webp`.
     ///   - renderer: the renderer's version; a new one makes all thumbnails anew.
@@ -27,7 +27,8 @@ public enum StoreKey {
 
     /// Identifies a picture without reading it.
     public struct Source: Sendable {
-        /// The identity of its content: the address, or a file's path with its size and time of change.
+        /// Identity of the content: an address, or a file's path with its size, time of modification and time of the inode's
+        /// last change.
         public var identity: String
         /// Of a file.
         public var bytes: Int?
@@ -39,8 +40,10 @@ public enum StoreKey {
         case .url(let url): return Source(identity: url)
         case .file(let path, let root):
             guard let status = status(of: path, in: root) else { return nil }
-            let time = "\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
-            return Source(identity: "\(status.st_size)|\(time)|\(path)", bytes: Int(status.st_size))
+            func text(_ time: timespec) -> String { "\(time.tv_sec).\(time.tv_nsec)" }
+            // An edit can restore size and time of modification, but not the time of the inode's last change.
+            let times = "\(text(status.st_mtim))|\(text(status.st_ctim))"
+            return Source(identity: "\(status.st_size)|\(times)|\(path)", bytes: Int(status.st_size))
         }
     }
 

@@ -147,7 +147,7 @@ package struct Motion: Sendable {
         }
     }
 
-    /// The scroll at `time` if no sample has come since the last one: it stands where that left it.
+    /// The scroll at `time` if no sample has come since the last one. The content stands where the last sample left it.
     ///
     /// A movement that comes next begins after the last sample, so this state is for one decision only.
     func afterSilence(until time: Double, height: Double, maxScrollTop: Double) -> Motion {

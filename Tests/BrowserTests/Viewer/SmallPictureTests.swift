@@ -61,7 +61,7 @@ extension PageTests {
             try await serve { browser, server in
                 let source = "document.querySelector('#viewer [data-part=picture]').src"
                 try await browser.open(server.address + "?sort=path&view=3")
-                try await browser.until("\(source).endsWith('/items/3/original')", "the file")
+                try await browser.until("\(source).includes('/items/3/original?id=')", "the file")
                 try await browser.emulate(.reducedMotion)
                 try await browser.open(server.address + "?sort=path&view=3")
                 try await browser.until("\(source).includes('/items/3/image?')", "a still picture")

@@ -23,6 +23,22 @@ import Testing
         #expect(first?["title"] == "0")
     }
 
+    @Test("an edit that keeps a file's size and time is announced to open pages, and its thumbnail is made again")
+    func sameSizeAndTime() async throws {
+        func padded(_ picture: [UInt8]) -> [UInt8] { picture + [UInt8](repeating: 0, count: 20_000 - picture.count) }
+        let api = try await APIFixture()
+        try api.folder.write("pictures/a/0.jpg", padded(Picture.jpeg(300, 200, red: 7)))
+        try await eventually("13 pictures") { try api.call("GET", "galleries/pictures").json["itemCount"] == 13 }
+        let path = "galleries/pictures/items/0/thumbnail?width=256"
+        let before = try api.call("GET", path)
+        let revision = try #require(try api.call("GET", "galleries/pictures").json["revision"]?.integer)
+        let events = try api.events(try api.session())
+        try api.folder.overwriteKeepingTime("pictures/a/0.jpg", padded(Picture.jpeg(300, 200, red: 200)))
+        _ = try events.next("gallery") { ($0["revision"]?.integer ?? 0) > revision }
+        let after = try api.call("GET", path)
+        #expect(before.status == 200 && after.status == 200 && before.body != after.body)
+    }
+
     @Test("a page that begins to listen after the folder has changed is told, too")
     func missed() async throws {
         let api = try await APIFixture()

@@ -1,5 +1,6 @@
 import Foundation
 import Pictures
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ThumbnailStoreTests {
@@ -203,5 +204,14 @@ import Testing
         try Data([1, 2]).write(to: URL(fileURLWithPath: path))
         #expect(StoreKey.identity(of: .file(path: path, root: FolderRoot(path: "/"))) != first)
         #expect(StoreKey.identity(of: .url("http://a/1")) == "http://a/1")
+    }
+
+    @Test("a file has another identity if an edit kept its size and time of modification")
+    func sameSizeAndTime() throws {
+        let folder = try TemporaryFolder()
+        let locator = Locator.file(path: try folder.write("1.jpg", [1]), root: FolderRoot(path: folder.path))
+        let first = try #require(StoreKey.identity(of: locator))
+        try folder.overwriteKeepingTime("1.jpg", [2])
+        #expect(StoreKey.identity(of: locator) != first)
     }
 }
