@@ -82,6 +82,7 @@ extension Catalog {
     public func id(_ index: Int) -> ItemID? { items.id(index) }
     public func index(of id: ItemID, near: Int) -> Int? { items.index(of: id, near: near) }
     public func index(of locator: Locator) -> Int? { items.index(of: locator) }
+    public func indices(of locators: [Locator]) -> [Int?] { items.indices(of: locators) }
     public func thumbHash(_ index: Int) -> [UInt8]? { items.thumbHash(index) }
     public func facts(_ index: Int) -> PictureFacts? { items.facts(index) }
     public func companions(_ index: Int) -> [String] { items.companions(index) }

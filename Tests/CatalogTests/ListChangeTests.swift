@@ -210,6 +210,8 @@ import Testing
     func places() async throws {
         try write("list.csv", "url,section\nhttp://a/1,x\nhttp://a/2,y\nhttp://a/3,x\n")
         let catalog = await expect(try open("list.csv"), ["http://a/1", "http://a/3", "http://a/2"])
-        #expect((1...4).map { catalog.index(of: .url("http://a/\($0)")) } == [0, 2, 1, nil])
+        let locators = [1, 2, 3, 4, 2].map { Locator.url("http://a/\($0)") }
+        #expect(catalog.indices(of: locators) == [0, 2, 1, nil, 2])
+        #expect(locators.map(catalog.index) == [0, 2, 1, nil, 2])
     }
 }

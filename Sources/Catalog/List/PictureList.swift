@@ -75,10 +75,18 @@ public struct PictureList: CatalogItems, CatalogSource {
         }
     }
 
-    /// Compares addresses, at two million items for some milliseconds.
-    public func index(of locator: Locator) -> Int? {
-        guard case .url(let url) = locator, let position = storage.position(of: url) else { return nil }
-        return order.map { $0.firstIndex(of: UInt32(position)) } ?? position
+    public func index(of locator: Locator) -> Int? { indices(of: [locator])[0] }
+
+    /// Compares ids, which takes about a tenth of a second at two million items.
+    public func indices(of locators: [Locator]) -> [Int?] {
+        let ids = locators.map(ItemID.init)
+        var indices = Dictionary(ids.map { ($0, nil as Int?) }) { first, _ in first }
+        var index = 0
+        forEachID(of: 0..<itemCount) {
+            if let known = indices[$0], known == nil { indices[$0] = .some(index) }
+            index += 1
+        }
+        return ids.map { indices[$0] ?? nil }
     }
 
     public func thumbHash(_ index: Int) -> [UInt8]? {
@@ -151,19 +159,6 @@ struct ListStorage: Sendable {
         urls.bytes.withUnsafeBufferPointer { bytes in
             for position in positions {
                 body(ItemID(url: UnsafeBufferPointer(rebasing: bytes[urls.range(position)])))
-            }
-        }
-    }
-
-    /// The first entry with an address, `nil` if there is none.
-    func position(of url: String) -> Int? {
-        var url = url
-        return url.withUTF8 { url in
-            urls.bytes.withUnsafeBufferPointer { bytes in
-                (0..<count).first { position in
-                    let range = urls.range(position)
-                    return range.count == url.count && bytes[range].elementsEqual(url)
-                }
             }
         }
     }
